@@ -33,12 +33,16 @@ public final class Answers {
   private static ToolResult shallow(ToolResult result) {
     Json data = result.data();
     boolean deepData = data != null && data.nestsTooDeep();
-    if (!deepData && result.more().values().stream().noneMatch(Json::nestsTooDeep)) {
+    if (!deepData && !anyNestsTooDeep(result.more())) {
       return result;
     }
     Map<String, Json> more = new LinkedHashMap<>(result.more());
     more.values().removeIf(Json::nestsTooDeep);
     return result.toBuilder().data(deepData ? null : data).more(more).build();
+  }
+
+  private static boolean anyNestsTooDeep(Map<String, Json> members) {
+    return !members.isEmpty() && members.values().stream().anyMatch(Json::nestsTooDeep);
   }
 
   /// The handler's own result, if all of it can be written.

@@ -33,7 +33,7 @@ public final class Attempts {
   // The caller's thread only.
   private boolean interrupted;
   private int made; // attempts whose handler has begun
-  private Duration took = Duration.ZERO;
+  private long took; // in nanoseconds
 
   /// The attempts of a call that begins now.
   ///
@@ -215,7 +215,7 @@ public final class Attempts {
   }
 
   private End last(End end) {
-    took = Duration.ofNanos(time.nanos() - started);
+    took = time.nanos() - started;
     return end;
   }
 
@@ -226,7 +226,7 @@ public final class Attempts {
 
   /// The time from start to end. Known once [#run] has returned.
   public Duration took() {
-    return took;
+    return Duration.ofNanos(took);
   }
 
   /// Cancels the call, where its tool allows it; otherwise no further attempt is made, unless the

@@ -9,6 +9,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.Decision;
+import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.ruling.Violation;
 import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.tool.ToolCall;
@@ -33,7 +34,9 @@ final class Call {
   private final boolean late; // whether the turn had ended when it came in
   private ToolCall call; // as it is to run
   private boolean edited; // whether a person has changed the arguments
-  private @Nullable Tool tool; // once it is known to be good
+  private boolean open; // whether it is still to be decided, or to be run
+  private CompiledRules rules; // that hold for it
+  private @Nullable CompiledTool compiled; // its tool by these, null where there is none
   private Checked.@Nullable Accepted accepted;
   private List<ConsentRequest.Demand> demands = List.of(); // for which a person has to agree
   private @Nullable Violation violation; // of the rule that refused it
@@ -69,14 +72,59 @@ final class Call {
       ToolCall asked,
       ToolCall call,
       CallLog.Claim claim,
-      boolean late) {
+      CompiledRules rules) {
     this.session = session;
     this.origin = origin;
     this.asked = asked;
     this.call = call;
-    this.entry = claim.own();
-    this.earlier = claim.earlier();
-    this.late = late;
+    this.rules = rules;
+    entry = claim.own();
+    earlier = claim.earlier();
+    open = earlier == null;
+    late = session.exited();
+    compiled = rules.tools().get(call.name());
+  }
+
+  /// From now on these rules hold for it, and the tool that has its name by them.
+  void lookUp(CompiledRules now) {
+    rules = now;
+    compiled = now.tools().get(call.name());
+  }
+
+  /// Whether some rule or tool has something to say about what follows it.
+  boolean isRuled() {
+    return !rules.empty();
+  }
+
+  /// Its tool, null where there is none.
+  @Nullable CompiledTool found() {
+    return compiled;
+  }
+
+  /// Its tool, which is known.
+  CompiledTool compiled() {
+    return known(compiled);
+  }
+
+  /// The checks that hold for it; which tool has to be next is a question of the model's calls.
+  ToolChecks checks() {
+    ToolChecks checks = rules.rules().checks(call.name());
+    return ofModel() ? checks : checks.ofRuntime();
+  }
+
+  /// Whether nothing is counted or stored of its start and its end, before it is settled: nothing
+  /// decides about the calls of its tool, nor is it a part of one that may run once only, and its
+  /// conversation is in this process alone.
+  boolean leavesNoTrace() {
+    return compiled().isFree() && !session.isStored() && session.state().begun().isEmpty();
+  }
+
+  /// Whether a process that died had begun it, and it may run once only.
+  boolean isLeft() {
+    return open
+        && reservation == null
+        && (compiled == null || !compiled.tool().options().mayActTwice())
+        && session.state().hasBegun(call.id());
   }
 
   /// The call as it came in.
@@ -110,9 +158,14 @@ final class Call {
     return origin instanceof Origin.Outer;
   }
 
+  /// Whether it may be made again though it may have acted.
+  boolean mayActTwice() {
+    return tool().options().mayActTwice();
+  }
+
   /// How its beginning is kept, where it may run once only; null where it may be made again.
   @Nullable Begun once() {
-    return tool().options().mayActTwice() ? null : new Begun(call.id(), root().call.id());
+    return mayActTwice() ? null : new Begun(call.id(), root().call.id());
   }
 
   private Call root() {
@@ -150,18 +203,17 @@ final class Call {
     edited = !arguments.equals(asked.arguments());
   }
 
-  /// Its tool and arguments were found good: it runs with those that the check has accepted.
-  void accept(Tool known, Checked.Accepted good) {
-    tool = known;
+  /// Its arguments were found good: it runs with those that the check has accepted.
+  void accept(Checked.Accepted good) {
     accepted = good;
     if (!good.arguments().equals(call.arguments())) {
       call = new ToolCall(asked.id(), asked.name(), good.arguments());
     }
   }
 
-  /// Its tool, once it is known to be good.
+  /// Its tool, which is known.
   Tool tool() {
-    return known(tool);
+    return known(compiled).tool();
   }
 
   /// The arguments that its handler gets, once they are known to be good.
@@ -217,6 +269,7 @@ final class Call {
     try {
       End end = made.run();
       result = outcome(end);
+      open = false;
       return end;
     } finally {
       session.ended(made);
@@ -244,6 +297,7 @@ final class Call {
   /// What has come of its attempts, in the form that a guardrail leaves it.
   void guarded(ToolResult left) {
     result = left;
+    open = false;
   }
 
   /// What has come of its attempts, null before.
@@ -260,8 +314,7 @@ final class Call {
               Refusal.timedOut(call, limit, Math.max(1, made()));
           case End.Cancelled() -> Refusal.cancelled(call);
         };
-    boolean once = !tool().options().mayActTwice();
-    return once && leavesDoubt(end) ? Refusal.inDoubt(outcome) : outcome;
+    return !mayActTwice() && leavesDoubt(end) ? Refusal.inDoubt(outcome) : outcome;
   }
 
   /// The attempts that were made.
@@ -282,6 +335,7 @@ final class Call {
   /// It waits for the answer to this request, outside.
   void park(ConsentRequest waitsFor) {
     request = waitsFor;
+    open = false;
   }
 
   /// The request that it waits for outside, or null.
@@ -297,6 +351,7 @@ final class Call {
   void refuse(@Nullable ToolResult refusal) {
     if (refusal != null) {
       result = refusal;
+      open = false;
     }
   }
 
@@ -311,7 +366,7 @@ final class Call {
 
   /// Whether it is still to be decided, or to be run.
   boolean isOpen() {
-    return result == null && earlier == null && request == null;
+    return open;
   }
 
   /// The result that it has brought about itself, null while there is none.

@@ -17,11 +17,23 @@ import org.jspecify.annotations.Nullable;
 
 /// What a call has to pass before it runs: known, its arguments good, allowed, not a repeat.
 /// Changes nothing outside the call.
-record CallCheck(RuleBook book, Guards guards, Listeners listeners) {
+final class CallCheck {
+  private final RuleBook book;
+  private final Guards guards;
+  private final boolean guarded; // whether guardrails look at calls or results
+  private final Listeners listeners;
+
+  CallCheck(RuleBook book, Guards guards, Listeners listeners) {
+    this.book = book;
+    this.guards = guards;
+    this.listeners = listeners;
+    guarded = guards.look(Guardrail.Place.CALL) || guards.look(Guardrail.Place.RESULT);
+  }
+
   /// Why a call that has just come in may not run, or null; it then knows what a person has to
   /// agree to.
   @Nullable ToolResult refusal(Call call) {
-    ToolResult no = refusalOfAgreed(call);
+    ToolResult no = judged(call);
     if (no != null) {
       return no;
     }
@@ -29,15 +41,22 @@ record CallCheck(RuleBook book, Guards guards, Listeners listeners) {
     if (limit > 0 && call.ofModel() && call.session().repeats(call.call()) >= limit) {
       return Refusal.repeated(call.call(), limit);
     }
-    List<ConsentRequest.Demand> demands =
-        new ArrayList<>(book.demands(call.tool(), call.call().arguments(), call.session()));
-    if (guards.look(Guardrail.Place.CALL)) {
-      Guards.Verdict verdict = guards.check(call.call(), tell(call));
-      if (verdict.by() != null) {
-        return Refusal.guarded(call.call(), verdict.by());
-      }
-      verdict.asks().forEach(name -> demands.add(demand(name, call)));
+    if (!call.compiled().isFree()) {
+      call.demand(book.demands(call.compiled(), call.call().arguments()));
     }
+    return guarded ? refusalByGuards(call) : null;
+  }
+
+  private @Nullable ToolResult refusalByGuards(Call call) {
+    if (!guards.look(Guardrail.Place.CALL)) {
+      return null;
+    }
+    Guards.Verdict verdict = guards.check(call.call(), tell(call));
+    if (verdict.by() != null) {
+      return Refusal.guarded(call.call(), verdict.by());
+    }
+    List<ConsentRequest.Demand> demands = new ArrayList<>(call.demands());
+    verdict.asks().forEach(name -> demands.add(demand(name, call)));
     call.demand(demands);
     return null;
   }
@@ -64,6 +83,30 @@ record CallCheck(RuleBook book, Guards guards, Listeners listeners) {
     listeners.guarded(report, session);
   }
 
+  Guards guards() {
+    return guards;
+  }
+
+  /// Whether they look at calls, or at what comes of them.
+  boolean isGuarded() {
+    return guarded;
+  }
+
+  /// The call with what guardrails replace in its arguments.
+  ToolCall redacted(ToolCall call, ToolSession session) {
+    return guards.redacted(call, report -> tell(report, session));
+  }
+
+  /// Those words of the agent as the user may read them.
+  String said(String words, ToolSession session) {
+    if (!guards.look(Guardrail.Place.OUTPUT)) {
+      return words;
+    }
+    Guards.Verdict verdict = guards.checkOutput(words, report -> tell(report, session));
+    String substitute = verdict.substitute();
+    return substitute == null ? verdict.text() : substitute;
+  }
+
   /// Holds what has come of a call to the guardrails.
   void guardResult(Call call) {
     ToolResult outcome = call.outcome();
@@ -75,24 +118,33 @@ record CallCheck(RuleBook book, Guards guards, Listeners listeners) {
 
   /// Why a call that a person has agreed to may not run, or null: all but repeats is checked again.
   @Nullable ToolResult refusalOfAgreed(Call call) {
+    call.lookUp(book.compiled(call.session()));
+    return judged(call);
+  }
+
+  private @Nullable ToolResult judged(Call call) {
     ToolResult gone = call.outOfPlace();
     if (gone != null) {
       return gone;
     }
-    Tool tool = book.find(call.call().name(), call.session());
-    if (tool == null) {
+    CompiledTool compiled = call.found();
+    if (compiled == null) {
       return Refusal.unknownTool(
           call.call(), book.everOffered(call.session()), book.goneReason(call.call().name()));
     }
-    return switch (tool.check(call.call().arguments())) {
+    return switch (compiled.tool().check(call.call().arguments())) {
       case Checked.Refused refused -> Refusal.invalidArguments(call.call(), refused.faults());
       case Checked.Accepted accepted -> {
-        call.accept(tool, accepted);
-        yield switch (book.judge(call.call(), call.ofModel(), call.session())) {
-          case Decision.Allowed allowed -> null;
-          case Decision.Denied denied -> call.denied(denied);
-        };
+        call.accept(accepted);
+        yield compiled.isFree() ? null : refusalByRules(call);
       }
+    };
+  }
+
+  private @Nullable ToolResult refusalByRules(Call call) {
+    return switch (book.judge(call.checks(), call.call(), call.session())) {
+      case Decision.Allowed allowed -> null;
+      case Decision.Denied denied -> call.denied(denied);
     };
   }
 

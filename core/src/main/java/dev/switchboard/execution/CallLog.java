@@ -30,10 +30,10 @@ final class CallLog {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, LoggedCall> entries = new HashMap<>(); // guarded by lock
   private final Deque<LoggedCall> settled = new ArrayDeque<>(1); // those of them; guarded by lock
-  // All ids, once a result is forgotten that no store has; guarded by lock.
-  private final UsedIds used = new UsedIds();
+  // All ids, once a result is forgotten that no store has, null before; guarded by lock.
+  private @Nullable UsedIds used;
   private final Repeats repeats = new Repeats(); // guarded by lock
-  private final List<SettledCall> own = new ArrayList<>(); // of this turn; guarded by lock
+  private final List<SettledCall> own = new ArrayList<>(0); // of this turn; guarded by lock
   private int ownNumber; // in this turn; guarded by lock
   private long characters; // guarded by lock
   // Both are set before the log is shared, if at all.
@@ -161,7 +161,7 @@ final class CallLog {
 
   /// Whether that id, which the log does not know, was used all the same. From now on it is.
   private boolean isForgotten(String id) {
-    return !used.isEmpty() && !used.add(id);
+    return used != null && !used.add(id);
   }
 
   private @Nullable LoggedCall known(String id) {
@@ -262,8 +262,10 @@ final class CallLog {
 
   private void trim() {
     while (settled.size() > MAX_CALLS || (characters > MAX_CHARACTERS && settled.size() > 1)) {
-      if (store == null && used.isEmpty()) {
-        entries.keySet().forEach(used::add);
+      if (store == null && used == null) {
+        UsedIds ids = new UsedIds();
+        entries.keySet().forEach(ids::add);
+        used = ids;
       }
       LoggedCall oldest = settled.removeFirst();
       characters -= size(oldest);

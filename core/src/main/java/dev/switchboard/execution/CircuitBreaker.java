@@ -1,9 +1,10 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.End;
-import dev.switchboard.execution.ToolExecutor.BreakerState;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.BreakerOptions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// A tool's circuit breaker: closed until calls in a row have failed, then open for a while, then
 /// half-open for one probe.
@@ -21,6 +22,7 @@ final class CircuitBreaker {
   // Grows with every opening and closing, so that a call from before does not speak for the time
   // after.
   private int era;
+  private Permit usual = new Permit(0, false); // of this era
 
   CircuitBreaker(BreakerOptions options) {
     this.options = options;
@@ -35,10 +37,12 @@ final class CircuitBreaker {
   /// It may not.
   record Open(Duration retryAfter) implements Decision {}
 
-  synchronized Decision acquire(long now) {
+  /// @param time is asked only while it is open
+  synchronized Decision acquire(Time time) {
     if (!open) {
-      return new Permit(era, false);
+      return usual;
     }
+    long now = time.nanos();
     if (now - openUntil < 0) {
       return new Open(Duration.ofNanos(openUntil - now));
     }
@@ -49,7 +53,7 @@ final class CircuitBreaker {
     return new Permit(era, true);
   }
 
-  synchronized void record(Permit permit, End.Health health, long now) {
+  synchronized void record(Permit permit, End.Health health, Time time) {
     if (permit.era != era || options.failureThreshold() == 0) {
       return;
     }
@@ -58,7 +62,7 @@ final class CircuitBreaker {
     }
     switch (health) {
       case ANSWERED -> close();
-      case FAILED -> fail(permit, now);
+      case FAILED -> fail(permit, time.nanos());
       case UNKNOWN -> {}
     }
   }
@@ -73,7 +77,7 @@ final class CircuitBreaker {
     failures = 0;
     if (open) {
       open = false;
-      era++;
+      nextEra();
     }
   }
 
@@ -82,18 +86,21 @@ final class CircuitBreaker {
     if (permit.probe || failures >= options.failureThreshold()) {
       open = true;
       openUntil = now + options.cooldown().toNanos();
-      era++;
+      nextEra();
     }
   }
 
-  synchronized BreakerState state(long now) {
-    if (!open) {
-      return new BreakerState(BreakerState.Position.CLOSED, failures, Duration.ZERO);
-    }
-    long left = Math.max(0, openUntil - now);
-    return new BreakerState(
-        left > 0 ? BreakerState.Position.OPEN : BreakerState.Position.HALF_OPEN,
-        failures,
-        Duration.ofNanos(left));
+  private void nextEra() {
+    era++;
+    usual = new Permit(era, false);
+  }
+
+  /// How it stands.
+  ///
+  /// @param left until a call may probe, null while it is closed
+  record State(int failures, @Nullable Duration left) {}
+
+  synchronized State state(long now) {
+    return new State(failures, open ? Duration.ofNanos(Math.max(0, openUntil - now)) : null);
   }
 }

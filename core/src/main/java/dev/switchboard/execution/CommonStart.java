@@ -132,7 +132,7 @@ final class CommonStart {
     if (here.decision() instanceof Decision.Allowed && !begunBefore) {
       before = here.before();
       counted = start;
-      session.writeGathered();
+      session.store().writeGathered(session.conversationId());
     }
     return here.decision();
   }

@@ -430,7 +430,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
       no = check.refusalByGuard(call);
     }
     if (approved.lasts() && no == null) {
-      book.grant(call.tool(), call.call().arguments(), call.session(), asked, approved.holds());
+      book.grant(
+          call.compiled(), call.call().arguments(), call.conversationId(), asked, approved.holds());
     }
     return no;
   }

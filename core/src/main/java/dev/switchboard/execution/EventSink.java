@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventSink {
   private static final System.Logger LOG = Broken.BESIDE;
 
+  static final EventSink NONE = new EventSink(null, null);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final @Nullable Consumer<Event> events;
   private final @Nullable EventLog log;
@@ -25,6 +27,11 @@ public final class EventSink {
   EventSink(@Nullable Consumer<Event> events, @Nullable EventLog log) {
     this.events = events;
     this.log = log;
+  }
+
+  /// Whether somebody is shown events, or stores them.
+  boolean isHeard() {
+    return events != null || log != null;
   }
 
   /// Whether events are stored.
@@ -114,7 +121,7 @@ public final class EventSink {
 
   private boolean show(
       Supplier<? extends @Nullable Event> next, BiConsumer<Event, EventLog> telling) {
-    if (events == null && log == null) {
+    if (!isHeard()) {
       return true;
     }
     lock.lock();
@@ -142,7 +149,7 @@ public final class EventSink {
     if (!letter.target().type().equals("user")) {
       return Delivery.failed("no router is set up here: it can be for the user alone");
     }
-    if (events == null && log == null) {
+    if (!isHeard()) {
       return Delivery.failed("no one listens to this conversation");
     }
     return show(letter) ? Delivery.DONE : Delivery.failed("it could not be shown");

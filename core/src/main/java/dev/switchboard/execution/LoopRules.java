@@ -19,6 +19,7 @@ import dev.switchboard.ruling.RuleState;
 import dev.switchboard.ruling.RuleText;
 import dev.switchboard.ruling.StartCall;
 import dev.switchboard.ruling.StartStep;
+import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.ruling.Violation;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.Ledger;
@@ -44,11 +45,13 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads.
 public final class LoopRules {
   private final RuleBook book;
-  private final ToolExecutor executor;
+  private final CallCheck check;
+  private final Pipeline pipeline;
 
-  LoopRules(RuleBook book, ToolExecutor executor) {
+  LoopRules(RuleBook book, CallCheck check, Pipeline pipeline) {
     this.book = book;
-    this.executor = executor;
+    this.check = check;
+    this.pipeline = pipeline;
   }
 
   /// What a model is offered in that conversation now: the tools that the rules let run, with the
@@ -60,7 +63,8 @@ public final class LoopRules {
   /// Why the rules would not let a call of that tool run now, the rest of a sentence; null where
   /// they would.
   public @Nullable String refusal(String tool, ToolSession session) {
-    return switch (book.judge(ToolCall.of(tool, Json.EMPTY_OBJECT), true, session)) {
+    ToolCall call = ToolCall.of(tool, Json.EMPTY_OBJECT);
+    return switch (book.judge(book.rules(session).checks(tool), call, session)) {
       case Decision.Allowed allowed -> null;
       case Decision.Denied denied -> denied.sentence();
     };
@@ -81,61 +85,56 @@ public final class LoopRules {
   ///
   /// @param tell takes what they have found
   public Guards.Verdict input(String words, Consumer<Guards.Report> tell) {
-    return executor.guards().check(Guardrail.Place.INPUT, words, tell);
+    return check.guards().check(Guardrail.Place.INPUT, words, tell);
   }
 
   /// Tells the conversation, and whoever listens, what a guardrail has found.
   public void tell(Guards.Report report, ToolSession session) {
-    executor.tell(report, session);
+    check.tell(report, session);
   }
 
   /// What a reply's words go through, null where no guardrail looks at them.
   ///
   /// @param show takes those that may be shown
   public @Nullable Screen screen(Consumer<String> show, ToolSession session) {
-    return executor.guards().look(Guardrail.Place.OUTPUT)
-        ? executor.guards().screen(show, report -> executor.tell(report, session))
+    return check.guards().look(Guardrail.Place.OUTPUT)
+        ? check.guards().screen(show, report -> check.tell(report, session))
         : null;
   }
 
   /// What the guardrails say about words of the agent that are shown whole.
   public Guards.Verdict output(String words, ToolSession session) {
-    return executor.guards().checkOutput(words, report -> executor.tell(report, session));
+    return check.guards().checkOutput(words, report -> check.tell(report, session));
   }
 
   /// Those words as the user may read them.
   public String said(String words, ToolSession session) {
-    if (!executor.guards().look(Guardrail.Place.OUTPUT)) {
-      return words;
-    }
-    Guards.Verdict verdict = output(words, session);
-    String substitute = verdict.substitute();
-    return substitute == null ? verdict.text() : substitute;
+    return check.said(words, session);
   }
 
   /// What the words of a reply go through that is spoken as it comes, null where no guardrail looks
   /// at them.
   public @Nullable Screen spoken(ToolSession session) {
-    return executor.guards().look(Guardrail.Place.OUTPUT)
-        ? executor.guards().spoken(report -> executor.tell(report, session))
+    return check.guards().look(Guardrail.Place.OUTPUT)
+        ? check.guards().spoken(report -> check.tell(report, session))
         : null;
   }
 
   /// What those guardrails say in the place of spoken words that take their time; null for nothing.
   public @Nullable String judged(String words, ToolSession session) {
-    return executor.guards().judge()
-        ? executor.guards().judged(words, report -> executor.tell(report, session)).substitute()
+    return check.guards().judge()
+        ? check.guards().judged(words, report -> check.tell(report, session)).substitute()
         : null;
   }
 
   /// The user's words with what the quick guardrails take out of them, to be shown at once.
   public String shown(String words) {
-    return executor.guards().shown(words);
+    return check.guards().shown(words);
   }
 
   /// The call with what guardrails replace in its arguments.
   public ToolCall redacted(ToolCall call, ToolSession session) {
-    return executor.guards().redacted(call, report -> executor.tell(report, session));
+    return check.guards().redacted(call, report -> check.tell(report, session));
   }
 
   /// The rules in words, for the end of a model's prompt; empty where there are none.
@@ -279,7 +278,8 @@ public final class LoopRules {
     for (String id : session.state().running()) {
       SettledCall settled = session.isRunning(id) ? null : session.settledCall(id);
       if (settled != null) {
-        book.ended(settled.call(), session, settled.result(), true);
+        ToolChecks checks = book.rules(session).checks(settled.call().name());
+        book.ended(checks, settled.call(), session, settled.result(), true);
       }
     }
   }
@@ -417,6 +417,6 @@ public final class LoopRules {
   }
 
   private ToolResult make(String tool, Json arguments, ToolSession session) {
-    return executor.own(tool, arguments, session);
+    return pipeline.own(tool, arguments, session);
   }
 }

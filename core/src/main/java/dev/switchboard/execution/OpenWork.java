@@ -1,79 +1,88 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Attempts;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What goes on in a conversation right now and can be cancelled, and whether it was. Safe for use
 /// by several threads.
 final class OpenWork {
-  private final Set<Attempts> running = ConcurrentHashMap.newKeySet();
-  private final Set<Runnable> interrupts = ConcurrentHashMap.newKeySet();
-  private final AtomicReference<Cancelled> cancelled = new AtomicReference<>(Cancelled.NOTHING);
-
-  private enum Cancelled {
-    NOTHING,
-    TURN,
-    CONVERSATION
-  }
+  private final List<Attempts> running = new ArrayList<>(1); // guarded by this
+  private final List<Runnable> interrupts = new ArrayList<>(1); // guarded by this
+  private boolean over; // whether the conversation was cancelled; guarded by this
+  private volatile boolean cancelled; // whether the conversation was, or its turn
 
   void cancel() {
-    cancelled.set(Cancelled.CONVERSATION);
+    synchronized (this) {
+      over = true;
+      cancelled = true;
+    }
     interrupt();
   }
 
   void cancelTurn() {
-    cancelled.compareAndSet(Cancelled.NOTHING, Cancelled.TURN);
+    synchronized (this) {
+      cancelled = true;
+    }
     interrupt();
   }
 
-  void nextTurn() {
-    cancelled.compareAndSet(Cancelled.TURN, Cancelled.NOTHING);
+  synchronized void nextTurn() {
+    cancelled = over;
   }
 
   private void interrupt() {
-    running.forEach(Attempts::interrupt);
-    interrupts.forEach(Runnable::run);
+    running().forEach(Attempts::interrupt);
+    List<Runnable> all;
+    synchronized (this) {
+      all = List.copyOf(interrupts);
+    }
+    all.forEach(Runnable::run);
+  }
+
+  private synchronized List<Attempts> running() {
+    return List.copyOf(running);
   }
 
   /// Cancels the calls of tools that say so themselves; nothing else is cancelled.
   void interruptByUser() {
-    running.stream()
+    running().stream()
         .filter(call -> call.call().tool().cancelsOnInterrupt())
         .forEach(Attempts::interrupt);
   }
 
   boolean isCancelled() {
-    return cancelled.get() != Cancelled.NOTHING;
+    return cancelled;
   }
 
-  void started(Attempts call) {
+  /// From now on cancelling reaches that call. Whether it came before this, the call sees itself.
+  synchronized void started(Attempts call) {
     running.add(call);
-    if (isCancelled()) {
-      call.interrupt();
-    }
   }
 
-  void ended(Attempts call) {
+  synchronized void ended(Attempts call) {
     running.remove(call);
   }
 
   boolean isRunning(String callId) {
-    return running.stream().anyMatch(one -> one.call().call().id().equals(callId));
+    return running().stream().anyMatch(one -> one.call().call().id().equals(callId));
   }
 
   <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
-    interrupts.add(interrupt);
+    synchronized (this) {
+      interrupts.add(interrupt);
+    }
     try {
-      if (isCancelled()) {
+      if (cancelled) {
         interrupt.run();
       }
       return work.get();
     } finally {
-      interrupts.remove(interrupt);
+      synchronized (this) {
+        interrupts.remove(interrupt);
+      }
     }
   }
 }

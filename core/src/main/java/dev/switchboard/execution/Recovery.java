@@ -3,7 +3,6 @@ package dev.switchboard.execution;
 import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
 import dev.switchboard.check.Checked;
-import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolOptions;
@@ -18,28 +17,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param attempts makes the attempts of a call whose handler is that probe
 record Recovery(
-    RuleBook book,
-    CallCheck check,
-    Reservations reservations,
-    BiFunction<Call, ToolHandler, Attempts> attempts) {
-  /// Whether a call that has come in again is such a one.
-  boolean isDue(Call call) {
-    boolean ours = !call.isOpen() || call.isReserved();
-    if (ours || !call.session().state().hasBegun(call.call().id())) {
-      return false;
-    }
-    Tool tool = tool(call);
-    return tool == null || !tool.options().mayActTwice();
-  }
-
-  private @Nullable Tool tool(Call call) {
-    return book.find(call.call().name(), call.session());
-  }
-
+    CallCheck check, Reservations reservations, BiFunction<Call, ToolHandler, Attempts> attempts) {
   /// Settles the call, unless its probe has found that it was not done: then it is open, as one
   /// that has never begun.
   void settle(Call call) {
-    if (!isDue(call)) {
+    if (!call.isLeft()) {
       return;
     }
     try {
@@ -93,11 +75,11 @@ record Recovery(
   }
 
   private @Nullable Probing probing(Call call) {
-    Tool tool = tool(call);
-    if (tool != null
-        && tool.options().delivery() instanceof Delivery.Reconcile(Delivery.Probe probe)
-        && tool.check(call.call().arguments()) instanceof Checked.Accepted accepted) {
-      call.accept(tool, accepted);
+    CompiledTool found = call.found();
+    if (found != null
+        && found.tool().options().delivery() instanceof Delivery.Reconcile(Delivery.Probe probe)
+        && found.tool().check(call.call().arguments()) instanceof Checked.Accepted accepted) {
+      call.accept(accepted);
       return new Probing(probe);
     }
     return null;

@@ -1,10 +1,9 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.json.Json;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// How often each call of a turn has succeeded, so that a model that asks the same again and again
 /// can be told. Bounded by number and by size: the oldest are forgotten first.
@@ -15,14 +14,13 @@ final class Repeats {
   private static final int MOST_ALIKE = 50;
   private static final long MOST_CHARACTERS = 4_000_000;
 
-  private static final Deque<Seen> NONE = new ArrayDeque<>(0); // never added to
-
-  private final Map<Key, Deque<Seen>> seen = new LinkedHashMap<>();
+  // Of each key the call that was seen first; the others follow it.
+  private final Map<Key, Seen> seen = new LinkedHashMap<>();
   private int calls;
   private long characters;
   // Of the call that was looked up last, which is often the next to succeed.
   private Json latest = Json.EMPTY_OBJECT;
-  private long latestPieces = pieces(latest);
+  private Key latestKey = new Key("", pieces(latest));
 
   /// What two calls that ask the same have in common for certain, and what is quick to find.
   private record Key(String tool, long pieces) {}
@@ -30,6 +28,7 @@ final class Repeats {
   private static final class Seen {
     final Json arguments;
     int times = 1;
+    @Nullable Seen next; // of the same key
 
     Seen(Json arguments) {
       this.arguments = arguments;
@@ -42,38 +41,48 @@ final class Repeats {
 
   void succeeded(String tool, Json arguments) {
     Key key = key(tool, arguments);
-    for (Seen known : alike(key)) {
+    Seen last = null;
+    int alike = 0;
+    for (Seen known = seen.get(key); known != null; known = known.next) {
       if (known.is(arguments)) {
         known.times++;
         return;
       }
+      last = known;
+      alike++;
     }
-    if (alike(key).size() >= MOST_ALIKE) {
-      forgetOldest(key);
+    Seen added = new Seen(arguments);
+    if (last == null) {
+      seen.put(key, added);
+    } else {
+      last.next = added;
     }
-    seen.computeIfAbsent(key, none -> new ArrayDeque<>(1)).add(new Seen(arguments));
     calls++;
     characters += arguments.text().length();
+    if (alike >= MOST_ALIKE) {
+      forgetOldest(key, seen.get(key));
+    }
     while (calls > MOST || (characters > MOST_CHARACTERS && calls > 1)) {
-      forgetOldest(seen.keySet().iterator().next());
+      Map.Entry<Key, Seen> oldest = seen.entrySet().iterator().next();
+      forgetOldest(oldest.getKey(), oldest.getValue());
     }
   }
 
-  private void forgetOldest(Key key) {
-    Deque<Seen> alike = alike(key);
-    characters -= alike.removeFirst().arguments.text().length();
+  private void forgetOldest(Key key, @Nullable Seen oldest) {
+    if (oldest == null) {
+      return;
+    }
+    characters -= oldest.arguments.text().length();
     calls--;
-    if (alike.isEmpty()) {
+    if (oldest.next == null) {
       seen.remove(key);
+    } else {
+      seen.put(key, oldest.next); // keeps its place in the order
     }
-  }
-
-  private Deque<Seen> alike(Key key) {
-    return seen.getOrDefault(key, NONE);
   }
 
   int times(String tool, Json arguments) {
-    for (Seen known : alike(key(tool, arguments))) {
+    for (Seen known = seen.get(key(tool, arguments)); known != null; known = known.next) {
       if (known.is(arguments)) {
         return known.times;
       }
@@ -89,11 +98,11 @@ final class Repeats {
 
   @SuppressWarnings("ReferenceEquality") // only spares work
   private Key key(String tool, Json arguments) {
-    if (arguments != latest) {
+    if (arguments != latest || !tool.equals(latestKey.tool)) {
       latest = arguments;
-      latestPieces = pieces(arguments);
+      latestKey = new Key(tool, pieces(arguments));
     }
-    return new Key(tool, latestPieces);
+    return latestKey;
   }
 
   /// The same for every order of the members and every use of white space: the pieces between the

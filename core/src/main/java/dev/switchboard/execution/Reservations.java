@@ -51,8 +51,12 @@ final class Reservations {
   /// place left.
   @Nullable ToolResult reserve(Call call) {
     CircuitBreaker breaker = breaker(call.tool());
-    return switch (breaker.acquire(time.nanos())) {
+    return switch (breaker.acquire(time)) {
       case CircuitBreaker.Open(var retryAfter) -> Refusal.circuitOpen(call.call(), retryAfter);
+      case Permit permit when call.leavesNoTrace() -> {
+        call.reserved(new Call.Reservation(breaker, permit, CommonStart.Start.UNCOUNTED));
+        yield null;
+      }
       case Permit permit -> count(call, breaker, permit);
     };
   }
@@ -61,7 +65,7 @@ final class Reservations {
     boolean starts = false;
     try {
       CommonStart.Start start =
-          call.session().within(call.tool().options().deadline(), () -> started(call));
+          call.session().store().within(call.tool().options().deadline(), () -> started(call));
       starts = start.decision() instanceof Decision.Allowed && !start.begunBefore();
       if (start.begunBefore()) {
         return Refusal.outcomeUnknown(call.call());
@@ -76,15 +80,14 @@ final class Reservations {
     } finally {
       if (!starts) {
         // Whatever breaks, a probe gives its place back.
-        breaker.record(permit, End.Health.UNKNOWN, time.nanos());
+        breaker.record(permit, End.Health.UNKNOWN, time);
       }
     }
   }
 
   /// Counts the start where the rules let it, and stores what has to be there before it.
   private CommonStart.Start started(Call call) {
-    CommonStart.Start start =
-        book.reserve(call.call(), call.ofModel(), call.once(), call.session());
+    CommonStart.Start start = book.reserve(call.checks(), call.call(), call.once(), call.session());
     call.session().storeLines();
     return start;
   }
@@ -95,27 +98,35 @@ final class Reservations {
   void end(Call call, @Nullable End end) {
     Call.Reservation place = call.reservation();
     End.Health health = end == null ? End.Health.UNKNOWN : end.health();
-    place.breaker().record(place.permit(), health, time.nanos());
-    boolean success = end != null && call.hasSucceeded();
-    if (success && call.ofModel()) {
+    place.breaker().record(place.permit(), health, time);
+    if (end != null && call.hasSucceeded() && call.ofModel()) {
       call.session().succeeded(call.call());
     }
-    boolean ofLoop = !call.isNested();
+    if (!call.leavesNoTrace()) {
+      store(call, place.start(), end != null);
+    }
+  }
+
+  /// @param ended whether its attempts have come to an end; no fault of ours has kept them from one
+  private void store(Call call, CommonStart.Start start, boolean ended) {
     Runnable counting =
         () -> {
           if (call.handlerBegan()) {
-            book.ended(
-                call.call(), call.session(), end == null ? CUT_SHORT : call.finished(), ofLoop);
+            counted(call, ended ? call.finished() : CUT_SHORT);
           } else {
-            book.withdraw(place.start(), call.call(), call.session());
+            book.withdraw(start, call.checks(), call.call(), call.session());
           }
         };
     patiently(
         call,
         call.tool().options().deadline().minus(call.took()),
-        end == null
-            ? counting
-            : () -> call.session().keep(call.entry(), call.asked(), call.finished(), counting));
+        ended
+            ? () -> call.session().keep(call.entry(), call.asked(), call.finished(), counting)
+            : counting);
+  }
+
+  private void counted(Call call, ToolResult result) {
+    book.ended(call.checks(), call.call(), call.session(), result, !call.isNested());
   }
 
   /// Counts the end of a call that a process had begun which died, and stores its result with it.
@@ -123,17 +134,22 @@ final class Reservations {
     if (call.hasSucceeded() && call.ofModel()) {
       call.session().succeeded(call.call());
     }
-    Runnable counting =
-        () -> book.ended(call.call(), call.session(), call.finished(), !call.isNested());
     patiently(
         call,
         ToolOptions.DEFAULT_TIMEOUT,
-        () -> call.session().keep(call.entry(), call.asked(), call.finished(), counting));
+        () ->
+            call.session()
+                .keep(
+                    call.entry(),
+                    call.asked(),
+                    call.finished(),
+                    () -> counted(call, call.finished())));
   }
 
   /// Stores what came of a call in the time that is left.
   private static void patiently(Call call, Duration left, Runnable storing) {
     call.session()
+        .store()
         .within(
             left.compareTo(LEAST) < 0 ? LEAST : left,
             () -> {

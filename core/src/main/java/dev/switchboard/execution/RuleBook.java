@@ -70,24 +70,16 @@ final class RuleBook {
     return tools.goneReason(name);
   }
 
-  /// The same for a conversation whose host has tools of its own there.
-  @SuppressWarnings("ReferenceEquality") // whether it was made by this very book
-  private CompiledRules current(ToolSession session) {
-    if (session.tools().isEmpty()) {
-      return current();
-    }
-    CompiledRules known = session.compiled();
-    if (known == null || known.version() != tools.version() || known.ofAgent() != ofAgent) {
-      known = CompiledRules.of(ofAgent, tools, session.tools());
-      session.compiled(known);
-    }
-    return known;
+  /// What holds in that conversation now, also for tools that its host has there alone.
+  CompiledRules compiled(ToolSession session) {
+    OwnTools own = session.tools();
+    return own.some() ? own.compiled(ofAgent, tools) : current();
   }
 
   /// The tool of that name: the agent's, else the conversation's own; null where there is none.
   @Nullable Tool find(String name, ToolSession session) {
     Tool known = tools.find(name);
-    return known == null ? session.tool(name) : known;
+    return known == null ? session.tools().find(name) : known;
   }
 
   /// The event of a call that comes in.
@@ -103,11 +95,11 @@ final class RuleBook {
   }
 
   RuleSet rules(ToolSession session) {
-    return current(session).rules();
+    return compiled(session).rules();
   }
 
   Offer offer(ToolSession session) {
-    CompiledRules now = current(session);
+    CompiledRules now = compiled(session);
     return now.rules().offer(now.definitions(), session.state().rules(), uses(null), now());
   }
 
@@ -116,7 +108,7 @@ final class RuleBook {
   }
 
   List<ToolDefinition> everOffered(ToolSession session) {
-    return everOffered(current(session));
+    return everOffered(compiled(session));
   }
 
   private static List<ToolDefinition> everOffered(CompiledRules now) {
@@ -133,9 +125,8 @@ final class RuleBook {
 
   /// Whether the call may run now. Changes nothing.
   ///
-  /// @param ofModel whether the model made it; which tool has to be next is a question of its calls
-  Decision judge(ToolCall call, boolean ofModel, ToolSession session) {
-    ToolChecks checks = checks(call, ofModel, session);
+  /// @param checks that hold for it
+  Decision judge(ToolChecks checks, ToolCall call, ToolSession session) {
     if (checks.isEmpty()) {
       return Decision.ALLOWED;
     }
@@ -149,16 +140,10 @@ final class RuleBook {
         : decision;
   }
 
-  private ToolChecks checks(ToolCall call, boolean ofModel, ToolSession session) {
-    ToolChecks checks = rules(session).checks(call.name());
-    return ofModel ? checks : checks.ofRuntime();
-  }
-
   /// The model's call with the arguments that rules set now.
-  ToolCall prefilled(ToolCall call, ToolSession session) {
-    RuleSet rules = rules(session);
-    return rules.setsArguments()
-        ? rules.prefilled(call, session.state().rules(), uses(call.name()))
+  ToolCall prefilled(ToolCall call, CompiledRules now, ToolSession session) {
+    return now.rules().setsArguments()
+        ? now.rules().prefilled(call, session.state().rules(), uses(call.name()))
         : call;
   }
 
@@ -216,10 +201,10 @@ final class RuleBook {
 
   /// Judges the call once more and, where it may run, counts its start, both in one step.
   ///
+  /// @param checks that hold for it
   /// @param once how its beginning is kept, where it may run once only
   CommonStart.Start reserve(
-      ToolCall call, boolean ofModel, @Nullable Begun once, ToolSession session) {
-    ToolChecks checks = checks(call, ofModel, session);
+      ToolChecks checks, ToolCall call, @Nullable Begun once, ToolSession session) {
     CommonStart.Starting starting = new CommonStart.Starting(checks, call, once, session);
     if (checks.countedByAgent()) {
       return new CommonStart(starting, agent, clock).make();
@@ -232,30 +217,36 @@ final class RuleBook {
   }
 
   /// Takes back the start of a call whose handler never began: it spends nothing.
-  void withdraw(CommonStart.Start start, ToolCall call, ToolSession session) {
-    ToolChecks checks = rules(session).checks(call.name());
+  void withdraw(CommonStart.Start start, ToolChecks checks, ToolCall call, ToolSession session) {
     if (checks.countedByAgent()) {
-      session.write(
-          "a start that is taken back",
-          () ->
-              agent.change(state ->
-                  new Ledger.Step<>(
-                      state.withUses(
-                          state.uses().withdrawn(call.name(), start.usesAt(), start.usesBefore())),
-                      call)));
+      session
+          .store()
+          .write(
+              "a start that is taken back",
+              () ->
+                  agent.change(state ->
+                      new Ledger.Step<>(
+                          state.withUses(
+                              state
+                                  .uses()
+                                  .withdrawn(call.name(), start.usesAt(), start.usesBefore())),
+                          call)));
     }
     RuleState before = start.before();
     boolean kept = checks.matter() || session.state().hasBegun(call.id());
     if (kept && before != null) {
-      session.write(
-          "a start that is taken back",
-          () ->
-              session.change(state -> {
-                RuleState rules = state.rules();
-                RuleState next =
-                    checks.counted() ? rules.withdrawn(call.name(), start.at(), before) : rules;
-                return new Ledger.Step<>(state.ended(call.id(), next).notBegun(call.id()), call);
-              }));
+      session
+          .store()
+          .write(
+              "a start that is taken back",
+              () ->
+                  session.change(state -> {
+                    RuleState rules = state.rules();
+                    RuleState next =
+                        checks.counted() ? rules.withdrawn(call.name(), start.at(), before) : rules;
+                    return new Ledger.Step<>(
+                        state.ended(call.id(), next).notBegun(call.id()), call);
+                  }));
     }
   }
 
@@ -263,33 +254,38 @@ final class RuleBook {
   ///
   /// @param ofLoop whether the call is the model's or the runtime's own, so that its success may
   ///   end the loop
-  void ended(ToolCall call, ToolSession session, ToolResult result, boolean ofLoop) {
+  void ended(
+      ToolChecks checks, ToolCall call, ToolSession session, ToolResult result, boolean ofLoop) {
     boolean success = result.success();
-    ToolChecks checks = rules(session).checks(call.name());
     if (checks.countedByAgent()) {
-      session.write(
-          "the end of a call",
-          () ->
-              agent.change(state ->
-                  new Ledger.Step<>(
-                      state.withUses(state.uses().ended(call.name(), success)), success)));
+      session
+          .store()
+          .write(
+              "the end of a call",
+              () ->
+                  agent.change(state ->
+                      new Ledger.Step<>(
+                          state.withUses(state.uses().ended(call.name(), success)), success)));
     }
     if (checks.matter() || session.state().hasBegunWithin(call.id())) {
       int turn = session.state().turn();
-      session.write(
-          "the end of a call",
-          () ->
-              session.change(state -> {
-                if (isCounted(state, call, turn)) {
-                  return new Ledger.Step<>(state, success);
-                }
-                RuleState rules = state.rules();
-                RuleState after = checks.counted() ? rules.ended(call.name(), success) : rules;
-                RuleState last = ofLoop ? checks.ended(after, call.name(), result) : after;
-                ConversationState next = state.ended(call.id(), last);
-                boolean mayEnd = success && ofLoop;
-                return new Ledger.Step<>(mayEnd ? exited(checks, next, session) : next, success);
-              }));
+      session
+          .store()
+          .write(
+              "the end of a call",
+              () ->
+                  session.change(state -> {
+                    if (isCounted(state, call, turn)) {
+                      return new Ledger.Step<>(state, success);
+                    }
+                    RuleState rules = state.rules();
+                    RuleState after = checks.counted() ? rules.ended(call.name(), success) : rules;
+                    RuleState last = ofLoop ? checks.ended(after, call.name(), result) : after;
+                    ConversationState next = state.ended(call.id(), last);
+                    boolean mayEnd = success && ofLoop;
+                    return new Ledger.Step<>(
+                        mayEnd ? exited(checks, next, session) : next, success);
+                  }));
     }
   }
 
@@ -323,29 +319,32 @@ final class RuleBook {
   void endTurn(ToolResult result, ToolSession session) {
     int turn = session.turn();
     RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.message());
-    session.write(
-        "the end of a turn",
-        () ->
-            session.change(now ->
-                new Ledger.Step<>(now.turn() == turn ? exited(exit, now, session) : now, now)));
+    session
+        .store()
+        .write(
+            "the end of a turn",
+            () ->
+                session.change(now ->
+                    new Ledger.Step<>(now.turn() == turn ? exited(exit, now, session) : now, now)));
   }
 
   /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or
   /// somebody has for longer.
-  List<ConsentRequest.Demand> demands(Tool tool, Json arguments, ToolSession session) {
-    List<ConsentRequest.Demand> all = allDemands(tool, arguments, session);
+  List<ConsentRequest.Demand> demands(CompiledTool tool, Json arguments) {
+    List<ConsentRequest.Demand> all = allDemands(tool, arguments);
     if (all.isEmpty()) {
       return all;
     }
-    List<ConsentRequest.Demand> open = agent.value().grants().open(tool.name(), all, now());
+    String name = tool.tool().name();
+    List<ConsentRequest.Demand> open = agent.value().grants().open(name, all, now());
     // Before somebody is asked: another process may have been told the answer for longer.
-    return open.isEmpty() ? open : agent.refresh().grants().open(tool.name(), all, now());
+    return open.isEmpty() ? open : agent.refresh().grants().open(name, all, now());
   }
 
   /// Those of its mode, of rules, and of the tool's own.
-  private List<ConsentRequest.Demand> allDemands(Tool tool, Json arguments, ToolSession session) {
-    List<ConsentRequest.Demand> demands = current(session).policy(tool).demands(arguments);
-    String reason = tool.askReason(arguments, services);
+  private List<ConsentRequest.Demand> allDemands(CompiledTool tool, Json arguments) {
+    List<ConsentRequest.Demand> demands = tool.policy().demands(arguments);
+    String reason = tool.tool().askReason(arguments, services);
     if (reason == null) {
       return demands;
     }
@@ -358,21 +357,18 @@ final class RuleBook {
   ///
   /// @param asked what the person was told; a rule that is new or was changed since asks again
   void grant(
-      Tool tool,
+      CompiledTool tool,
       Json arguments,
-      ToolSession session,
+      String conversation,
       List<ConsentRequest.Demand> asked,
       Duration length) {
-    String conversation = session.conversationId();
+    String name = tool.tool().name();
     Set<String> told = asked.stream().map(ConsentRequest.Demand::rule).collect(Collectors.toSet());
     List<ConsentRequest.Demand> demands =
-        allDemands(tool, arguments, session).stream()
-            .filter(now -> told.contains(now.rule()))
-            .toList();
+        allDemands(tool, arguments).stream().filter(now -> told.contains(now.rule())).toList();
     agent.change(state ->
         new Ledger.Step<>(
-            state.withGrants(
-                state.grants().with(tool.name(), conversation, demands, length, now())),
+            state.withGrants(state.grants().with(name, conversation, demands, length, now())),
             demands));
   }
 }

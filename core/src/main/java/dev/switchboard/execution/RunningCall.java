@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A call as its attempts see it: what its handler asks for, the conversation and the executor
+/// A call as its attempts see it: what its handler asks for, the conversation and the pipeline
 /// give.
 ///
 /// @param probe finds out what became of it, null where it is made
-record RunningCall(Call running, ToolExecutor executor, @Nullable ToolHandler probe)
+record RunningCall(Call running, Pipeline pipeline, @Nullable ToolHandler probe)
     implements Attempted {
   @Override
   public ToolHandler handler() {
@@ -68,7 +68,7 @@ record RunningCall(Call running, ToolExecutor executor, @Nullable ToolHandler pr
 
   @Override
   public void retrying(int attempt, String cause, Duration pause) {
-    executor.listeners().retrying(call(), attempt, cause, pause);
+    pipeline.listeners().retrying(call(), attempt, cause, pause);
     Json told =
         Json.of(
             Codec.object()
@@ -102,17 +102,17 @@ record RunningCall(Call running, ToolExecutor executor, @Nullable ToolHandler pr
 
   @Override
   public String idempotencyKey() {
-    return session().idempotencyKey(executor.services().agent(), running.asked().id());
+    return session().idempotencyKey(pipeline.services().agent(), running.asked().id());
   }
 
   @Override
   public Services services() {
-    return executor.services();
+    return pipeline.services();
   }
 
   @Override
   public ToolContext.Consent consent(Attempt attempt) {
-    return new HandlerConsent(attempt, running, executor.consents());
+    return new HandlerConsent(attempt, running, pipeline.consents());
   }
 
   @Override
@@ -122,14 +122,12 @@ record RunningCall(Call running, ToolExecutor executor, @Nullable ToolHandler pr
     ToolCall made = new ToolCall(own, name, arguments);
     return attempt.cancelled()
         ? Answers.finish(Refusal.cancelled(made), own)
-        : executor.nested(running, made);
+        : pipeline.nested(running, made);
   }
 
   @Override
   public Delivery deliver(Letter letter) {
-    return session()
-        .events()
-        .deliver(letter.withContent(executor.loop().said(letter.content(), session())));
+    return pipeline.deliver(letter, session());
   }
 
   private ToolSession session() {

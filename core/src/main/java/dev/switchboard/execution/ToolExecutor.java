@@ -1,19 +1,14 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Attempts;
-import dev.switchboard.attempt.End;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
@@ -21,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The one door: every host hands every call in here, and gets exactly one result back, never an
@@ -33,33 +27,24 @@ public final class ToolExecutor implements AutoCloseable {
   private final ToolRegistry tools;
   private final List<ToolRegistry.Source> sources;
   private final RuleBook book;
-  private final Guards guards;
-  private final CallCheck check;
-  private final Consents consents;
   private final Reservations reservations;
-  private final Recovery recovery;
+  private final Consents consents;
+  private final Pipeline pipeline;
   private final LoopRules loop;
-  private final Listeners listeners;
-  private final Services services;
   private final Time time;
-  private final RandomGenerator random;
-  private final boolean exposeErrors;
 
   ToolExecutor(ToolExecutorBuilder builder) {
     tools = builder.tools;
     sources = List.copyOf(builder.sources);
     time = builder.time;
-    random = builder.random;
-    exposeErrors = builder.exposeErrors;
-    services = builder.services();
+    Services services = builder.services();
     book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time), services);
-    listeners = new Listeners(builder.listeners, book, time);
-    guards = builder.guards();
-    check = new CallCheck(book, guards, listeners);
+    Listeners listeners = new Listeners(builder.listeners, book, time);
+    CallCheck check = new CallCheck(book, builder.guards(), listeners);
     consents = new Consents(builder.approver, builder.consentTimeout, book, check, time);
     reservations = new Reservations(book, time);
-    recovery = new Recovery(book, check, reservations, this::attempts);
-    loop = new LoopRules(book, this);
+    pipeline = new Pipeline(builder, services, book, check, consents, reservations, listeners);
+    loop = new LoopRules(book, check, pipeline);
   }
 
   /// An executor of these tools, without rules and with nobody to ask for consent.
@@ -100,10 +85,12 @@ public final class ToolExecutor implements AutoCloseable {
 
   /// The one result of a call in a conversation.
   public ToolResult execute(ToolCall call, ToolSession session) {
-    Call made = arrive(call, Call.Origin.MODEL, session);
-    ToolResult result = execute(made);
-    loop.afterRefusal(made);
-    loop.endStep(session);
+    Call made = pipeline.arrive(call, Call.Origin.MODEL, session);
+    ToolResult result = pipeline.execute(made);
+    if (made.isRuled()) {
+      loop.afterRefusal(made);
+      loop.endStep(session);
+    }
     return result;
   }
 
@@ -117,34 +104,6 @@ public final class ToolExecutor implements AutoCloseable {
     } catch (JsonException e) {
       return Json.of(text.text());
     }
-  }
-
-  /// A call has come in: it is shown, and has its place in the conversation.
-  private Call arrive(ToolCall call, Call.Origin origin, ToolSession session) {
-    session.catchUp();
-    boolean ofModel = origin instanceof Call.Origin.Model;
-    ToolCall clean = guards.redacted(call, report -> tell(report, session));
-    ToolCall run = ofModel ? book.prefilled(clean, session) : clean;
-    session.show(() -> book.called(run, !ofModel, session));
-    // A nested call has an id of its own making, which must not meet one of the model's.
-    boolean nested = origin instanceof Call.Origin.Outer;
-    CallLog.Claim claim = nested ? CallLog.Claim.NONE : session.claim(clean);
-    return new Call(session, origin, clean, run, claim, session.exited());
-  }
-
-  /// The arrival of a call that has waited for a person.
-  private static Call resumed(ConsentRequest request, ToolSession session) {
-    ToolCall call = request.call();
-    CallLog.Claim claim = session.claimAgain(call);
-    return new Call(session, Call.Origin.MODEL, call, call, claim, session.exited());
-  }
-
-  /// The stages in order.
-  private ToolResult execute(Call call) {
-    admit(call);
-    recover(call);
-    run(call);
-    return settle(call);
   }
 
   /// The results of the calls of one round, in their order. Calls of tools that may overlap run
@@ -186,20 +145,20 @@ public final class ToolExecutor implements AutoCloseable {
   private List<Call> admitted(List<ToolCall> batch, ToolSession session) {
     List<Call> calls = new ArrayList<>(batch.size());
     for (ToolCall call : batch) {
-      calls.add(arrive(call, Call.Origin.MODEL, session));
+      calls.add(pipeline.arrive(call, Call.Origin.MODEL, session));
     }
     // In the order of the calls, so that the first ones get what is scarce.
-    calls.forEach(this::admit);
+    calls.forEach(pipeline::admit);
     return calls;
   }
 
   private CallStep step(Call call, boolean parks) {
     try {
-      recover(call);
+      pipeline.recover(call);
       if (parks) {
-        park(call);
+        pipeline.park(call);
       }
-      run(call);
+      pipeline.run(call);
       return settled(call);
     } catch (Throwable thrown) {
       call.refuse(Broken.result(call.asked(), thrown));
@@ -209,7 +168,9 @@ public final class ToolExecutor implements AutoCloseable {
 
   private CallStep settled(Call call) {
     ConsentRequest request = call.request();
-    return request == null ? new CallStep.Settled(settle(call)) : new CallStep.Pending(request);
+    return request == null
+        ? new CallStep.Settled(pipeline.settle(call))
+        : new CallStep.Pending(request);
   }
 
   /// What a model is told of a call that is left pending where the talk goes on meanwhile, as on
@@ -231,8 +192,8 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
-    Call call = resumed(request, session);
-    recover(call);
+    Call call = pipeline.resume(request, session);
+    pipeline.recover(call);
     try {
       if (call.isOpen()) {
         call.refuse(consents.answered(call, request.demands(), answer));
@@ -240,8 +201,8 @@ public final class ToolExecutor implements AutoCloseable {
     } catch (Throwable thrown) {
       call.refuse(Broken.result(call.asked(), thrown));
     }
-    run(call);
-    ToolResult result = settle(call);
+    pipeline.run(call);
+    ToolResult result = pipeline.settle(call);
     loop.afterRefusal(call);
     close(request, session);
     return result;
@@ -287,12 +248,12 @@ public final class ToolExecutor implements AutoCloseable {
   public List<ToolResult> expire(ToolSession session) {
     List<ToolResult> results = new ArrayList<>();
     for (ConsentRequest request : consents.takeBegun(session)) {
-      Call call = resumed(request, session);
-      recovery.settle(call);
+      Call call = pipeline.resume(request, session);
+      pipeline.findOut(call);
       if (call.isOpen()) {
         Consents.askAgain(request, session);
       } else {
-        results.add(settle(call));
+        results.add(pipeline.settle(call));
         close(request, session);
       }
     }
@@ -300,9 +261,9 @@ public final class ToolExecutor implements AutoCloseable {
     for (String id : consents.overdue(session)) {
       ConsentRequest request = consents.takeOverdue(id, session);
       if (request != null) {
-        Call call = resumed(request, session);
+        Call call = pipeline.resume(request, session);
         call.refuse(Refusal.consentTimeout(request.call()));
-        results.add(settle(call));
+        results.add(pipeline.settle(call));
         close(request, session);
       }
     }
@@ -320,128 +281,11 @@ public final class ToolExecutor implements AutoCloseable {
   /// @param call as far as it can be shown
   /// @param why what is wrong with it, a clause
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
-    Call refused = arrive(call, Call.Origin.MODEL, session);
+    Call refused = pipeline.arrive(call, Call.Origin.MODEL, session);
     if (refused.isOpen()) {
       refused.refuse(Refusal.malformed(why));
     }
-    return settle(refused);
-  }
-
-  /// Whether the call may run: known, its arguments good, allowed, no repeat. Where no one has to
-  /// agree first, it takes its place.
-  private void admit(Call call) {
-    if (recovery.isDue(call)) {
-      return;
-    }
-    try {
-      if (call.isOpen()) {
-        call.refuse(check.refusal(call));
-      }
-      if (call.isOpen() && call.demands().isEmpty()) {
-        call.refuse(reservations.reserve(call));
-      }
-    } catch (Throwable thrown) {
-      call.refuse(Broken.result(call.asked(), thrown));
-    }
-  }
-
-  /// Finds out what became of a call that a process had begun which died, where it may run once
-  /// only; admits it where it was not done.
-  private void recover(Call call) {
-    if (recovery.isDue(call)) {
-      recovery.settle(call);
-      admit(call);
-    }
-  }
-
-  /// Leaves a call outside that needs a person's consent, or repeats one that does.
-  private void park(Call call) {
-    CallLog.LoggedCall earlier = call.earlier();
-    if (earlier != null) {
-      Consents.parkRepeated(call, earlier);
-    } else if (call.isOpen() && !call.demands().isEmpty()) {
-      consents.park(call);
-    }
-  }
-
-  /// Asks the person who has to agree, takes the call's place where it has none yet, and runs it.
-  private void run(Call call) {
-    try {
-      if (call.isOpen() && !call.demands().isEmpty()) {
-        call.refuse(consents.ask(call));
-      }
-      if (call.isOpen() && !call.isReserved()) {
-        call.refuse(reservations.reserve(call));
-      }
-      if (call.isOpen()) {
-        attempt(call);
-      }
-    } catch (Throwable thrown) {
-      call.refuse(Broken.result(call.asked(), thrown));
-    }
-  }
-
-  /// The only step that touches the world. Whatever breaks in it, the call gives its place back.
-  private void attempt(Call call) {
-    End end = null;
-    try {
-      end = call.attempted(attempts(call, null));
-      recovery.clear(call, end);
-      check.guardResult(call);
-    } finally {
-      reservations.end(call, end);
-    }
-  }
-
-  private Attempts attempts(Call call, @Nullable ToolHandler probe) {
-    return new Attempts(new RunningCall(call, this, probe), time, random, exposeErrors);
-  }
-
-  private ToolResult settle(Call call) {
-    ToolSession session = call.session();
-    CallLog.LoggedCall earlier = call.earlier();
-    if (earlier != null && call.isRepeat()) {
-      call.refuse(consents.repeated(call, earlier));
-    }
-    ToolResult result = call.finished();
-    session.settle(call.entry(), call.asked(), result);
-    if (call.endsTurn(result)) {
-      book.endTurn(result, session);
-    }
-    session.show(() -> new Event.ToolSettled(result, call.asked().name()));
-    listeners.settled(call, result);
-    return result;
-  }
-
-  /// The result of a call that the tool of another makes.
-  ToolResult nested(Call outer, ToolCall call) {
-    return execute(arrive(call, new Call.Origin.Outer(outer), outer.session()));
-  }
-
-  /// The result of a call that the runtime makes by itself.
-  ToolResult own(String tool, Json arguments, ToolSession session) {
-    return execute(arrive(session.own(tool, arguments), Call.Origin.RULE, session));
-  }
-
-  Services services() {
-    return services;
-  }
-
-  /// Tells the conversation, and whoever listens, what a guardrail has found in words.
-  void tell(Guards.Report report, ToolSession session) {
-    check.tell(report, session);
-  }
-
-  Guards guards() {
-    return guards;
-  }
-
-  Consents consents() {
-    return consents;
-  }
-
-  Listeners listeners() {
-    return listeners;
+    return pipeline.settle(refused);
   }
 
   /// What its rules say to the loop of a conversation.
@@ -457,7 +301,9 @@ public final class ToolExecutor implements AutoCloseable {
   /// The state of a tool's circuit breaker now.
   public BreakerState breaker(String tool) {
     Tool known = tools.find(tool);
-    return known == null ? BreakerState.NEW : reservations.breaker(known).state(time.nanos());
+    return known == null
+        ? BreakerState.NEW
+        : BreakerState.of(reservations.breaker(known).state(time.nanos()));
   }
 
   /// Closes a tool's circuit breaker by hand; without effect where it is closed, or there is no
@@ -486,5 +332,14 @@ public final class ToolExecutor implements AutoCloseable {
     }
 
     static final BreakerState NEW = new BreakerState(Position.CLOSED, 0, Duration.ZERO);
+
+    private static BreakerState of(CircuitBreaker.State now) {
+      Duration left = now.left();
+      if (left == null) {
+        return new BreakerState(Position.CLOSED, now.failures(), Duration.ZERO);
+      }
+      Position position = left.isZero() ? Position.HALF_OPEN : Position.OPEN;
+      return new BreakerState(position, now.failures(), left);
+    }
   }
 }

@@ -4,22 +4,17 @@ import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,50 +24,52 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for use by several threads; its events come one after the other.
 public final class ToolSession implements AutoCloseable {
-  private static final Duration REFUSED = Duration.ofMillis(250);
+  private static final ToolSessionBuilder ALONE = new ToolSessionBuilder("");
 
   private final @Nullable String caller;
   private final @Nullable String callee;
   private final Map<String, String> attributes;
-  private final Map<String, Tool> tools;
+  private final OwnTools tools;
   private final @Nullable Approver approver;
   private final EventSink events;
+  private final boolean heard; // whether its events are shown or stored
+  // Both null for a call that stands alone, which has no second and which nobody can cancel.
   private final @Nullable CallLog log;
-  private final ReentrantLock lazyLock = new ReentrantLock();
-  // Null for a call that stands alone, which nobody can cancel.
   private final @Nullable OpenWork open;
-  private final SessionLedger ledger;
   private final ConversationLease lease;
-  private final Backlog backlog;
-  private final @Nullable Journal journal; // where its conversation is kept
+  private final boolean stored; // whether it is kept beyond this process
+  private final Time time;
   private final String mark;
   private volatile @Nullable String conversationId;
+  private volatile @Nullable SessionStore store; // null while there is nothing to remember
   private volatile boolean turnIsDue;
-  private volatile @Nullable CompiledRules compiled; // where it has tools of its own
 
   ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
-    conversationId = builder.conversationId;
+    this.log = log;
+    open = log == null ? null : new OpenWork();
     mark = builder.mark;
     caller = builder.caller;
     callee = builder.callee;
     attributes = Map.copyOf(builder.attributes);
-    tools = Collections.unmodifiableMap(new LinkedHashMap<>(builder.tools));
+    tools = OwnTools.of(builder.tools);
     approver = builder.approver;
-    this.log = log;
-    open = log == null ? null : new OpenWork();
-    ConversationStore store = log == null || conversationId == null ? null : builder.store;
-    backlog = new Backlog(store, builder.time);
-    if (store == null || conversationId == null || log == null) {
-      journal = null;
-      ledger = new SessionLedger(null);
+    time = builder.time;
+    stored = log != null && builder.store != null;
+    if (log == null || builder.store == null) {
+      conversationId = log == null ? null : builder.conversationId;
       lease = ConversationLease.UNNEEDED;
+      events = builder.sink(null);
     } else {
-      journal = new Journal(conversationId, store, () -> lease().fence());
-      ledger = new SessionLedger(journal);
-      lease = new ConversationLease(conversationId, ledger.known(), builder.hold, builder.time);
-      log.restore(conversationId, store, ledger.get().value());
+      String id = builder.conversationId;
+      conversationId = id;
+      Journal journal = new Journal(id, builder.store, () -> lease().fence());
+      Ledger<ConversationState> state = Ledger.of(journal);
+      lease = new ConversationLease(id, state, builder.hold, time);
+      log.restore(id, builder.store, state.value());
+      events = builder.sink(journal);
+      store = new SessionStore(journal, state, time, events);
     }
-    events = builder.sink(journal);
+    heard = events.isHeard();
   }
 
   /// A conversation of that id, whose events nobody wants.
@@ -87,7 +84,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// For a call that stands alone: an id made up when somebody asks, and no log.
   static ToolSession alone() {
-    return new ToolSession(new ToolSessionBuilder(null), null);
+    return new ToolSession(ALONE, null);
   }
 
   /// The idempotency key of the agent's call of that id.
@@ -98,18 +95,16 @@ public final class ToolSession implements AutoCloseable {
   /// The id of the conversation or phone call.
   public String conversationId() {
     String id = conversationId;
-    if (id != null) {
-      return id;
+    return id == null ? newId() : id;
+  }
+
+  private synchronized String newId() {
+    String id = conversationId;
+    if (id == null) {
+      id = LoneIds.next();
+      conversationId = id;
     }
-    lazyLock.lock();
-    try {
-      if (conversationId == null) {
-        conversationId = LoneIds.next();
-      }
-      return conversationId;
-    } finally {
-      lazyLock.unlock();
-    }
+    return id;
   }
 
   /// The number of the one who calls, null off the phone.
@@ -134,20 +129,8 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// The tools of this conversation alone.
-  Collection<Tool> tools() {
-    return tools.values();
-  }
-
-  @Nullable Tool tool(String name) {
-    return tools.get(name);
-  }
-
-  @Nullable CompiledRules compiled() {
-    return compiled;
-  }
-
-  void compiled(CompiledRules rules) {
-    compiled = rules;
+  OwnTools tools() {
+    return tools;
   }
 
   /// Ends the conversation: calls that may be cancelled are, the others run to their end, and no
@@ -191,7 +174,7 @@ public final class ToolSession implements AutoCloseable {
 
   private void beginDue() {
     if (turnIsDue) {
-      boolean unused = backlog.flush(Backlog.AT_ONCE);
+      catchUp();
       change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
       turnIsDue = false;
       begun();
@@ -205,10 +188,8 @@ public final class ToolSession implements AutoCloseable {
   /// @throws ConversationConflictException when another process goes on with the conversation
   public boolean append(ConversationStore.Line line, boolean mayWait) {
     boolean waits = mayWait && events.isLogged();
-    if (journal != null && waits && !journal.store().gathers()) {
-      journal.putAside(line);
-    } else if (journal != null) {
-      journal.write(line, () -> {});
+    if (stored) {
+      store().append(line, waits);
     }
     return !waits;
   }
@@ -217,10 +198,10 @@ public final class ToolSession implements AutoCloseable {
   ///
   /// @throws ConversationConflictException when another process goes on with the conversation
   public void beginTurn(int number, ConversationStore.Line line) {
-    if (journal == null) {
-      beginTurn(number);
+    if (stored) {
+      store().write(line, () -> beginTurn(number));
     } else {
-      journal.write(line, () -> beginTurn(number));
+      beginTurn(number);
     }
   }
 
@@ -257,7 +238,23 @@ public final class ToolSession implements AutoCloseable {
 
   /// What the conversation has left behind so far; another process may have gone on since.
   public ConversationState state() {
-    return ledger.seen();
+    SessionStore known = store;
+    return known == null ? ConversationState.NEW : known.state().value();
+  }
+
+  /// What is remembered of it and how that is stored, made when it is first needed.
+  SessionStore store() {
+    SessionStore known = store;
+    return known == null ? newStore() : known;
+  }
+
+  private synchronized SessionStore newStore() {
+    SessionStore known = store;
+    if (known == null) {
+      known = new SessionStore(null, Ledger.inProcess(ConversationState.NEW), time, events);
+      store = known;
+    }
+    return known;
   }
 
   /// The requests for consent that nobody has answered yet.
@@ -268,7 +265,8 @@ public final class ToolSession implements AutoCloseable {
   /// Reads the state anew from the store, where there is one. A call that waited here and that
   /// another process has settled gets its result here too, and it is shown.
   public ConversationState refresh() {
-    ConversationState now = ledger.get().refresh();
+    SessionStore known = store;
+    ConversationState now = known == null ? ConversationState.NEW : known.state().refresh();
     takeUp(now);
     return now;
   }
@@ -289,8 +287,8 @@ public final class ToolSession implements AutoCloseable {
 
   <R extends @Nullable Object> R change(
       Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
-    return ledger
-        .get()
+    return store()
+        .state()
         .change(state -> {
           lease.check(state);
           return step.apply(state);
@@ -315,7 +313,7 @@ public final class ToolSession implements AutoCloseable {
   ///
   /// @throws ConversationConflictException when the lease is lost
   public void keep(LoopState loop) {
-    lease.end(ledger.get(), loop);
+    lease.end(store().state(), loop);
   }
 
   /// Keeps where an agent's loop stands at the end of a turn, and holds on to the conversation.
@@ -332,7 +330,10 @@ public final class ToolSession implements AutoCloseable {
 
   /// Stores what waits to be stored, as far as that takes no time.
   void catchUp() {
-    boolean unused = backlog.flush(Backlog.AT_ONCE);
+    SessionStore known = store;
+    if (known != null) {
+      known.catchUp();
+    }
   }
 
   /// The place of a call that has come in. Where the store cannot say whether it has run before, or
@@ -343,11 +344,11 @@ public final class ToolSession implements AutoCloseable {
     }
     try {
       beginDue();
-      if (backlog.full() && log.settledCall(call.id()) == null) {
-        ToolResult refused = Refusal.storeAway(call, backlog.results());
-        return new CallLog.Claim(null, CallLog.LoggedCall.settled(call, refused));
-      }
-      return log.claim(call);
+      SessionStore known = store;
+      ToolResult refused = known == null ? null : known.refusal(call);
+      return refused == null || log.settledCall(call.id()) != null
+          ? log.claim(call)
+          : new CallLog.Claim(null, CallLog.LoggedCall.settled(call, refused));
     } catch (RuntimeException thrown) {
       return new CallLog.Claim(null, CallLog.LoggedCall.settled(call, Broken.result(call, thrown)));
     }
@@ -391,16 +392,19 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// Stores the one result of a call, if that does not take long. One that ran is stored by now.
+  /// Whether it is kept beyond this process.
+  boolean isStored() {
+    return stored;
+  }
+
+  /// The call has its one result from now on, which is stored, if that does not take long. One that
+  /// ran has been kept by now, where that is stored.
   ///
   /// @param entry its place, null where it has none
   void settle(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result) {
-    within(
-        REFUSED,
-        () -> {
-          keep(entry, call, result, () -> {});
-          return result;
-        });
+    if (log != null && entry != null && log.settle(entry, result) && stored) {
+      store().settled(entry, call, result, turn());
+    }
   }
 
   /// The call has its one result from now on, which is stored with what is written of its end, as
@@ -409,44 +413,25 @@ public final class ToolSession implements AutoCloseable {
   /// @param entry its place, null where it has none
   /// @param end writes its end
   void keep(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result, Runnable end) {
-    Journal kept = log == null || entry == null || !log.settle(entry, result) ? null : journal;
-    if (kept == null || entry == null) {
+    if (log != null && entry != null && log.settle(entry, result) && stored) {
+      store().keep(entry, call, result, turn(), end);
+    } else {
       end.run();
-      return;
-    }
-    kept.putAside(new ConversationStore.CallOfTurn(turn(), new SettledCall(entry.call(), result)));
-    end.run();
-    if (!backlog.write(new Backlog.Write("a result", 1 + CallLog.size(entry), kept::flush))) {
-      show(() -> Backlog.notStored(call));
     }
   }
 
   /// Stores the lines that may wait no longer, since a handler is to begin. Results of calls may: a
   /// store that does not take them keeps no other call from running, as long as they are not many.
   public void storeLines() {
-    if (journal != null) {
-      journal.flushLines();
+    if (stored) {
+      store().lines();
     }
-  }
-
-  /// Stores all that was written, before something is written that other conversations see.
-  void writeGathered() {
-    backlog.writeGathered(conversationId());
-  }
-
-  /// Stores something once the results before it are, and before anything after it.
-  void write(String what, Runnable work) {
-    boolean unused = backlog.write(new Backlog.Write(what, 0, work));
-  }
-
-  /// What the work comes to, which waits for the store no longer than that.
-  <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
-    return backlog.within(patience, work);
   }
 
   /// How many results wait to be stored, since the store did not take them.
   public int unstored() {
-    return backlog.results();
+    SessionStore known = store;
+    return known == null ? 0 : known.unstored();
   }
 
   /// Stores what waits to be stored. The conversation may be gone on with, and closed again.
@@ -455,7 +440,10 @@ public final class ToolSession implements AutoCloseable {
   ///   process ends
   @Override
   public void close() {
-    backlog.close(conversationId());
+    SessionStore known = store;
+    if (known != null) {
+      known.close(conversationId());
+    }
   }
 
   /// The number of its turn, 0 before the first.
@@ -481,6 +469,11 @@ public final class ToolSession implements AutoCloseable {
     if (open != null) {
       open.ended(attempts);
     }
+  }
+
+  /// Whether its events are shown or stored.
+  boolean isHeard() {
+    return heard;
   }
 
   /// Where its events go.

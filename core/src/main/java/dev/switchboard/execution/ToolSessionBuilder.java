@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A [ToolSession] in the making.
 public final class ToolSessionBuilder {
-  final @Nullable String conversationId;
+  final String conversationId;
   @Nullable String caller;
   @Nullable String callee;
-  final Map<String, String> attributes = new HashMap<>();
-  final Map<String, Tool> tools = new LinkedHashMap<>();
+  Map<String, String> attributes = Map.of();
+  final Map<String, Tool> tools = new LinkedHashMap<>(0);
   @Nullable Consumer<Event> events;
   @Nullable Consumer<Event.Logged> logged;
   @Nullable ConversationStore store;
@@ -26,7 +26,7 @@ public final class ToolSessionBuilder {
   @Nullable Approver approver;
   Time time = Time.SYSTEM;
 
-  ToolSessionBuilder(@Nullable String conversationId) {
+  ToolSessionBuilder(String conversationId) {
     this.conversationId = conversationId;
   }
 
@@ -44,7 +44,9 @@ public final class ToolSessionBuilder {
 
   /// Says something of the conversation for handlers and listeners, such as a tenant or a trace.
   public ToolSessionBuilder attributes(Map<String, String> more) {
-    attributes.putAll(more);
+    Map<String, String> all = new HashMap<>(attributes);
+    all.putAll(more);
+    attributes = Map.copyOf(all);
     return this;
   }
 
@@ -108,6 +110,9 @@ public final class ToolSessionBuilder {
 
   /// Where its events go.
   EventSink sink(@Nullable Journal journal) {
+    if (events == null && (journal == null || logged == null)) {
+      return EventSink.NONE;
+    }
     return new EventSink(
         events, journal == null || logged == null ? null : new EventLog(journal, time, logged));
   }

@@ -32,10 +32,6 @@ final class UsedIds {
     return put(number(id));
   }
 
-  boolean isEmpty() {
-    return size == 0;
-  }
-
   private boolean put(long number) {
     int place = place(number);
     boolean added = table[place] == 0;

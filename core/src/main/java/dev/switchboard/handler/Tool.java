@@ -115,6 +115,11 @@ public final class Tool {
     }
   }
 
+  /// Whether the tool itself decides about some of its calls that a person has to agree to them.
+  public boolean mayAsk() {
+    return askReason != null;
+  }
+
   /// Whether the tool itself states that its calls are cancelled: then they are also where the user
   /// interrupts an agent that speaks. What follows from its mode counts for cancelled conversations
   /// alone.

@@ -47,7 +47,8 @@ public record ConversationState(
 
   public ConversationState {
     waiting = List.copyOf(waiting);
-    running = Collections.unmodifiableSet(new LinkedHashSet<>(running));
+    running =
+        running.isEmpty() ? Set.of() : Collections.unmodifiableSet(new LinkedHashSet<>(running));
     answers = List.copyOf(answers);
     begun = List.copyOf(begun);
   }
@@ -288,12 +289,12 @@ public record ConversationState(
 
   /// Whether the call of that id has begun, may run once only, and its end is not known.
   public boolean hasBegun(String id) {
-    return begun.stream().anyMatch(call -> call.id.equals(id));
+    return !begun.isEmpty() && begun.stream().anyMatch(call -> call.id.equals(id));
   }
 
   /// Whether such a call has begun that is a part of the one of that id, or is this one.
   public boolean hasBegunWithin(String id) {
-    return begun.stream().anyMatch(call -> call.root.equals(id));
+    return !begun.isEmpty() && begun.stream().anyMatch(call -> call.root.equals(id));
   }
 
   /// The state after a call has begun that may run once only.

@@ -52,12 +52,16 @@ public record ToolResult(
     Map<String, Json> more) {
   public ToolResult {
     faults = List.copyOf(faults);
-    more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
+    more = more.isEmpty() ? Map.of() : checked(more);
+  }
+
+  private static Map<String, Json> checked(Map<String, Json> more) {
     for (String name : more.keySet()) {
       if (ToolResultJson.MEMBERS.contains(name)) {
         throw new IllegalArgumentException("'" + name + "' is a member of its own");
       }
     }
+    return Collections.unmodifiableMap(new LinkedHashMap<>(more));
   }
 
   /// A success whose text the model reads as it is.

@@ -109,7 +109,10 @@ final class ToolResultJson {
   }
 
   static @Nullable ToolResult recognise(Json json) {
-    JsonNode tree = mayBeResult(json.text()) ? sound(json).tree() : Json.EMPTY_OBJECT.tree();
+    if (!mayBeResult(json.text())) {
+      return null;
+    }
+    JsonNode tree = sound(json).tree();
     JsonNode success = tree.path("success");
     if (!tree.isObject() || !success.isBoolean()) {
       return null;
