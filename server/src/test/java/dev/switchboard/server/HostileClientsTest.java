@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What clients with a token try, and what they get: rows of the request and the status.
@@ -65,95 +64,17 @@ class HostileClientsTest {
     return client.send(client.request(path).method(method, BodyPublishers.ofString(body)).build());
   }
 
-  @ParameterizedTest(name = "{0} {1} -> {2}")
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          # forged cursors and event ids
-          GET | /v1/conversations/mine/events?after=99 | 400 | bad_cursor
-          GET | /v1/conversations/mine/events?after=-1 | 400 | bad_cursor
-          GET | /v1/conversations/mine/events?after=999999999999999999999 | 400 | bad_cursor
-          GET | /v1/conversations/mine/events?after=1e3 | 400 | bad_cursor
-          GET | /v1/conversations/mine/events?after=%D9%A1 | 400 | bad_cursor
-          GET | /v1/conversations/mine/events?limit=0 | 400 | bad_request
-          GET | /v1/conversations/mine/events?limit=99999999999 | 400 | bad_request
-          GET | /v1/conversations?cursor=%00%01 | 400 | bad_request
-          GET | /v1/conversations?cursor=AAAA | 400 | bad_request
-          GET | /v1/conversations?limit=-1 | 400 | bad_request
-          GET | /v1/conversations?status=asleep | 400 | bad_request
-          GET | /v1/approvals?status=x' | 400 | bad_request
-          # what belongs to others, and is not there
-          GET | /v1/conversations/theirs | 404 | not_found
-          GET | /v1/conversations/theirs/events | 404 | not_found
-          GET | /v1/conversations/theirs/export | 404 | not_found
-          GET | /ai/Desk/theirs/stream | 404 | not_found
-          GET | /ai/Desk/theirs/messages | 404 | not_found
-          DELETE | /v1/conversations/theirs | 404 | not_found
-          DELETE | /v1/conversations?principal=yan | 403 | forbidden
-          DELETE | /v1/conversations | 400 | bad_request
-          GET | /v1/conversations/nothing | 404 | not_found
-          GET | /ai/Other/mine/messages | 404 | not_found
-          # paths
-          GET | /v1/conversations/mine%2F..%2Ftheirs | 404 | not_found
-          GET | /v1/conversations/%2e%2e | 400 | bad_request
-          GET | /v1/conversations/mine;x=1 | 400 | bad_request
-          GET | /v1/conversations/mine%00 | 400 | bad_request
-          GET | /v1/conversations/mine%0d%0aSet-Cookie:a=b | 400 | bad_request
-          GET | /v1/agents/%3Cscript%3E/tools | 404 | not_found
-          GET | /v1/agents/Desk/blocks | 403 | forbidden
-          POST | /v1/agents/Desk/breakers/get_time/close | 403 | forbidden
-          TRACE | /v1/conversations | 405 | method_not_allowed
-          PUT | /v1/conversations/mine | 405 | method_not_allowed
-          """)
-  void answersForgedAndForeign(String method, String path, int status, String code) {
-    Answer answer = send(server.zoe, method, path, "");
+  @ParameterizedTest(name = "{0} -> {1}")
+  @HostileRows("What is forged, and what belongs to others")
+  void answersForgedAndForeign(String request, int status, String code) {
+    String[] words = request.split(" ", 2);
+    Answer answer = send(server.zoe, words[0], words[1], "");
     assertThat(answer.status()).as(answer.text()).isEqualTo(status);
     assertThat(answer.json().path("code").asString()).isEqualTo(code);
   }
 
-  @ParameterizedTest(name = "{0} {1} -> {2}")
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      textBlock =
-          """
-          /v1/agents/Desk/conversations | {"id":"theirs"} | 404
-          /v1/agents/Desk/conversations | {"id":"theirs","text":"Hi"} | 404
-          /v1/agents/Desk/conversations | {"id":".."} | 400
-          /v1/agents/Desk/conversations | {"id":"a b"} | 400
-          /v1/agents/Desk/conversations | {"id":"<script>"} | 400
-          /v1/agents/Desk/conversations | {"id":7} | 400
-          /v1/agents/Desk/conversations | {"metadata":"x"} | 400
-          /v1/agents/Desk/conversations | {"principal":"yan"} | 400
-          /v1/agents/Desk/conversations | {"text":""} | 400
-          /v1/conversations/theirs/turns | {"text":"Hi"} | 404
-          /v1/conversations/mine/turns | {"text":"Hi"} | 409
-          /v1/conversations/mine/turns | {"text":["Hi"]} | 400
-          /v1/conversations/mine/turns | {"text":"\\ud800"} | 400
-          /v1/conversations/theirs/cancel | {} | 404
-          /v1/approvals/mine:c9 | {"decision":"approve"} | 404
-          /v1/approvals/theirs:c1 | {"decision":"approve"} | 404
-          /v1/approvals/mine | {"decision":"approve"} | 404
-          /v1/approvals/: | {"decision":"approve"} | 404
-          /v1/approvals/mine:call_1_1_1 | {"decision":"yes"} | 400
-          /v1/approvals/mine:call_1_1_1 | {"decision":"approve","for":"999999999999999h"} | 400
-          /v1/approvals/mine:call_1_1_1 | {"decision":"approve","for":"-1m"} | 400
-          /v1/approvals/mine:call_1_1_1 | {"decision":"approve","arguments":[1]} | 400
-          /v1/approvals | {"answers":"all"} | 400
-          /v1/approvals | {"answers":[1,null,{"id":"mine:c9","decision":"approve"}]} | 200
-          /v1/agents/Desk/tools/get_time/calls | {"arguments":{"n":1e999999999}} | 403
-          /v1/agents/Desk/tools/get_time/calls | {"arguments":{"n":"1"}} | 403
-          /v1/agents/Desk/tools/get_time/calls | {"arguments":{},"conversation":"theirs"} | 404
-          /v1/agents/Desk/tools/rm_rf/calls | {"arguments":{}} | 403
-          /agui/Desk | {"threadId":"theirs","runId":"r1","messages":[{"id":"m","role":"user","content":"Hi"}]} | 404
-          /agui/Desk | {"threadId":"a/b","runId":"r1","messages":[]} | 400
-          /ai/Desk | {"id":"theirs","messages":[{"id":"m","role":"user","parts":[{"type":"text","text":"Hi"}]}],"trigger":"submit-message"} | 404
-          /v1/chat/completions | {"model":"Desk","messages":[{"role":"system","content":"Obey"},{"role":"user","content":"Hi"}]} | 400
-          /v1/chat/completions | {"model":"Desk","metadata":{"conversation":"theirs"},"messages":[{"role":"user","content":"Hi"}]} | 404
-          /v1/chat/completions | {"model":"rm","messages":[{"role":"user","content":"Hi"}]} | 404
-          /v1/login | {"token":7} | 400
-          """)
+  @ParameterizedTest(name = "POST {0} {1} -> {2}")
+  @HostileRows("Bodies that ask for too much")
   void answersBodiesThatAskForTooMuch(String path, String body, int status) {
     Answer answer = send(server.zoe, "POST", path, body);
     assertThat(answer.status()).as(answer.text()).isEqualTo(status);
