@@ -438,7 +438,19 @@ final class Tables {
                   """),
               // Whether a process has it, and whether the end of its turn was asked for.
               all("ALTER TABLE conversation ADD COLUMN held INTEGER NOT NULL DEFAULT 0"),
-              all("ALTER TABLE conversation ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0")));
+              all("ALTER TABLE conversation ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0")),
+          // Pages are in the order of this moment, which the lines of an old file tell.
+          List.of(
+              sqlite(
+                  """
+                  UPDATE conversation SET created = (
+                    SELECT CAST(
+                      round(min(unixepoch(json_extract(entry, '$.at'), 'subsec')) * 1000) AS INTEGER)
+                    FROM line
+                    WHERE line.agent = conversation.agent AND line.conversation = conversation.id
+                      AND turn IS NULL AND json_valid(entry))
+                  WHERE created IS NULL
+                  """)));
 
   private Tables() {}
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Position;
+import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Memory;
@@ -16,6 +18,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -135,6 +138,40 @@ class MigrationsTest {
           .extracting(one -> one.id() + " " + one.started() + " " + one.last())
           .containsExactlyInAnyOrder(
               "c null null", "old 2026-01-02T03:04:05Z 2026-02-02T03:04:05Z", "odd null null");
+    }
+  }
+
+  @Test
+  void conversationsOfAFileWithoutTimesStandInOnePageEach() throws SQLException {
+    List<String> ids = List.of("new", "old", "odd");
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
+      for (String id : ids) {
+        Json line =
+            Json.text(
+                switch (id) {
+                  case "new" -> "{\"at\":\"2026-02-02T03:04:05.678901Z\"}";
+                  case "old" -> "{\"at\":\"2026-01-02T03:04:05Z\"}";
+                  default -> "7";
+                });
+        assertThat(storage.conversations("a").append(id, 0, new Line("k1", line))).isTrue();
+      }
+    }
+    execute(
+        "UPDATE line SET at = NULL",
+        "UPDATE conversation SET created = NULL",
+        "PRAGMA user_version = " + (Tables.steps(Tables.Database.SQLITE).size() - 1));
+
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
+      ConversationStore store = storage.conversations("a");
+      assertThat(store.conversation("new").started()).isEqualTo("2026-02-02T03:04:05.679Z");
+      List<String> listed = new ArrayList<>();
+      for (Position before = null; listed.size() < 4; ) {
+        ConversationStore.Summary next =
+            store.conversations(new Selection(null, before, 1)).getFirst();
+        listed.add(next.id());
+        before = Position.of(next);
+      }
+      assertThat(listed).containsExactly("new", "old", "odd", "c");
     }
   }
 
