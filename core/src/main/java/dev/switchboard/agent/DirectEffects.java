@@ -78,7 +78,9 @@ final class DirectEffects implements Effects {
     session.beginTurn(begun.turn());
     session.events().run(begun.input());
     // Who listens to the turn knows the words; who reads the log later does not.
-    session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", told(begun)));
+    if (session.events().isLogged()) {
+      session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", told(begun)));
+    }
     String run = begun.run();
     if (run != null) {
       session.events().name(run, begun.input());
@@ -188,6 +190,9 @@ final class DirectEffects implements Effects {
   /// The models to be asked, one in the place of the other: of a turn that one has gone on with in
   /// the place of others that one first.
   private List<ChatModel> models(String key) {
+    if (agent.fallbacks().isEmpty()) {
+      return List.of(agent.model());
+    }
     List<ChatModel> models = new ArrayList<>();
     models.add(agent.model());
     models.addAll(agent.fallbacks());

@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Sentences;
@@ -162,7 +163,8 @@ final class ModelTurn {
   }
 
   private boolean waits(String id) {
-    return session.waiting().stream().anyMatch(request -> request.id().equals(id));
+    List<ConsentRequest> waiting = session.waiting();
+    return !waiting.isEmpty() && waiting.stream().anyMatch(request -> request.id().equals(id));
   }
 
   /// The call's name, but for what no tool's name has: providers refuse to read that again, with

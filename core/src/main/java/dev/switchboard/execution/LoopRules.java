@@ -151,6 +151,9 @@ public final class LoopRules {
   /// have not succeeded yet, nor been called in this turn by a process that died, and whose
   /// arguments are known.
   public List<ToolResult> begin(ToolSession session) {
+    if (book.compiled(session).empty()) {
+      return List.of();
+    }
     List<StartCall> calls =
         LoopControl.startCalls(
             book.rules(session),
@@ -182,7 +185,11 @@ public final class LoopRules {
 
   /// Calls the tools that are due, that only read, and need no arguments.
   public List<ToolResult> callDue(ToolSession session) {
-    return book.due(session).stream()
+    List<String> due = book.due(session);
+    if (due.isEmpty()) {
+      return List.of();
+    }
+    return due.stream()
         .filter(tool -> runsByItself(tool, session))
         .map(tool -> make(tool, Json.EMPTY_OBJECT, session))
         .toList();
@@ -199,9 +206,13 @@ public final class LoopRules {
   /// Word to the model of the tools that are due and that it may call now; null where there are
   /// none.
   public @Nullable String reminder(Offer offer, ToolSession session) {
+    List<String> all = book.due(session);
+    if (all.isEmpty()) {
+      return null;
+    }
     Set<String> offered =
         offer.tools().stream().map(ToolDefinition::name).collect(Collectors.toSet());
-    List<String> due = book.due(session).stream().filter(offered::contains).toList();
+    List<String> due = all.stream().filter(offered::contains).toList();
     return due.isEmpty() ? null : "Due now: call " + String.join(", ", due) + ".";
   }
 
@@ -306,10 +317,11 @@ public final class LoopRules {
   /// The tools that have to succeed before the loop may end, and those of which one has to be next,
   /// where the turn ends now.
   public List<String> left(ToolSession session) {
-    return Stream.concat(
-            unmet(session).stream(), book.rules(session).next(session.state().rules()).stream())
-        .distinct()
-        .toList();
+    List<String> unmet = unmet(session);
+    List<String> next = book.rules(session).next(session.state().rules());
+    return unmet.isEmpty() && next.isEmpty()
+        ? List.of()
+        : Stream.concat(unmet.stream(), next.stream()).distinct().toList();
   }
 
   /// The tools that have to succeed before the loop may end, and have not.

@@ -154,6 +154,9 @@ public final class Guards {
       String words,
       BiFunction<Sweep, String, String> left,
       Consumer<Report> tell) {
+    if (guards.isEmpty()) {
+      return new Verdict(words, null, null, List.of());
+    }
     Sweep sweep = new Sweep(guards, place, null);
     sweep.judge(words);
     String clean = left.apply(sweep, words);

@@ -31,7 +31,8 @@ final class Offering {
     }
     boolean gated =
         !rules.next(state).isEmpty()
-            || rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
+            || !rules.starts().isEmpty()
+                && rules.starts().stream().anyMatch(start -> !start.isMet(state, agent));
     return new Offer(
         offered,
         offered.isEmpty()

@@ -116,7 +116,9 @@ public record ConversationState(
 
   /// The requests that nobody has answered, in their order; also those that have expired.
   public List<ConsentRequest> unanswered() {
-    return waiting.stream().filter(Waiting::isUnanswered).map(Waiting::request).toList();
+    return waiting.isEmpty()
+        ? List.of()
+        : waiting.stream().filter(Waiting::isUnanswered).map(Waiting::request).toList();
   }
 
   /// A call that a person has been asked about.

@@ -121,8 +121,7 @@ record QueueTable(
   }
 
   private List<Object> ofKept(String conversation, int turn, int most) {
-    return List.of(
-        agent, conversation, agent, conversation, most, agent, conversation, turn);
+    return List.of(agent, conversation, agent, conversation, most, agent, conversation, turn);
   }
 
   private Kept kept(List<Beside> rows) {

@@ -117,7 +117,10 @@ final class Session {
   /// @throws SQLException of a state that [Batch#isMissing] knows where they have to be done one
   ///   after another
   List<OptionalLong> run(Batch batch) throws SQLException {
-    return with(batch.sql(lock) + "COMMIT", batch.values().toArray(), statement -> batch.numbers(statement, texts));
+    return with(
+        batch.sql(lock) + "COMMIT",
+        batch.values().toArray(),
+        statement -> batch.numbers(statement, texts));
   }
 
   /// Does commands and commits them, and a query behind them in a transaction of its own, in one
@@ -125,7 +128,10 @@ final class Session {
   List<OptionalLong> run(Batch batch, String query, String value) throws SQLException {
     List<Object> values = new ArrayList<>(batch.values());
     values.add(value);
-    return with(batch.sql(lock) + "COMMIT;\n" + query, values.toArray(), statement -> batch.numbers(statement, texts));
+    return with(
+        batch.sql(lock) + "COMMIT;\n" + query,
+        values.toArray(),
+        statement -> batch.numbers(statement, texts));
   }
 
   /// Inserts any number of rows, many by one command.

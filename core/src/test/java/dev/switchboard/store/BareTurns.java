@@ -51,13 +51,15 @@ final class BareTurns implements AutoCloseable {
     String id = "b" + number;
     try {
       in(connections, connection -> say(connection, id));
-      in(connections, connection -> {
-        query(
-            connection,
-            "SELECT state FROM bare_conversation WHERE agent = 'load' AND id = ? FOR UPDATE",
-            id);
-        state(connection, id, "x".repeat(300), ", due = NULL");
-      });
+      in(
+          connections,
+          connection -> {
+            query(
+                connection,
+                "SELECT state FROM bare_conversation WHERE agent = 'load' AND id = ? FOR UPDATE",
+                id);
+            state(connection, id, "x".repeat(300), ", due = NULL");
+          });
       int[] row = {0};
       for (Writing writing : writings) {
         in(connections, connection -> write(connection, id, writing, row));

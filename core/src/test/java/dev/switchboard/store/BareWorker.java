@@ -40,12 +40,15 @@ final class BareWorker implements AutoCloseable {
     this.writings = writings;
     ofClients = BareTurns.connections(server);
     ofWorker = BareTurns.connections(server);
-    listen(ofClients, "bare_done", id -> {
-      CompletableFuture<Void> done = awaited.remove(id);
-      if (done != null) {
-        boolean unused = done.complete(null);
-      }
-    });
+    listen(
+        ofClients,
+        "bare_done",
+        id -> {
+          CompletableFuture<Void> done = awaited.remove(id);
+          if (done != null) {
+            boolean unused = done.complete(null);
+          }
+        });
     listen(ofWorker, "bare_due", id -> told.release());
     threads.add(Thread.ofPlatform().daemon().start(this::takeUp));
   }
@@ -80,10 +83,12 @@ final class BareWorker implements AutoCloseable {
     CompletableFuture<Void> done = new CompletableFuture<>();
     awaited.put(id, done);
     try {
-      BareTurns.in(ofClients, connection -> {
-        BareTurns.say(connection, id);
-        tell(connection, "bare_due", id);
-      });
+      BareTurns.in(
+          ofClients,
+          connection -> {
+            BareTurns.say(connection, id);
+            tell(connection, "bare_due", id);
+          });
       done.get(60, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new AssertionError(id, e);
@@ -111,20 +116,22 @@ final class BareWorker implements AutoCloseable {
 
   private int claim() throws SQLException {
     List<String> ids = new ArrayList<>();
-    BareTurns.in(ofWorker, connection -> {
-      try (PreparedStatement statement =
-              connection.prepareStatement(
-                  "SELECT id, state FROM bare_conversation WHERE agent = 'load' AND due <= 1"
-                      + " ORDER BY due LIMIT 32 FOR UPDATE SKIP LOCKED");
-          ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          ids.add(rows.getString(1));
-        }
-      }
-      for (String id : ids) {
-        BareTurns.state(connection, id, "x".repeat(300), ", due = NULL");
-      }
-    });
+    BareTurns.in(
+        ofWorker,
+        connection -> {
+          try (PreparedStatement statement =
+                  connection.prepareStatement(
+                      "SELECT id, state FROM bare_conversation WHERE agent = 'load' AND due <= 1"
+                          + " ORDER BY due LIMIT 32 FOR UPDATE SKIP LOCKED");
+              ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+              ids.add(rows.getString(1));
+            }
+          }
+          for (String id : ids) {
+            BareTurns.state(connection, id, "x".repeat(300), ", due = NULL");
+          }
+        });
     for (String id : ids) {
       Thread unused = Thread.ofVirtual().start(() -> work(id));
     }
@@ -144,12 +151,14 @@ final class BareWorker implements AutoCloseable {
       for (int i = 0; i < writings.size(); i++) {
         Writing writing = writings.get(i);
         boolean isLast = i == writings.size() - 1;
-        BareTurns.in(ofWorker, connection -> {
-          BareTurns.write(connection, id, writing, row);
-          if (isLast) {
-            tell(connection, "bare_done", id);
-          }
-        });
+        BareTurns.in(
+            ofWorker,
+            connection -> {
+              BareTurns.write(connection, id, writing, row);
+              if (isLast) {
+                tell(connection, "bare_done", id);
+              }
+            });
       }
     } catch (SQLException e) {
       throw new AssertionError(e);

@@ -269,7 +269,8 @@ class WorkersLoadTest {
             Figures ours = measure(count, turns, clients::turn);
             long[] each = effects.stream().mapToLong(Long::longValue).toArray();
             Load.tell(
-                "%3d clients: bare %s; handed over %s; workers %s; shares %.2f and %.2f; a write %s",
+                "%3d clients: bare %s; handed over %s; workers %s; shares %.2f and %.2f; a write"
+                    + " %s",
                 count,
                 peer,
                 other,
