@@ -5,7 +5,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
 
-/// A fault on our side of the door: the log has it, and the call gets its result all the same.
+/// An internal error: the log has it, and the call gets its result all the same.
 final class Broken {
   // By these names, which stand above this class, its readers know the logs of the pipeline.
   static final System.Logger CALLS = System.getLogger("dev.switchboard.execution.ToolExecutor");
@@ -20,7 +20,7 @@ final class Broken {
   }
 
   /// Says in the log what broke beside a call, which has its result: the kind of what was thrown
-  /// for everybody, the rest for whoever looks for it.
+  /// as a warning, the rest at the level DEBUG.
   static void warn(String what, Throwable thrown) {
     BESIDE.log(Level.WARNING, what + ": " + thrown.getClass().getName());
     BESIDE.log(Level.DEBUG, what, thrown);

@@ -224,7 +224,7 @@ final class Call {
 
   private static <T> T known(@Nullable T part) {
     if (part == null) {
-      throw new IllegalStateException("a later stage of the call says this");
+      throw new IllegalStateException("this is known in a later stage of the call");
     }
     return part;
   }

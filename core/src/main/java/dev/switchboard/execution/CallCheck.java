@@ -72,12 +72,12 @@ final class CallCheck {
     return new ConsentRequest.Demand(reason, null, call.call().arguments(), "");
   }
 
-  /// Tells the conversation, and whoever listens, what a guardrail has found.
+  /// Tells the conversation, and the listeners, what a guardrail has found in a call.
   private Consumer<Guards.Report> tell(Call call) {
     return report -> tell(report, call.session());
   }
 
-  /// The same of words.
+  /// Tells the conversation, and the listeners, what a guardrail has found in words.
   void tell(Guards.Report report, ToolSession session) {
     session.show(report::event);
     listeners.guarded(report, session);

@@ -79,13 +79,13 @@ final class Pipeline {
   /// The stages in order.
   ToolResult execute(Call call) {
     admit(call);
+    reserve(call);
     recover(call);
     run(call);
     return settle(call);
   }
 
-  /// Whether the call may run: known, its arguments good, allowed, no repeat. Where no one has to
-  /// agree first, it takes its place.
+  /// Whether the call may run: known, its arguments good, allowed, no repeat. Takes nothing.
   void admit(Call call) {
     if (call.isLeft()) {
       return;
@@ -94,6 +94,18 @@ final class Pipeline {
       if (call.isOpen()) {
         call.refuse(check.refusal(call));
       }
+    } catch (Throwable thrown) {
+      call.refuse(Broken.result(call.asked(), thrown));
+    }
+  }
+
+  /// Takes the place of a call that was admitted, under its breaker and its rules; where a person
+  /// has to agree, that comes after the answer.
+  void reserve(Call call) {
+    if (call.isLeft()) {
+      return;
+    }
+    try {
       if (call.isOpen() && call.demands().isEmpty()) {
         call.refuse(reservations.reserve(call));
       }
@@ -108,6 +120,7 @@ final class Pipeline {
     if (call.isLeft()) {
       findOut(call);
       admit(call);
+      reserve(call);
     }
   }
 

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Every result that the runtime itself makes when a call does not run or does not come through:
-/// the sentences of `docs/reference/errors.md`.
+/// the sentences of `docs/reference/errors.md`. What went wrong in a handler is worded where it is
+/// thrown, as a [dev.switchboard.handler.ToolException].
 final class Refusal {
   private static final String IN_DOUBT =
       "It is not known whether it was done: do not repeat it without asking the user.";

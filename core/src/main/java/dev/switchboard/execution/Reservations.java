@@ -23,9 +23,9 @@ final class Reservations {
 
   private final RuleBook book;
   private final Time time;
-  private final Map<String, Guarded> byName = new ConcurrentHashMap<>();
+  private final Map<String, ToolBreaker> byName = new ConcurrentHashMap<>();
 
-  private record Guarded(Tool tool, CircuitBreaker breaker) {}
+  private record ToolBreaker(Tool tool, CircuitBreaker breaker) {}
 
   Reservations(RuleBook book, Time time) {
     this.book = book;
@@ -34,17 +34,17 @@ final class Reservations {
 
   /// The breaker of that tool.
   CircuitBreaker breaker(Tool tool) {
-    Guarded known = byName.get(tool.name());
+    ToolBreaker known = byName.get(tool.name());
     if (known == null || known.tool != tool) {
       known = byName.compute(tool.name(), (name, current) -> renewed(tool, current));
     }
     return known.breaker;
   }
 
-  private static Guarded renewed(Tool tool, @Nullable Guarded current) {
+  private static ToolBreaker renewed(Tool tool, @Nullable ToolBreaker current) {
     return current != null && current.tool == tool
         ? current
-        : new Guarded(tool, new CircuitBreaker(tool.options().breaker()));
+        : new ToolBreaker(tool, new CircuitBreaker(tool.options().breaker()));
   }
 
   /// Takes a place for a call that may run; refused where its breaker is open or its rules have no

@@ -147,8 +147,11 @@ public final class ToolExecutor implements AutoCloseable {
     for (ToolCall call : batch) {
       calls.add(pipeline.arrive(call, Call.Origin.MODEL, session));
     }
-    // In the order of the calls, so that the first ones get what is scarce.
-    calls.forEach(pipeline::admit);
+    // One after the other, so that the first ones get what is scarce.
+    for (Call call : calls) {
+      pipeline.admit(call);
+      pipeline.reserve(call);
+    }
     return calls;
   }
 

@@ -32,7 +32,7 @@ public final class ToolException extends RuntimeException {
     /// May be tried again, and is likely to pass; unlike [#TRANSIENT] it is not known whether the
     /// tool has acted: a connection that was lost after the request.
     LOST,
-    /// Not to be tried again, and counts as a failure: the tool may have acted.
+    /// Not to be tried again; whether it counts as a failure of the tool depends on the code.
     FINAL,
     /// Not to be tried again, and not a failure of the tool: it has answered that it will not.
     PERMANENT;
@@ -99,9 +99,10 @@ public final class ToolException extends RuntimeException {
     return new ToolException(Kind.of(cause), ResultCode.FAILED, message, null, null);
   }
 
-  /// A failure that must not be tried again.
+  /// A failure that must not be tried again, such as one of a service that is too busy.
   ///
-  /// @param code the code of the result
+  /// @param code the code of the result, which says whether the model may fall back on something
+  ///   else and whether the failure counts for the circuit breaker
   public static ToolException last(ResultCode code, String message) {
     return new ToolException(Kind.FINAL, code, message, null, null);
   }

@@ -3,7 +3,9 @@ package dev.switchboard.tool;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Why a call was refused or failed: the `code` of a result that the runtime itself made.
+/// Why a call was refused or failed: the `code` of a result that the runtime itself made. Whether a
+/// call with such a result is tried again is decided by [dev.switchboard.tool.RetryPolicy] and by
+/// what its handler threw.
 public enum ResultCode {
   UNKNOWN_TOOL(false, false),
   INVALID_ARGUMENTS(false, false),
@@ -26,6 +28,8 @@ public enum ResultCode {
   private final boolean fallback;
   private final boolean countsForBreaker;
 
+  /// @param fallback whether the model should do without the tool
+  /// @param countsForBreaker whether it is a failure of the tool
   ResultCode(boolean fallback, boolean countsForBreaker) {
     this.fallback = fallback;
     this.countsForBreaker = countsForBreaker;
