@@ -153,6 +153,7 @@ final class EngineLink {
   void lost(boolean fatal, String code) {
     call.note("engine_lost", Codec.object().put("code", code));
     voice.lost();
+    dropped(open);
     open = null;
     if (call.life().isOver()) {
       return;
@@ -176,8 +177,17 @@ final class EngineLink {
     EngineSession session = open;
     open = null;
     voice.lost();
+    dropped(session);
     if (session != null) {
       session.close();
+    }
+  }
+
+  /// Notes how much of the caller's audio that session was too slow for.
+  private void dropped(@Nullable EngineSession session) {
+    long milliseconds = session == null ? 0 : session.dropped();
+    if (milliseconds > 0) {
+      call.note("audio_dropped", Codec.object().put("ms", milliseconds));
     }
   }
 }

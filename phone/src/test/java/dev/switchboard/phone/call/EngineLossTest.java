@@ -47,6 +47,19 @@ final class EngineLossTest {
   }
 
   @Test
+  void audioThatTheEngineWasTooSlowForIsCounted() {
+    PlayedCall call = call();
+    call.dropped = 340;
+    call.engine(new EngineEvent.Lost(false, "closed", "gone"));
+    call.advance(Duration.ofSeconds(1));
+    call.engine(new EngineEvent.Ready());
+    call.carrier(new CarrierEvent.Disconnected());
+
+    String counted = "audio_dropped {\"ms\":340}";
+    assertThat(call.notes).filteredOn(note -> note.startsWith("audio_dropped")).containsExactly(counted, counted);
+  }
+
+  @Test
   void nothingIsSaidOfALossThatNobodyWaitsIn() {
     PlayedCall call = call();
     call.engine(new EngineEvent.Lost(false, "closed", "gone"));

@@ -37,6 +37,7 @@ final class PlayedCall {
   final CallSession session;
   ModelReply.Usage usage = ModelReply.Usage.NONE; // at the end
   volatile String refusal; // of the carrier
+  long dropped; // milliseconds of the caller's audio that each session drops
   private final Mailbox mailbox = new Mailbox(Runnable::run);
   private volatile Consumer<EngineEvent> engine = event -> {};
   private int made;
@@ -302,7 +303,7 @@ final class PlayedCall {
 
     @Override
     public long dropped() {
-      return 0;
+      return dropped;
     }
 
     @Override
