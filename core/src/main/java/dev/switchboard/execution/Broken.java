@@ -19,8 +19,8 @@ final class Broken {
     return Refusal.broken(call, thrown);
   }
 
-  /// Says in the log what broke beside a call, which has its result: the kind of what was thrown
-  /// as a warning, the rest at the level DEBUG.
+  /// Says in the log what broke beside a call, which has its result: the kind of what was thrown as
+  /// a warning, the rest at the level DEBUG.
   static void warn(String what, Throwable thrown) {
     BESIDE.log(Level.WARNING, what + ": " + thrown.getClass().getName());
     BESIDE.log(Level.DEBUG, what, thrown);

@@ -56,7 +56,9 @@ final class EngineLossTest {
     call.carrier(new CarrierEvent.Disconnected());
 
     String counted = "audio_dropped {\"ms\":340}";
-    assertThat(call.notes).filteredOn(note -> note.startsWith("audio_dropped")).containsExactly(counted, counted);
+    assertThat(call.notes)
+        .filteredOn(note -> note.startsWith("audio_dropped"))
+        .containsExactly(counted, counted);
   }
 
   @Test
