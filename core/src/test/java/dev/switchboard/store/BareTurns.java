@@ -62,7 +62,7 @@ final class BareTurns implements AutoCloseable {
           });
       int[] row = {0};
       for (Writing writing : writings) {
-        in(connections, connection -> write(connection, id, writing, row));
+        in(connections, connection -> writeShared(connection, id, writing, row));
       }
     } catch (SQLException e) {
       throw new AssertionError(e);
@@ -83,11 +83,19 @@ final class BareTurns implements AutoCloseable {
         "x".repeat(80));
   }
 
+  /// What a turn of workers writes at a time, which lets go of its input with the state.
+  static void writeShared(Connection connection, String id, Writing writing, int[] row)
+      throws SQLException {
+    if (writing.state() != null) {
+      run(connection, "DELETE FROM bare_input WHERE agent = 'load' AND conversation = ?", id);
+    }
+    write(connection, id, writing, row);
+  }
+
   static void write(Connection connection, String id, Writing writing, int[] row)
       throws SQLException {
     if (writing.state() != null) {
       state(connection, id, StoredForm.CONVERSATION.write(writing.state().next()), "");
-      run(connection, "DELETE FROM bare_input WHERE agent = 'load' AND conversation = ?", id);
     }
     for (ConversationStore.Line line : writing.lines()) {
       line(connection, id, line.key(), line.entry().text(), ++row[0]);
@@ -142,7 +150,7 @@ final class BareTurns implements AutoCloseable {
     }
   }
 
-  private static void run(Connection connection, String sql, String... values) throws SQLException {
+  static void run(Connection connection, String sql, String... values) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < values.length; i++) {
         statement.setString(i + 1, values[i]);

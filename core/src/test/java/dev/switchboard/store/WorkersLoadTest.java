@@ -93,7 +93,7 @@ class WorkersLoadTest {
     };
   }
 
-  private static AgentBuilder agent(ConversationStore store) {
+  static AgentBuilder agent(ConversationStore store) {
     return Agent.builder("load")
         .model(ScriptedModel.answering(request -> reply(request.messages())))
         .tools(
@@ -104,7 +104,7 @@ class WorkersLoadTest {
   }
 
   /// A store of whose writes that is told, and how many nanoseconds each took.
-  private static ConversationStore watched(ConversationStore store, Write write) {
+  static ConversationStore watched(ConversationStore store, Write write) {
     return (ConversationStore)
         Proxy.newProxyInstance(
             WorkersLoadTest.class.getClassLoader(),
@@ -119,7 +119,7 @@ class WorkersLoadTest {
             });
   }
 
-  private interface Write {
+  interface Write {
     void done(Writing writing, long nanos);
   }
 
@@ -139,7 +139,7 @@ class WorkersLoadTest {
     }
   }
 
-  private record Figures(double perSecond, double median, double p99) {
+  record Figures(double perSecond, double median, double p99) {
     static Figures of(long[] took, double seconds) {
       Arrays.sort(took);
       return new Figures(
@@ -154,7 +154,7 @@ class WorkersLoadTest {
     }
   }
 
-  private static Figures measure(int clients, int turns, IntConsumer turn) throws Exception {
+  static Figures measure(int clients, int turns, IntConsumer turn) throws Exception {
     long[] took = new long[turns];
     AtomicInteger next = new AtomicInteger();
     long began = System.nanoTime();

@@ -38,7 +38,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -55,19 +59,35 @@ class ThroughputLoadTest {
   private static final double SCALE =
       Double.parseDouble(System.getProperty("switchboard.load", "1"));
   private static final int ENTRIES = 2;
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static final Map<Integer, Long> REPLIED = new ConcurrentHashMap<>();
+  private static final Queue<Long> EFFECTS = new ConcurrentLinkedQueue<>();
 
   @TempDir Path folder;
 
   private static ModelReply reply(List<Message> read) {
-    return read.getLast() instanceof Message.User
-        ? ModelReply.calls(RequestedCall.of("id", "look_up", "{\"order\":\"A-4711\"}"))
-        : ModelReply.text("Your order A-4711 is on its way, and will be there tomorrow.");
+    if (!(read.getLast() instanceof Message.User)) {
+      return ModelReply.text("Your order A-4711 is on its way, and will be there tomorrow.");
+    }
+    int number = NUMBERS.incrementAndGet();
+    REPLIED.put(number, System.nanoTime());
+    return ModelReply.calls(
+        RequestedCall.of("id", "look_up", "{\"order\":\"A-%d\"}".formatted(number)));
+  }
+
+  /// The effect between the model's reply and the call that it asks for: that it is kept.
+  private static String called(String order) {
+    Long replied = REPLIED.remove(Integer.valueOf(order.substring(2)));
+    if (replied != null) {
+      EFFECTS.add(System.nanoTime() - replied);
+    }
+    return "on its way";
   }
 
   private static Agent agent(ConversationStore store) {
     return Agent.builder("load")
         .model(ScriptedModel.answering(request -> reply(request.messages())))
-        .tools(Tool.dynamic("look_up").handler((arguments, context) -> "on its way"))
+        .tools(Tool.dynamic("look_up").handler((arguments, context) -> called(arguments.tree().path("order").asString())))
         .store(store)
         .build();
   }
@@ -235,10 +255,18 @@ class ThroughputLoadTest {
           int turns = (int) ((clients == 1 ? 400 : 3000) * SCALE);
           for (int i = 0; i < 3; i++) {
             Figures b = measure(engine, "bare", clients, turns);
+            EFFECTS.clear();
             Figures o = measure(engine, ours, clients, turns);
+            long[] effects = EFFECTS.stream().mapToLong(Long::longValue).sorted().toArray();
             System.out.printf(
-                "%3d clients: bare %s; conversations %s; share %.2f%n",
-                clients, b, o, o.perSecond / b.perSecond);
+                "%3d clients: bare %s; conversations %s; share %.2f; an effect, p50 %.1f ms, p99"
+                    + " %.1f ms%n",
+                clients,
+                b,
+                o,
+                o.perSecond / b.perSecond,
+                effects[effects.length / 2] / 1e6,
+                effects[(int) (effects.length * 0.99)] / 1e6);
           }
         }
       }
