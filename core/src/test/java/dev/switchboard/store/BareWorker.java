@@ -151,12 +151,14 @@ final class BareWorker implements AutoCloseable {
       for (int i = 0; i < writings.size(); i++) {
         Writing writing = writings.get(i);
         boolean isLast = i == writings.size() - 1;
-        BareTurns.in(ofWorker, connection -> {
-          BareTurns.writeShared(connection, id, writing, row);
-          if (isLast) {
-            tell(connection, "bare_done", id);
-          }
-        });
+        BareTurns.in(
+            ofWorker,
+            connection -> {
+              BareTurns.writeShared(connection, id, writing, row);
+              if (isLast) {
+                tell(connection, "bare_done", id);
+              }
+            });
       }
     } catch (SQLException e) {
       throw new AssertionError(e);

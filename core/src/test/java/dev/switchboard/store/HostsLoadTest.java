@@ -99,8 +99,7 @@ class HostsLoadTest {
         for (int i = 0; i < 3; i++) {
           Figures peer = WorkersLoadTest.measure(clients, turns, bare::turn);
           writes.clear();
-          Figures ours =
-              WorkersLoadTest.measure(clients, turns, number -> talk(agent, number));
+          Figures ours = WorkersLoadTest.measure(clients, turns, number -> talk(agent, number));
           long[] each = writes.stream().mapToLong(Long::longValue).toArray();
           Load.tell(
               "%s, %3d clients: bare %s; conversations %s; share %.2f; a write %s",

@@ -87,7 +87,9 @@ class ThroughputLoadTest {
   private static Agent agent(ConversationStore store) {
     return Agent.builder("load")
         .model(ScriptedModel.answering(request -> reply(request.messages())))
-        .tools(Tool.dynamic("look_up").handler((arguments, context) -> called(arguments.tree().path("order").asString())))
+        .tools(
+            Tool.dynamic("look_up")
+                .handler((arguments, context) -> called(arguments.tree().path("order").asString())))
         .store(store)
         .build();
   }
