@@ -82,7 +82,7 @@ final class Commands {
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
         .setExpandAtFiles(false)
-        .setUsageHelpAutoWidth(true)
+        .setUsageHelpAutoWidth(Terminal.isShown())
         .setParameterExceptionHandler(errors::usage)
         .setExecutionExceptionHandler(errors::execution);
   }

@@ -6,20 +6,11 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
+import java.util.Arrays;
 
 /// The `switchboard` command.
 public final class Main {
   static final String LOG_FORM = "java.util.logging.SimpleFormatter.format";
-
-  // Kept, since loggers that no one holds forget their level.
-  private static final Logger OF_JAVALIN = Logger.getLogger("io.javalin");
-  private static final List<Logger> OF_HOST_HEADERS =
-      List.of(
-          Logger.getLogger("org.eclipse.jetty.util.HostPort"),
-          Logger.getLogger("org.eclipse.jetty.http.HttpParser"));
 
   private Main() {}
 
@@ -31,33 +22,46 @@ public final class Main {
     // Before the first logger takes them: what is logged holds words of others too.
     System.setOut(terminal.out());
     System.setErr(terminal.err());
-    // What a failing tool throws is in its result; only what is reported nowhere else is logged.
-    Logger.getLogger("").setLevel(Level.WARNING);
-    // Why a server does not start is told by its command.
-    OF_JAVALIN.setLevel(Level.OFF);
-    // A request that is refused is no trouble of the server's.
-    OF_HOST_HEADERS.forEach(logger -> logger.setLevel(Level.SEVERE));
     logSentences();
-    // Users of a command do not care which library found no logger.
+    // Named, since SLF4J would search all jars for it; users do not care what it found.
+    System.setProperty("slf4j.provider", "org.slf4j.jul.JULServiceProvider");
     System.setProperty("slf4j.internal.verbosity", "ERROR");
-    System.exit(run(args, terminal));
+    int exit = run(args, terminal, Path.of(""));
+    // The JVM logs each exit, and would search all jars for a logger: half as long as a command.
+    if (exit != 0 || !endsByItself()) {
+      System.exit(exit);
+    }
   }
 
-  /// A line of the log reads like what a command says by itself, unless its form is configured.
+  /// A line of the log reads like what a command says by itself, unless logging is configured.
   static void logSentences() {
     if (System.getProperty("java.util.logging.config.file") == null) {
       System.getProperties().putIfAbsent(LOG_FORM, "switchboard: %5$s%6$s%n");
+      System.getProperties()
+          .putIfAbsent("java.util.logging.config.class", LogLevels.class.getName());
     }
+  }
+
+  /// Whether the process ends with this thread: all others are daemons.
+  private static boolean endsByItself() {
+    Thread[] threads = new Thread[Thread.activeCount() + 1];
+    int found = Thread.enumerate(threads);
+    return found < threads.length
+        && Arrays.stream(threads, 0, found)
+            .allMatch(thread -> thread.isDaemon() || thread == Thread.currentThread());
   }
 
   /// The exit code of a command on these streams, without colour: 0 done, 1 the work failed, 2
   /// wrong usage.
   static int run(String[] args, InputStream in, PrintStream out, PrintStream err) {
-    return run(args, new Terminal(in, out, err, false));
+    return run(args, new Terminal(in, out, err, false), Path.of(""));
   }
 
-  private static int run(String[] args, Terminal terminal) {
-    int exit = Commands.execute(terminal, Path.of(""), args);
+  /// The exit code of a command on this terminal.
+  ///
+  /// @param folder to look for agents' files in
+  static int run(String[] args, Terminal terminal, Path folder) {
+    int exit = Commands.execute(terminal, folder, args);
     terminal.out().flush();
     terminal.err().flush();
     return exit;

@@ -22,13 +22,18 @@ record Terminal(InputStream in, PrintStream out, PrintStream err, boolean colour
 
   /// Whether a person sits at this process, both of whose standard streams are a terminal.
   static boolean isTyped() {
-    return Boolean.getBoolean("switchboard.typed") && Boolean.getBoolean("switchboard.terminal");
+    return Boolean.getBoolean("switchboard.typed") && isShown();
+  }
+
+  /// Whether this process's standard output is a terminal.
+  static boolean isShown() {
+    // Only the launcher can tell: Java knows a console, but not whether the output goes there.
+    return Boolean.getBoolean("switchboard.terminal");
   }
 
   /// Whether this process's standard output wants colour.
   static boolean wantsColour() {
-    // Only the launcher can tell: Java knows a console, but not whether the output goes there.
-    return wantsColour(Boolean.getBoolean("switchboard.terminal"), System.getenv());
+    return wantsColour(isShown(), System.getenv());
   }
 
   /// Whether an output wants colour: a terminal that can show it, and `NO_COLOR` is not set.

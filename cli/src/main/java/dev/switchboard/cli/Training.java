@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Typical commands, run once while the launcher records an AOT cache of the classes they need.
 final class Training {
@@ -24,6 +25,8 @@ final class Training {
       house = "Da Enzo"
       [agent.memory.guest]
       description = "Who calls"
+      [storage]
+      url = "sqlite:%s"
       """;
 
   private static final String CALLS =
@@ -37,22 +40,28 @@ final class Training {
   /// Runs all commands on the demonstration's agent, whose service is not there, and ends the
   /// process with the highest of their exit codes.
   public static void main(String[] args) throws IOException {
+    Main.logSentences();
     System.exit(runAll());
   }
 
   /// The highest exit code of them all.
   static int runAll() throws IOException {
     Path folder = Files.createTempDirectory("switchboard-training");
-    Path agent = folder.resolve("agent.toml");
+    String agent = folder.resolve("agent.toml").toString();
     try {
-      Files.writeString(agent, Demo.agentFile() + TABLES);
-      int chat = run(List.of("chat", agent.toString(), "--model", "ollama:none"), COMMANDS);
-      return commands(agent.toString()).stream()
-          .mapToInt(command -> run(command, CALLS))
-          .reduce(chat, Math::max);
+      Files.writeString(
+          Path.of(agent), Demo.agentFile() + TABLES.formatted(folder.resolve("agent.db")));
+      int chat = run(folder, List.of("chat", agent, "--model", "ollama:none"), COMMANDS);
+      return commands(agent).stream()
+          .mapToInt(command -> run(folder, command, CALLS))
+          .reduce(Math.max(chat, refused(folder, agent)), Math::max);
     } finally {
-      Files.deleteIfExists(agent);
-      Files.deleteIfExists(folder);
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(folder);
     }
   }
 
@@ -63,16 +72,28 @@ final class Training {
         List.of("completion", "--help"),
         List.of("validate", agent),
         List.of("tool", "list", agent),
-        List.of("exec", agent));
+        List.of("tool", "schema", agent),
+        List.of("agent", "list", "rules", "Reservations"),
+        List.of("exec", agent, "--conversation", "training"),
+        List.of("approvals", "list", agent),
+        List.of("memory", "list", agent),
+        List.of("memory", "search", "Ada", agent),
+        List.of("conversations", "list", agent),
+        List.of("conversations", "show", "training", agent));
   }
 
-  private static int run(List<String> command, String in) {
+  /// Zero when a call with wrong arguments fails as it should.
+  private static int refused(Path folder, String agent) {
+    return run(folder, List.of("tool", "call", agent, "check_availability", "{}"), "") - 1;
+  }
+
+  private static int run(Path folder, List<String> command, String in) {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
     return Main.run(
         command.toArray(String[]::new),
-        new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
-        nowhere,
-        nowhere);
+        new Terminal(
+            new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), nowhere, nowhere, false),
+        folder);
   }
 }
