@@ -48,7 +48,7 @@ public final class Main {
     int found = Thread.enumerate(threads);
     return found < threads.length
         && Arrays.stream(threads, 0, found)
-            .allMatch(thread -> thread.isDaemon() || thread == Thread.currentThread());
+            .allMatch(thread -> thread.isDaemon() || thread.equals(Thread.currentThread()));
   }
 
   /// The exit code of a command on these streams, without colour: 0 done, 1 the work failed, 2
