@@ -25,8 +25,6 @@ final class Training {
       house = "Da Enzo"
       [agent.memory.guest]
       description = "Who calls"
-      [storage]
-      url = "sqlite:%s"
       """;
 
   private static final String CALLS =
@@ -49,8 +47,8 @@ final class Training {
     Path folder = Files.createTempDirectory("switchboard-training");
     String agent = folder.resolve("agent.toml").toString();
     try {
-      Files.writeString(
-          Path.of(agent), Demo.agentFile() + TABLES.formatted(folder.resolve("agent.db")));
+      String storage = "[storage]\nurl = \"sqlite:" + folder.resolve("agent.db") + "\"\n";
+      Files.writeString(Path.of(agent), Demo.agentFile() + TABLES + storage);
       int chat = run(folder, List.of("chat", agent, "--model", "ollama:none"), COMMANDS);
       return commands(agent).stream()
           .mapToInt(command -> run(folder, command, CALLS))
