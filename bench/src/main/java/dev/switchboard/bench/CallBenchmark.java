@@ -24,7 +24,8 @@ public class CallBenchmark {
   private final Shop shop = new Shop();
   private final ToolExecutor inline = Contenders.inline();
   private final ToolExecutor isolated = Contenders.isolated();
-  private final ToolSession session = ToolSession.of("benchmark");
+  private final ToolSession endless = ToolSession.of("benchmark");
+  private ToolSession conversation = endless;
   private final DefaultToolExecutor langChain4j = Contenders.langChain4j();
   private final ToolExecutionRequest request = Contenders.langChain4jRequest();
   private final ToolCallback springFunction = Contenders.springFunction();
@@ -65,9 +66,29 @@ public class CallBenchmark {
     return text(inline.execute(ToolCall.of(Contenders.NAME, arguments)).text());
   }
 
+  /// In conversations of 100 calls each, one after the other.
   @Benchmark
   public String inlineInConversation() {
+    if (order % 100 == 0) {
+      conversation = ToolSession.of("benchmark");
+    }
+    return inline(conversation);
+  }
+
+  /// In one conversation, which remembers as many calls as it ever does.
+  @Benchmark
+  public String inlineInEndless() {
+    return inline(endless);
+  }
+
+  private String inline(ToolSession session) {
     return text(inline.execute(ToolCall.of(Contenders.NAME, Shop.order(order++)), session).text());
+  }
+
+  /// The floor of what is asked for in a conversation, which differs from call to call.
+  @Benchmark
+  public String floorOfMany() {
+    return shop.orderPlainly(Shop.order(order++));
   }
 
   @Benchmark

@@ -13,25 +13,29 @@ final class Calls {
   private static final Map<String, List<String>> PEERS = peers();
 
   private static final Map<String, String> NAMES =
-      Map.of(
-          "inline", "inline",
-          "inlineInConversation", "inline, in a conversation",
-          "isolated", "isolated",
-          "isolated @virtual", "isolated, from a virtual thread",
-          "floorOnThread @virtual",
-              "plain Jackson on another virtual thread, from a virtual thread",
-          "floor", "plain Jackson",
-          "floorOnThread", "plain Jackson on a virtual thread",
-          "langChain4j", "LangChain4j",
-          "springFunction", "Spring AI function",
-          "springMethod", "Spring AI method");
+      Map.ofEntries(
+          Map.entry("inline", "inline"),
+          Map.entry("inlineInConversation", "inline, in conversations of 100"),
+          Map.entry("inlineInEndless", "inline, in a conversation without end"),
+          Map.entry("isolated", "isolated"),
+          Map.entry("isolated @virtual", "isolated, from a virtual thread"),
+          Map.entry(
+              "floorOnThread @virtual",
+              "plain Jackson on another virtual thread, from a virtual thread"),
+          Map.entry("floor", "plain Jackson"),
+          Map.entry("floorOfMany", "plain Jackson of as many arguments"),
+          Map.entry("floorOnThread", "plain Jackson on a virtual thread"),
+          Map.entry("langChain4j", "LangChain4j"),
+          Map.entry("springFunction", "Spring AI function"),
+          Map.entry("springMethod", "Spring AI method"));
 
   private Calls() {}
 
   private static Map<String, List<String>> peers() {
     Map<String, List<String>> peers = new LinkedHashMap<>();
     peers.put("inline", List.of("floor", "langChain4j", "springFunction", "springMethod"));
-    peers.put("inlineInConversation", List.of("floor"));
+    peers.put("inlineInConversation", List.of("floor", "floorOfMany"));
+    peers.put("inlineInEndless", List.of("floor", "floorOfMany"));
     peers.put(
         "isolated",
         List.of("floor", "floorOnThread", "langChain4j", "springFunction", "springMethod"));

@@ -13,13 +13,13 @@ import dev.switchboard.ruling.Offer;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.text.UniqueId;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -66,7 +66,7 @@ public final class Conversation implements AutoCloseable {
             .time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
     session =
-        (store == null ? builder.mark(UUID.randomUUID().toString()) : builder.store(store)).build();
+        (store == null ? builder.mark(UniqueId.next("opened")) : builder.store(store)).build();
     turns =
         new TurnRunner(
             id,

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -227,16 +226,24 @@ final class DirectEffects implements Effects {
     }
     carryOut();
     Map<String, CallStep> steps = made(calls);
-    List<ToolCall> open = calls.stream().filter(call -> !steps.containsKey(call.id())).toList();
+    List<ToolCall> open = new ArrayList<>(calls);
+    open.removeIf(call -> steps.containsKey(call.id()));
     List<CallStep> made = open.isEmpty() ? List.of() : run(open);
     for (int i = 0; i < open.size(); i++) {
       steps.put(open.get(i).id(), made.get(i));
     }
     ofRound.clear();
-    if (steps.values().stream().anyMatch(CallStep.Pending.class::isInstance)) {
-      ofRound.putAll(steps);
+    List<CallStep> inOrder = new ArrayList<>(calls.size());
+    for (ToolCall call : calls) {
+      CallStep step = steps.get(call.id());
+      if (step != null) {
+        inOrder.add(step);
+      }
+      if (step instanceof CallStep.Pending) {
+        ofRound.putAll(steps);
+      }
     }
-    return calls.stream().flatMap(call -> Stream.ofNullable(steps.get(call.id()))).toList();
+    return inOrder;
   }
 
   /// Runs calls whose answers were kept.

@@ -8,6 +8,7 @@ import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.model.Message;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.text.UniqueId;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -62,7 +62,7 @@ final class Transcript {
         memory == null || !memory.keepsWords()
             ? null
             : new KeptWords(memory, conversation, MOST_LINES);
-    mark = store == null && words != null ? UUID.randomUUID() + "/" : "";
+    mark = store == null && words != null ? UniqueId.next("opened") + "/" : "";
     history = new History(most);
     if (store != null) {
       List<Line> lines = store.lines(conversation, MOST_LINES);

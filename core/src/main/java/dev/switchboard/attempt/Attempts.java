@@ -26,8 +26,8 @@ public final class Attempts {
   // Whether it was asked to end, and whether that cancels it.
   private volatile boolean asked;
   private volatile boolean cancelled;
-  // Whether the caller's thread goes on waiting although the call was asked to end.
-  private volatile boolean patient = true;
+  // Whether the caller's thread waits no longer once the call was asked to end.
+  private volatile boolean impatient;
   // How to end what the caller's thread is at.
   private volatile @Nullable Runnable stop;
   // The caller's thread only.
@@ -165,7 +165,7 @@ public final class Attempts {
   private void await(Time.Signal signal, long until, boolean idle) {
     stop = signal::give;
     for (long now = time.nanos();
-        !signal.given() && !cancelled && (patient || !asked) && now - until < 0;
+        !signal.given() && !cancelled && !(impatient && asked) && now - until < 0;
         now = time.nanos()) {
       long next = speech.nextBefore(until);
       if (idle && next == until) {
@@ -182,11 +182,11 @@ public final class Attempts {
   }
 
   private void pause(End end, Duration length) {
-    patient = end.leavesDoubt();
+    impatient = !end.leavesDoubt();
     if (!givesUpAfter(end)) {
       await(new Time.Signal(), time.nanos() + length.toNanos(), true);
     }
-    patient = true;
+    impatient = false;
   }
 
   /// Whether no attempt follows that one, since the call was asked to end and the attempt's outcome
@@ -238,7 +238,7 @@ public final class Attempts {
       cancelled = true;
     }
     Runnable ending = stop;
-    if (ending != null && (cancels || !patient)) {
+    if (ending != null && (cancels || impatient)) {
       ending.run();
     }
   }

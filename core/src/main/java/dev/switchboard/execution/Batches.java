@@ -26,6 +26,9 @@ final class Batches {
   /// tool of the batch before it begins a new batch, and one that may end the loop ends its batch.
   static List<List<ToolCall>> of(
       List<ToolCall> calls, Function<String, @Nullable Tool> tools, RuleSet rules) {
+    if (calls.size() == 1) {
+      return List.of(calls);
+    }
     List<List<ToolCall>> batches = new ArrayList<>();
     List<ToolCall> current = new ArrayList<>();
     Set<String> names = new HashSet<>();

@@ -141,10 +141,6 @@ final class Call {
     return session;
   }
 
-  CallLog.@Nullable LoggedCall entry() {
-    return entry;
-  }
-
   boolean ofModel() {
     return origin instanceof Origin.Model;
   }
@@ -355,10 +351,6 @@ final class Call {
     }
   }
 
-  boolean hasSucceeded() {
-    return result != null && result.success();
-  }
-
   /// Whether its result may take time: it runs, waits for a person, or for an earlier call.
   boolean takesTime() {
     return result == null;
@@ -383,6 +375,27 @@ final class Call {
   ToolResult finished() {
     ToolResult known = ownResult();
     return known != null ? known : told(Answers.finish(known(result), asked.id()));
+  }
+
+  /// Has its one result in the conversation from now on.
+  ToolResult settle() {
+    ToolResult settled = finished();
+    if (entry != null) {
+      session.settle(entry, call, settled);
+    }
+    return settled;
+  }
+
+  /// Has its one result in the conversation from now on, which is stored with what is written of
+  /// its end.
+  ///
+  /// @param end writes its end
+  void keep(Runnable end) {
+    if (entry == null) {
+      end.run();
+    } else {
+      session.keep(entry, call, finished(), end);
+    }
   }
 
   /// The model is told where a person has changed what it asked for.

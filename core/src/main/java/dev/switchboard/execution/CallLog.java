@@ -80,7 +80,7 @@ final class CallLog {
         own.add(settled);
         ownNumber++;
       } else if (settled.result().success()) {
-        succeeded(settled.call());
+        repeats.succeeded(settled.call().name(), settled.call().arguments());
       }
     }
   }
@@ -121,11 +121,7 @@ final class CallLog {
     for (LoggedCall entry : unsettled()) {
       String id = entry.call.id();
       SettledCall settled = state.waiting(id) == null ? kept.settledCall(conversation, id) : null;
-      if (settled != null && entry.result.complete(settled.result())) {
-        count(entry);
-        if (settled.result().success()) {
-          succeeded(settled.call());
-        }
+      if (settled != null && settle(entry, settled.call(), settled.result())) {
         results.add(settled);
       }
     }
@@ -196,46 +192,27 @@ final class CallLog {
     }
   }
 
-  /// Settles the call; false where it was.
-  boolean settle(LoggedCall entry, ToolResult result) {
+  /// Settles the call, and counts its success; false where it was settled.
+  ///
+  /// @param ran the call with the arguments that it ran with
+  boolean settle(LoggedCall entry, ToolCall ran, ToolResult result) {
     if (!entry.result.complete(result)) {
       return false;
     }
-    count(entry);
-    if (isOwn(entry.call)) {
-      ownSettled(new SettledCall(entry.call, result));
-    }
-    return true;
-  }
-
-  private void ownSettled(SettledCall call) {
-    lock.lock();
-    try {
-      own.add(call);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void count(LoggedCall entry) {
     lock.lock();
     try {
       characters += size(entry);
       settled.add(entry);
       trim();
+      if (isOwn(entry.call)) {
+        own.add(new SettledCall(entry.call, result));
+      } else if (result.success()) {
+        repeats.succeeded(ran.name(), ran.arguments());
+      }
     } finally {
       lock.unlock();
     }
-  }
-
-  /// Counts the success of that call, with the arguments that it ran with.
-  void succeeded(ToolCall call) {
-    lock.lock();
-    try {
-      repeats.succeeded(call.name(), call.arguments());
-    } finally {
-      lock.unlock();
-    }
+    return true;
   }
 
   /// How often that call has succeeded in this turn.

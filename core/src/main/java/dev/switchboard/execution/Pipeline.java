@@ -183,8 +183,7 @@ final class Pipeline {
     if (earlier != null && call.isRepeat()) {
       call.refuse(consents.repeated(call, earlier));
     }
-    ToolResult result = call.finished();
-    session.settle(call.entry(), call.asked(), result);
+    ToolResult result = call.settle();
     if (call.endsTurn(result)) {
       book.endTurn(result, session);
     }

@@ -99,9 +99,6 @@ final class Reservations {
     Call.Reservation place = call.reservation();
     End.Health health = end == null ? End.Health.UNKNOWN : end.health();
     place.breaker().record(place.permit(), health, time);
-    if (end != null && call.hasSucceeded() && call.ofModel()) {
-      call.session().succeeded(call.call());
-    }
     if (!call.leavesNoTrace()) {
       store(call, place.start(), end != null);
     }
@@ -120,9 +117,7 @@ final class Reservations {
     patiently(
         call,
         call.tool().options().deadline().minus(call.took()),
-        ended
-            ? () -> call.session().keep(call.entry(), call.asked(), call.finished(), counting)
-            : counting);
+        ended ? () -> call.keep(counting) : counting);
   }
 
   private void counted(Call call, ToolResult result) {
@@ -131,19 +126,8 @@ final class Reservations {
 
   /// Counts the end of a call that a process had begun which died, and stores its result with it.
   void endOfBegun(Call call) {
-    if (call.hasSucceeded() && call.ofModel()) {
-      call.session().succeeded(call.call());
-    }
     patiently(
-        call,
-        ToolOptions.DEFAULT_TIMEOUT,
-        () ->
-            call.session()
-                .keep(
-                    call.entry(),
-                    call.asked(),
-                    call.finished(),
-                    () -> counted(call, call.finished())));
+        call, ToolOptions.DEFAULT_TIMEOUT, () -> call.keep(() -> counted(call, call.finished())));
   }
 
   /// Stores what came of a call in the time that is left.

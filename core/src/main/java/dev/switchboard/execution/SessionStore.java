@@ -71,11 +71,11 @@ final class SessionStore {
   /// Stores the one result of a call that did not run, if that does not take long.
   ///
   /// @param entry its place
-  void settled(CallLog.LoggedCall entry, ToolCall call, ToolResult result, int turn) {
+  void settled(CallLog.LoggedCall entry, ToolResult result, int turn) {
     within(
         REFUSED,
         () -> {
-          keep(entry, call, result, turn, () -> {});
+          keep(entry, result, turn, () -> {});
           return result;
         });
   }
@@ -85,7 +85,7 @@ final class SessionStore {
   ///
   /// @param entry its place
   /// @param end writes its end
-  void keep(CallLog.LoggedCall entry, ToolCall call, ToolResult result, int turn, Runnable end) {
+  void keep(CallLog.LoggedCall entry, ToolResult result, int turn, Runnable end) {
     Journal kept = journal;
     if (kept == null) {
       end.run();
@@ -94,7 +94,7 @@ final class SessionStore {
     kept.putAside(new ConversationStore.CallOfTurn(turn, new SettledCall(entry.call(), result)));
     end.run();
     if (!backlog.write(new Backlog.Write("a result", 1 + CallLog.size(entry), kept::flush))) {
-      boolean unused = events.show(() -> Backlog.notStored(call));
+      boolean unused = events.show(() -> Backlog.notStored(entry.call()));
     }
   }
 

@@ -385,13 +385,6 @@ public final class ToolSession implements AutoCloseable {
     return log == null ? 0 : log.repeats(call.name(), call.arguments());
   }
 
-  /// Counts the success of a call of the model's, as it ran.
-  void succeeded(ToolCall call) {
-    if (log != null) {
-      log.succeeded(call);
-    }
-  }
-
   /// Whether it is kept beyond this process.
   boolean isStored() {
     return stored;
@@ -400,21 +393,23 @@ public final class ToolSession implements AutoCloseable {
   /// The call has its one result from now on, which is stored, if that does not take long. One that
   /// ran has been kept by now, where that is stored.
   ///
-  /// @param entry its place, null where it has none
-  void settle(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result) {
-    if (log != null && entry != null && log.settle(entry, result) && stored) {
-      store().settled(entry, call, result, turn());
+  /// @param entry its place
+  /// @param ran the call as it ran, where it did
+  void settle(CallLog.LoggedCall entry, ToolCall ran, ToolResult result) {
+    if (log != null && log.settle(entry, ran, result) && stored) {
+      store().settled(entry, result, turn());
     }
   }
 
   /// The call has its one result from now on, which is stored with what is written of its end, as
   /// soon as the store takes it.
   ///
-  /// @param entry its place, null where it has none
+  /// @param entry its place
+  /// @param ran the call as it ran
   /// @param end writes its end
-  void keep(CallLog.@Nullable LoggedCall entry, ToolCall call, ToolResult result, Runnable end) {
-    if (log != null && entry != null && log.settle(entry, result) && stored) {
-      store().keep(entry, call, result, turn(), end);
+  void keep(CallLog.LoggedCall entry, ToolCall ran, ToolResult result, Runnable end) {
+    if (log != null && log.settle(entry, ran, result) && stored) {
+      store().keep(entry, result, turn(), end);
     } else {
       end.run();
     }

@@ -44,9 +44,11 @@ public final class ToolSessionBuilder {
 
   /// Says something of the conversation for handlers and listeners, such as a tenant or a trace.
   public ToolSessionBuilder attributes(Map<String, String> more) {
-    Map<String, String> all = new HashMap<>(attributes);
-    all.putAll(more);
-    attributes = Map.copyOf(all);
+    if (!more.isEmpty()) {
+      Map<String, String> all = new HashMap<>(attributes);
+      all.putAll(more);
+      attributes = Map.copyOf(all);
+    }
     return this;
   }
 

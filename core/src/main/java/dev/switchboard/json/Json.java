@@ -17,10 +17,12 @@ public final class Json {
   private final String text;
   private final boolean written; // by us, hence sound
   private final boolean plain; // known to hold no surrogate
-  // Both are made from the immutable text, so a race makes an equal value twice and harms nothing.
+  // All are made from the immutable text, so a race makes an equal value twice and harms nothing.
+  // What is immutable itself needs no more: a write to a volatile field takes as long as a short
+  // text takes to be read.
   private volatile @Nullable JsonNode tree;
-  private volatile @Nullable String digest;
-  private volatile @Nullable Boolean readable;
+  private @Nullable String digest;
+  private @Nullable Boolean readable;
 
   private Json(String text, @Nullable JsonNode tree, boolean written, boolean plain) {
     this.text = text;

@@ -3,8 +3,8 @@ package dev.switchboard.loop;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
+import dev.switchboard.text.UniqueId;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// What brings a conversation on. Each has an id, so that one delivered twice counts once.
@@ -45,12 +45,12 @@ public sealed interface Input {
 
     /// A sentence under an id of ours.
     public static Said of(String text) {
-      return new Said(UUID.randomUUID().toString(), text);
+      return new Said(UniqueId.next("input"), text);
     }
 
     /// These words and files under an id of ours.
     public static Said of(Message.User said) {
-      return new Said(UUID.randomUUID().toString(), said, null);
+      return new Said(UniqueId.next("input"), said, null);
     }
 
     /// Its words and files.
@@ -70,7 +70,7 @@ public sealed interface Input {
   record Answered(String id, String request, Answer answer) implements Input {
     /// An answer under an id of ours.
     public static Answered of(String request, Answer answer) {
-      return new Answered(UUID.randomUUID().toString(), request, answer);
+      return new Answered(UniqueId.next("input"), request, answer);
     }
   }
 
@@ -78,7 +78,7 @@ public sealed interface Input {
   record Resumed(String id) implements Input {
     /// Such a word under an id of ours.
     public static Resumed of() {
-      return new Resumed(UUID.randomUUID().toString());
+      return new Resumed(UniqueId.next("input"));
     }
   }
 
@@ -88,7 +88,7 @@ public sealed interface Input {
   record Cancelled(String id, String by) implements Input {
     /// Such an end under an id of ours.
     public static Cancelled of(String by) {
-      return new Cancelled(UUID.randomUUID().toString(), by);
+      return new Cancelled(UniqueId.next("input"), by);
     }
   }
 
@@ -96,7 +96,7 @@ public sealed interface Input {
   record HungUp(String id) implements Input {
     /// Such an end under an id of ours.
     public static HungUp of() {
-      return new HungUp(UUID.randomUUID().toString());
+      return new HungUp(UniqueId.next("input"));
     }
   }
 }

@@ -48,7 +48,7 @@ public record ModelReply(
 
   /// This reply with another usage.
   public ModelReply withUsage(Usage other) {
-    return new ModelReply(text, calls, finish, other);
+    return other.equals(usage) ? this : new ModelReply(text, calls, finish, other);
   }
 
   /// A reply of words alone.

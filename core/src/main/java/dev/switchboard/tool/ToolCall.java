@@ -5,6 +5,7 @@ import dev.switchboard.check.JsonCut;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.text.UniqueId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ public record ToolCall(
 
   /// A call id that no other call of this process has.
   public static String newId() {
-    return CallIds.next("call");
+    return UniqueId.next("call");
   }
 
   /// Whether the other call asks for the same: name and arguments by value, member order aside.

@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -128,7 +129,8 @@ class SharedConversationTest {
     }
   }
 
-  private static int talk(Agent agent, AtomicInteger said, AtomicInteger conflicts) {
+  private static int talk(Agent agent, AtomicInteger said, AtomicInteger conflicts)
+      throws InterruptedException {
     int turns = 0;
     while (turns < 3) {
       try {
@@ -137,6 +139,8 @@ class SharedConversationTest {
         turns++;
       } catch (ConversationConflictException e) {
         conflicts.incrementAndGet();
+        // Three that try again at once would meet again and again.
+        Thread.sleep(ThreadLocalRandom.current().nextInt(1, 50));
       }
     }
     return turns;
