@@ -9,10 +9,12 @@ import java.util.Collections;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a process said it had kept is there after it was killed in the midst of its work.
+@Tag("slow")
 class KilledProcessTest {
   private static final int ROUNDS = Integer.getInteger("switchboard.kills", 5);
 

@@ -21,11 +21,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a PostgreSQL server acknowledged is there after it was killed in the midst of its work and
 /// started again, and those who were at work go on without a start of their own.
+@Tag("slow")
 class KilledServerTest {
   private static final int ROUNDS = 2;
   private static final int WRITERS = 4;
