@@ -15,11 +15,11 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt of the engine's to take an input: what those before it have done is read from the
-/// journal, and gone on with.
+/// One attempt of the engine to process an input. It reads from the journal what earlier attempts
+/// have done, and continues from there.
 ///
-/// Nothing but outcomes is journalled, so the loop may have been changed meanwhile: it is asked
-/// anew, and what has a line, or a result, does not happen again.
+/// The journal contains only outcomes, so the loop's code may have changed meanwhile: the loop runs
+/// again, and an effect that has a line or a result does not happen again.
 final class Attempt {
   static final String HOST = "restate"; // of all workers: the engine lets one at a time have a turn
 
@@ -50,7 +50,7 @@ final class Attempt {
     return conversation;
   }
 
-  /// Takes the input; when the conversation has to be looked after, null for never.
+  /// Processes the input. Returns when the conversation has to be looked at again, null for never.
   @Nullable Instant take(Input input) {
     for (Made made = journal.next(); made != null; made = journal.next()) {
       if (made.due() != null) {
@@ -70,7 +70,7 @@ final class Attempt {
     return due;
   }
 
-  /// One that can never be taken is not tried again.
+  /// Refuses an input that can never be accepted, so that it is not retried.
   private void taken(Input input) {
     try (Conversation opened = agent.conversation(conversation, options())) {
       turn = opened;
@@ -90,8 +90,8 @@ final class Attempt {
     return queue != null && !queue.cancelled(List.of(conversation)).isEmpty();
   }
 
-  /// Where inputs wait in the storage, this one does no longer, though the conversation may know
-  /// nothing of it; and nothing is left to be done but what the state says.
+  /// Removes the input from those that wait in the storage, even if the conversation does not know
+  /// it, and releases the conversation if nothing holds it; what is left to do is in the state.
   private void settle(Input input) {
     Queue queue = storage.queue();
     Standing now = queue == null ? null : queue.standing(List.of(conversation)).get(conversation);
@@ -106,7 +106,7 @@ final class Attempt {
     }
   }
 
-  /// Whether time has passed for nothing: what was waited for has come to rest otherwise.
+  /// Whether a wake-up has nothing to do, because what was waited for is settled already.
   private boolean isIdle(Input input) {
     return input instanceof Input.Resumed && due() == null;
   }
@@ -136,7 +136,7 @@ final class Attempt {
     turns.goOn();
   }
 
-  /// Ends the turn, also where an attempt before has heard of it.
+  /// Cancels the turn, even if an earlier attempt was told to.
   void cancel() {
     cancelled = true;
     Conversation running = turn;
@@ -145,7 +145,7 @@ final class Attempt {
     }
   }
 
-  /// Lets go of the turn, which goes on elsewhere; without effect where it is over.
+  /// Abandons the turn, which continues elsewhere; without effect if it is over.
   void abandon() {
     store.abandon();
     journal.close();

@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The object of the engine's that a conversation is: it takes inputs one after the other, and a
-/// cancel meanwhile.
+/// The engine's object for a conversation: it processes inputs one after the other, and a cancel
+/// meanwhile.
 ///
-/// @param storage where its conversations are read by everyone
-/// @param longest that an effect may take, such as a tool's call: so long the engine waits
+/// @param storage where its conversations are read by all processes
+/// @param longest the time limit of an effect, such as a tool call, which is also the engine's
 /// @param turns those that run here
 record ConversationObject(Agent agent, ConversationStore storage, Duration longest, Turns turns) {
   static final String TAKE = "take";
@@ -40,8 +40,8 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
   private static final Serde<byte[]> BODY = Serde.withContentType("application/json", Serde.RAW);
   private static final String TURN = "turn"; // the invocation that has, or had, a turn
 
-  /// The name of the engine's service that holds the conversations of that agent: `switchboard.`
-  /// and the agent's, with what a name must not have there written as `_` and its code.
+  /// The name of the engine's service for the conversations of that agent: `switchboard.` and the
+  /// agent's name, in which characters that are not allowed are written as `_` and their code.
   static String service(String agent) {
     StringBuilder name = new StringBuilder("switchboard.");
     agent
@@ -92,8 +92,8 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     return HandlerDefinition.of(name, type, BODY, Serde.VOID, runner);
   }
 
-  /// Whatever is thrown is the engine's to judge, which tries again; unless it has let go of the
-  /// work before, and what that has met with then is news for no one.
+  /// Passes every exception to the engine, which retries, unless the engine has ended the
+  /// invocation before: then exceptions are dropped.
   @SuppressWarnings("CatchingUnchecked")
   private static void run(
       HandlerContext engine,
@@ -131,7 +131,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     }
   }
 
-  /// An input that can never be taken is not tried again.
+  /// Refuses an input that can never be accepted, so that it is not retried.
   private static @Nullable Instant taken(Attempt attempt, Input input) {
     try {
       return attempt.take(input);
@@ -150,7 +150,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     }
   }
 
-  /// Sends the conversation word that time has passed, once for that moment.
+  /// Schedules a message to the conversation for that moment, once.
   private void wakeAt(Instant due, HandlerContext engine) {
     String id = "due/" + due.toEpochMilli();
     Duration delay = Duration.between(agent.time().now(), due);
@@ -164,7 +164,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
                 delay.isNegative() ? Duration.ZERO : delay));
   }
 
-  /// Ends the turn that runs; without effect where none does.
+  /// Cancels the running turn; without effect if none runs.
   private void cancel(HandlerContext engine, byte[] body, AtomicReference<Runnable> onClosed) {
     Optional<Slice> turn = EngineJournal.await(EngineJournal.await(engine.get(TURN)).poll());
     if (turn.isPresent()) {

@@ -13,11 +13,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// The journal that the engine keeps of one invocation: its entries are read first, and what comes
-/// then is written behind them.
+/// The engine's journal of one invocation: existing entries are read first, new ones are appended.
 ///
-/// All entries have the same name, since who reads them does not know what the code was that wrote
-/// them. For one thread, but for what the engine calls.
+/// All entries have the same name, since a reader does not know which version of the code wrote
+/// them. For one thread, except for the engine's callbacks.
 final class EngineJournal {
   private static final String ENTRY = "effects";
 
@@ -27,13 +26,13 @@ final class EngineJournal {
   private CompletableFuture<Slice> entry = new CompletableFuture<>();
   private @Nullable RunCompleter open;
 
-  /// @param onCancel is told that the invocation is to end; it is quick
+  /// @param onCancel is called when the invocation is to end; must be quick
   EngineJournal(HandlerContext engine, Runnable onCancel) {
     this.engine = engine;
     this.onCancel = onCancel;
   }
 
-  /// The next entry; null where there is none, and from then on one is open.
+  /// The next entry; null if there is none, and then a new one is open.
   @Nullable Made next() {
     CompletableFuture<RunCompleter> begun = new CompletableFuture<>();
     AsyncResult<Slice> run = await(engine.submitRun(ENTRY, begun::complete));
@@ -44,7 +43,7 @@ final class EngineJournal {
     return open == null ? Made.read(await(entry).toByteArray()) : null;
   }
 
-  /// What comes of something, while a cancel may come before: that is not the end of it.
+  /// Passes on the result of one future; a cancel that arrives first does not end it.
   private void watch(AsyncResult<Slice> one, CompletableFuture<Slice> result) {
     CompletableFuture<Integer> any = engine.createAnyAsyncResult(List.of(one)).poll();
     var unused =
@@ -73,8 +72,8 @@ final class EngineJournal {
         });
   }
 
-  /// Listens to the engine from now on, so that a cancel is heard while work goes on: it says
-  /// nothing where nothing is waited for.
+  /// Listens to the engine from now on, so that a cancel arrives while work continues: the engine
+  /// reports it only to a caller that waits.
   void listen() {
     watch(await(engine.awakeable()).asyncResult(), new CompletableFuture<>());
   }
@@ -90,15 +89,15 @@ final class EngineJournal {
     Object unused = await(CompletableFuture.anyOf(entry, closed));
   }
 
-  /// The engine is gone, or has let go of the invocation: whoever waits for it waits no longer,
-  /// which the engine's own future may do for ever where a connection broke. From any thread.
+  /// Releases all waiting callers, because the engine is gone or has ended the invocation. After a
+  /// lost connection the engine's own future may never complete. May be called from any thread.
   void close() {
     closed.completeExceptionally(AbortedExecutionException.INSTANCE);
   }
 
-  /// Waits for the engine; what it throws comes out here as it is,
-  /// [dev.restate.sdk.common.AbortedExecutionException] too, which is how it ends the work of an
-  /// invocation that goes on elsewhere.
+  /// Waits for the engine. Its exceptions are thrown unchanged, including
+  /// [dev.restate.sdk.common.AbortedExecutionException], by which it ends an invocation that
+  /// continues elsewhere.
   static <T> T await(CompletableFuture<T> future) {
     try {
       return future.get();

@@ -13,10 +13,10 @@ import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The loop's effects as one process has them, between which the engine's journal is written:
-/// before one may touch the world, what the others have come to is there.
+/// The loop's effects with writes to the engine's journal between them: before an effect may act
+/// outside, the outcomes of the earlier ones are in the journal.
 ///
-/// @param journal writes what is not there, if that has cost anything
+/// @param journal writes the outcomes that are not there yet, if they were costly
 record JournalledEffects(Effects here, Runnable journal) implements Effects {
   @Override
   public TranscriptEntry.Said begin(String key, Input.Said said) {

@@ -10,16 +10,15 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What effects have made of a conversation, an entry of the engine's journal: their outcome alone,
-/// never what was there before.
+/// The outcomes of effects on a conversation, as one entry of the engine's journal. It contains
+/// what they added, not what was there before.
 ///
-/// @param lines behind the others
+/// @param lines appended to the transcript
 /// @param calls that were settled
-/// @param state that has come of it, null where it is the one that the storage has, or the last
-///   entry
-/// @param base the version of the state in the storage when this was written down: where that has a
-///   later one, it is later than this too
-/// @param due when somebody has to look after the conversation; with it the turn has come to rest
+/// @param state the resulting state, null if it is that of the storage, or of the previous entry
+/// @param base the version of the state in the storage when this was written: a later version there
+///     is also later than this entry
+/// @param due when the conversation has to be looked at again; an entry with it ends the turn
 record Made(
     List<Line> lines,
     List<CallOfTurn> calls,
@@ -34,12 +33,12 @@ record Made(
     calls = List.copyOf(calls);
   }
 
-  /// The end of a turn that somebody has to look after at that moment.
+  /// The end of a turn that has to be looked at again at that moment.
   static Made rest(Instant due) {
     return new Made(List.of(), List.of(), null, 0, due);
   }
 
-  /// Whether it is not to be made once more for nothing: a result is among it, or a reply.
+  /// Whether it was costly to make, since it contains a result or a reply.
   boolean cost() {
     return !calls.isEmpty() || lines.stream().anyMatch(line -> line.key().endsWith(REPLY));
   }
@@ -48,7 +47,7 @@ record Made(
     return Records.write(VERSION, this).text().getBytes(StandardCharsets.UTF_8);
   }
 
-  /// @throws Records.UnreadableException when it is of a version to come, or damaged
+  /// @throws Records.UnreadableException when it was written by a newer version, or is damaged
   static Made read(byte[] bytes) {
     return Records.read(Json.text(new String(bytes, StandardCharsets.UTF_8)), VERSION, Made.class);
   }

@@ -15,10 +15,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Hands what waits in a storage that processes share to the engine: inputs that a server has kept
-/// there, and answers. The storage lets one of the workers do it for each conversation; where that
-/// one dies, or the engine does not hear it, another does a moment later, and the engine keeps what
-/// it hears twice once.
+/// Forwards to the engine what waits in a shared storage: inputs that a server has stored, and
+/// answers. For each conversation the storage assigns this to one of the workers. If that worker
+/// dies, or the engine cannot be reached, another one does it a moment later, and the engine
+/// ignores what it has already.
 final class Relay implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Relay.class.getName());
   private static final Duration AGAIN = Duration.ofSeconds(5); // also behind what is announced
@@ -35,7 +35,7 @@ final class Relay implements AutoCloseable {
   private volatile boolean closing;
 
   /// @param queue of the storage
-  /// @param turns those that run here, which are told of the end that is asked for
+  /// @param turns those that run here, which are told of a requested cancel
   Relay(ConversationStore storage, Queue queue, RestateQueue engine, Turns turns) {
     this.storage = storage;
     this.queue = queue;
@@ -86,7 +86,7 @@ final class Relay implements AutoCloseable {
     }
   }
 
-  /// How many conversations there were.
+  /// The number of conversations with something to forward.
   private int handedOn() {
     List<String> due = queue.postpone(AGAIN, AT_ONCE);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -95,9 +95,9 @@ final class Relay implements AutoCloseable {
     return due.size();
   }
 
-  /// Hands on the input that is next, or word that there is something to go on with; the input
-  /// behind it comes when its turn is over. In each state of the conversation that counts once,
-  /// which every attempt to take it changes.
+  /// Forwards the next input, or a message that the conversation can continue; the input behind it
+  /// follows when the turn is over. The engine accepts this once per state of the conversation,
+  /// which every attempt to process it changes.
   private void handOn(String conversation) {
     try {
       long version = storage.state(conversation).load().number();

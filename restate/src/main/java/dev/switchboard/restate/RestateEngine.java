@@ -19,8 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A Restate server, or a cluster of them, as its clients see it: where inputs go, and where
-/// workers are registered. Safe for use by several threads.
+/// A Restate server or cluster: accepts inputs, and registers workers. Thread-safe.
 public final class RestateEngine implements AutoCloseable {
   private static final Pattern ADDRESS =
       Pattern.compile(
@@ -46,7 +45,7 @@ public final class RestateEngine implements AutoCloseable {
   }
 
   /// The engine at that address: `restate://host:8080`, or the URL of its ingress. Workers are
-  /// registered at port 9070 of the same host, or where `?admin=` says, a port or a URL.
+  /// registered at port 9070 of the same host, or at `?admin=`, a port or a URL.
   ///
   /// @throws IllegalArgumentException when it is not such an address
   public static RestateEngine at(String address) {
@@ -69,9 +68,9 @@ public final class RestateEngine implements AutoCloseable {
     }
   }
 
-  /// Makes sure that it answers and is of a version that is known.
+  /// Checks that the engine answers and has a supported version.
   ///
-  /// @throws IllegalStateException when not, a sentence
+  /// @throws IllegalStateException with a sentence, if not
   public void check() {
     String version = send(HttpRequest.newBuilder(admin.resolve("/version"))).member("version");
     Matcher parts = VERSION.matcher(version);
@@ -86,11 +85,11 @@ public final class RestateEngine implements AutoCloseable {
     }
   }
 
-  /// Registers the workers at that address, for inputs that come from now on; without effect where
-  /// they are.
+  /// Registers the workers at that address, for future inputs; without effect if they are
+  /// registered.
   ///
-  /// @param again whether it asks them once more what they serve, though it knows the address
-  /// @throws IllegalStateException when it cannot, a sentence
+  /// @param again whether the engine discovers the services of a known address again
+  /// @throws IllegalStateException with a sentence, if it cannot
   void register(URI workers, boolean again) {
     Json body = Json.of(Codec.object().put("uri", workers.toString()).put("force", again));
     Answer answer =
@@ -105,12 +104,12 @@ public final class RestateEngine implements AutoCloseable {
     }
   }
 
-  /// Keeps an input of a conversation with that agent; false where it was kept before. One with an
-  /// id is sent again where a connection breaks, as when a node of the engine dies.
+  /// Stores an input of a conversation with that agent; returns false if it was stored before. An
+  /// input with an id is sent again if the connection breaks, as when a node of the engine dies.
   ///
-  /// @param handler that takes it
-  /// @param id of the input, null for one that may count twice
-  /// @throws IllegalStateException when it cannot, a sentence
+  /// @param handler that processes it
+  /// @param id of the input, null for one that may be processed twice
+  /// @throws IllegalStateException with a sentence, if it cannot
   boolean keep(
       String agent, String conversation, String handler, @Nullable String id, String body) {
     String path =
@@ -146,7 +145,7 @@ public final class RestateEngine implements AutoCloseable {
   }
 
   private record Answer(int status, String body) {
-    /// The text of that member, empty where there is none.
+    /// The text of that member, empty if absent.
     String member(String name) {
       try {
         return Json.text(body).tree().path(name).asString("");
@@ -166,9 +165,9 @@ public final class RestateEngine implements AutoCloseable {
     return Objects.requireNonNull(send(request.timeout(PATIENCE).build(), true));
   }
 
-  /// The answer, null where the connection breaks.
+  /// The answer, null if the connection breaks.
   ///
-  /// @param last whether a connection that breaks is a fault
+  /// @param last whether a broken connection is an error
   private @Nullable Answer send(HttpRequest request, boolean last) {
     try {
       HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());

@@ -4,15 +4,15 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
 
-/// Inputs for the conversations of an agent, which the engine keeps and gives to its workers. Safe
-/// for use by several threads.
+/// Inputs for the conversations of an agent, which the engine stores and assigns to its workers.
+/// Thread-safe.
 ///
 /// @param agent the agent's name
 public record RestateQueue(RestateEngine engine, String agent) implements Agent.Queue {
-  /// Keeps an input behind those of the conversation that wait; false, and nothing done, where it
-  /// was kept before.
+  /// Stores an input behind the waiting ones of the conversation. Returns false, without effect, if
+  /// it was stored before.
   ///
-  /// @throws IllegalStateException when the engine does not take it, a sentence
+  /// @throws IllegalStateException with a sentence, if the engine does not accept it
   @Override
   public boolean submit(String conversation, Input input) {
     if (input instanceof Input.HungUp) {
@@ -21,15 +21,15 @@ public record RestateQueue(RestateEngine engine, String agent) implements Agent.
     return submit(conversation, input, input.id());
   }
 
-  /// The same, where it was kept under that key.
+  /// Stores an input under that key. Returns false, without effect, if the key was used before.
   boolean submit(String conversation, Input input, String key) {
     return engine.keep(
         agent, conversation, ConversationObject.TAKE, key, InputJson.write(input).text());
   }
 
-  /// Asks for the end of the turn that runs in the conversation; without effect where none does.
+  /// Cancels the turn that runs in the conversation; without effect if none does.
   ///
-  /// @throws IllegalStateException when the engine does not take it, a sentence
+  /// @throws IllegalStateException with a sentence, if the engine does not accept it
   @Override
   public void cancel(String conversation) {
     boolean unused = engine.keep(agent, conversation, ConversationObject.CANCEL, null, "{}");

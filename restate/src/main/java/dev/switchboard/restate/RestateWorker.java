@@ -18,11 +18,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/// A worker: holds the turns of agents' conversations that a [RestateEngine] gives to it. Any
-/// number of them serve these agents, on any number of machines, at one address.
+/// A worker that runs the turns that a [RestateEngine] assigns to it. Any number of workers serve
+/// the same agents, on any number of machines, at one address.
 ///
-/// Where processes share an agent's store, it hands to the engine what waits there too: inputs of
-/// [Agent#queue()], such as those of a server, and answers.
+/// If processes share an agent's store, the worker also forwards to the engine what waits there:
+/// inputs of [Agent#queue()], such as those of a server, and answers.
 public final class RestateWorker implements AutoCloseable {
   private final Vertx vertx;
   private final HttpServer server;
@@ -39,7 +39,7 @@ public final class RestateWorker implements AutoCloseable {
     this.relays = List.copyOf(relays);
   }
 
-  /// A worker of these agents to set up.
+  /// A builder for a worker of these agents.
   ///
   /// @throws IllegalArgumentException when an agent has no store, or waits for people within turns
   public static Builder builder(Agent agent, Agent... more) {
@@ -51,7 +51,7 @@ public final class RestateWorker implements AutoCloseable {
     return builder;
   }
 
-  /// A worker to set up.
+  /// Builds a worker.
   public static final class Builder {
     private final Map<Agent, ConversationStore> stores = new LinkedHashMap<>();
     private int port = 9080;
@@ -77,29 +77,29 @@ public final class RestateWorker implements AutoCloseable {
       stores.put(agent, store);
     }
 
-    /// Listens on that port, 0 for a free one; 9080 by default.
+    /// Sets the port to listen on, 0 for a free one; 9080 by default.
     public Builder port(int number) {
       port = number;
       return this;
     }
 
-    /// Listens on that address of this machine; on the loopback one by default.
+    /// Sets the address of this machine to listen on; the loopback address by default.
     public Builder host(String name) {
       host = name;
       return this;
     }
 
-    /// The URL where the engine finds this worker, or all workers of this version of the code; this
-    /// machine by default.
+    /// Sets the URL at which the engine reaches this worker, or all workers of this version of the
+    /// code; this machine by default.
     public Builder address(URI url) {
       address = url;
       return this;
     }
 
-    /// How long an effect may take, such as a tool's call: 15 minutes by default. An attempt from
-    /// which the engine hears nothing for so long is cut off and made again.
+    /// Sets the time limit of an effect, such as a tool call: 15 minutes by default. The engine
+    /// aborts and retries an attempt that is silent for so long.
     ///
-    /// @throws IllegalArgumentException when the length of time is not positive
+    /// @throws IllegalArgumentException when the duration is not positive
     public Builder longest(Duration length) {
       if (!length.isPositive()) {
         throw new IllegalArgumentException("the length of time must be positive");
@@ -108,23 +108,23 @@ public final class RestateWorker implements AutoCloseable {
       return this;
     }
 
-    /// How long [#close()] waits for turns to come between two effects; 30 seconds by default.
+    /// Sets how long [#close()] waits until each turn is between two effects; 30 seconds by
+    /// default.
     public Builder patience(Duration length) {
       patience = length;
       return this;
     }
 
-    /// Has the engine ask what is served at the address once more, where it knows that: for
-    /// development, when the code has changed.
+    /// Makes the engine discover a known address again: for development, when the code has changed.
     public Builder again(boolean asked) {
       again = asked;
       return this;
     }
 
-    /// The worker, which the engine knows and gives turns to from now on.
+    /// Starts the worker and registers it with the engine, which assigns turns to it from now on.
     ///
-    /// @throws IllegalStateException when the port is taken, or the engine does not answer, is of
-    ///   another version, or does not take the worker
+    /// @throws IllegalStateException when the port is in use, or the engine does not answer, has
+    ///     another version, or rejects the worker
     public RestateWorker start(RestateEngine engine) {
       engine.check();
       Turns turns = new Turns();
@@ -187,8 +187,8 @@ public final class RestateWorker implements AutoCloseable {
     return stage.toCompletableFuture().join();
   }
 
-  /// Hands its turns over between two effects, and takes no more; what is not there in time is cut
-  /// off, and made again elsewhere.
+  /// Hands its turns over between two effects, and accepts no more. A turn that does not get there
+  /// in time is cut off, and repeated elsewhere.
   @Override
   public void close() {
     relays.forEach(Relay::close);
@@ -196,7 +196,7 @@ public final class RestateWorker implements AutoCloseable {
     stop();
   }
 
-  /// Stops at once, as a process does that is killed.
+  /// Stops at once, like a killed process.
   void stop() {
     relays.forEach(Relay::close);
     turns.abandon();

@@ -22,14 +22,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where a conversation is kept while the engine has one of its turns: it is read from the storage,
-/// and what is written is held here, where the journal takes it from, until all of it goes to the
-/// storage at once.
+/// The store of a conversation during one of its turns on the engine. It reads from the storage and
+/// buffers writes, which the journal takes from here, until all of them are written to the storage
+/// at once.
 ///
-/// That is at the beginning and the end of a turn, whose state says who has the conversation; where
-/// it has to be there before the world is touched; and for readers elsewhere, a moment after an
-/// event was told. Every write to the storage is whole: what was held is there with it, or before.
-/// Safe for use by several threads.
+/// The storage is written at the beginning and the end of a turn, whose state names the holder of
+/// the conversation; when something has to be stored before an effect; and for readers, a moment
+/// after an event. Every write to the storage is complete: everything buffered is stored with it,
+/// or before. Thread-safe.
 final class TurnStore implements ConversationStore {
   private static final System.Logger LOG = System.getLogger(TurnStore.class.getName());
   private static final Duration LAG = Duration.ofMillis(100); // of readers elsewhere
@@ -58,7 +58,7 @@ final class TurnStore implements ConversationStore {
   private boolean lost; // to whoever goes on with the conversation
   private Time.Alarm showing = NONE;
 
-  /// What was held, and which state there was, after so many writes to the storage.
+  /// What was buffered, and which state there was, after so many writes to the storage.
   private record Mark(int writes, int lines, int calls, long state) {}
 
   TurnStore(String conversation, ConversationStore storage, Time time) {
@@ -67,7 +67,7 @@ final class TurnStore implements ConversationStore {
     this.time = time;
   }
 
-  /// Takes an entry of the journal, before anything is read here.
+  /// Applies an entry of the journal, before anything is read here.
   void replay(Made made) {
     locked(() -> {
       made.lines().forEach(line -> lines.put(line.key(), line));
@@ -80,7 +80,7 @@ final class TurnStore implements ConversationStore {
     });
   }
 
-  /// What was written since the journal had all, and that the storage does not have.
+  /// What was written since the last journal entry and is not in the storage.
   Made owed() {
     return locked(() -> {
       long version = known().number();
@@ -94,7 +94,7 @@ final class TurnStore implements ConversationStore {
     });
   }
 
-  /// The journal has what was owed when that was asked for.
+  /// Records that the journal has what [#owed()] returned.
   void paid() {
     locked(() -> {
       if (asked.writes == writes) {
@@ -107,7 +107,7 @@ final class TurnStore implements ConversationStore {
     });
   }
 
-  /// Writes nothing any more: somebody else goes on with the conversation.
+  /// Writes nothing from now on: another process continues the conversation.
   void abandon() {
     locked(() -> {
       lost = true;
@@ -150,7 +150,7 @@ final class TurnStore implements ConversationStore {
     return latest;
   }
 
-  /// The state in the storage; of it and the journal's the later one is the latest.
+  /// The state in the storage, or that of the journal if it is later.
   private Cell.Version<ConversationState> known() {
     Cell.Version<ConversationState> known = kept;
     if (known == null) {
@@ -218,8 +218,8 @@ final class TurnStore implements ConversationStore {
     }
   }
 
-  /// Whether it goes to the storage now: who has the conversation, that a call has begun which may
-  /// run once only, and what is too much for an entry of a journal.
+  /// Whether to write to the storage now: the holder of the conversation has changed, a call that
+  /// may run only once has begun, or the buffer is too large for a journal entry.
   private boolean isDue(ConversationState before) {
     return !before.lease().equals(latest.value().lease())
         || !before.begun().containsAll(latest.value().begun())
@@ -241,7 +241,7 @@ final class TurnStore implements ConversationStore {
     }
   }
 
-  /// Writes all that is held to the storage; false where another process has changed the state
+  /// Writes the buffer to the storage; returns false if another process has changed the state
   /// before this one has taken the conversation.
   private boolean stored() {
     while (true) {
@@ -291,7 +291,7 @@ final class TurnStore implements ConversationStore {
     showing = NONE;
   }
 
-  /// After somebody has changed the state: an answer that was kept from outside is taken over.
+  /// Adopts an answer that was stored from outside, after the state was changed there.
   private boolean goesOn(boolean takes) {
     Cell.Version<ConversationState> found = storage.state(conversation).load();
     if (takes) {

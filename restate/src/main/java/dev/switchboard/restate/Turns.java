@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/// The turns that a worker has. Safe for use by several threads.
+/// The turns that run in this worker. Thread-safe.
 final class Turns {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
@@ -17,14 +17,14 @@ final class Turns {
   private volatile boolean closing;
   private final List<Runnable> onEnd = new CopyOnWriteArrayList<>();
 
-  /// The engine tries again, and comes to another worker.
+  /// Ends the attempt, so that the engine retries it on another worker.
   static final class HandedOver extends RuntimeException {
     HandedOver() {
       super("this worker stops: another one goes on with the turn", null, false, false);
     }
   }
 
-  /// Counts one that begins.
+  /// Counts a turn that begins.
   ///
   /// @throws HandedOver when the worker stops
   void begin(Attempt attempt) {
@@ -48,12 +48,12 @@ final class Turns {
     onEnd.forEach(Runnable::run);
   }
 
-  /// Has that run whenever one has ended.
+  /// Registers what runs whenever a turn has ended.
   void onEnd(Runnable work) {
     onEnd.add(work);
   }
 
-  /// The conversations with that agent that have one.
+  /// The conversations with that agent in which a turn runs.
   Set<String> conversations(String agent) {
     return all().stream()
         .filter(attempt -> attempt.agent().equals(agent))
@@ -61,7 +61,7 @@ final class Turns {
         .collect(Collectors.toSet());
   }
 
-  /// Ends the one of that conversation, where there is one.
+  /// Cancels the turn of that conversation, if one runs.
   void cancel(String agent, String conversation) {
     all().stream()
         .filter(attempt -> attempt.agent().equals(agent))
@@ -78,7 +78,7 @@ final class Turns {
     }
   }
 
-  /// Between two effects.
+  /// Checks between two effects whether to continue.
   ///
   /// @throws HandedOver when the worker stops
   void goOn() {
@@ -87,7 +87,8 @@ final class Turns {
     }
   }
 
-  /// Begins none any more, and waits so long for those that run to come between two effects.
+  /// Accepts no more turns, and waits at most that long until each running turn is between two
+  /// effects.
   void handOver(Duration patience) {
     lock.lock();
     try {
@@ -103,7 +104,7 @@ final class Turns {
     }
   }
 
-  /// Lets go of all at once.
+  /// Abandons all turns at once.
   void abandon() {
     closing = true;
     all().forEach(Attempt::abandon);

@@ -1,5 +1,5 @@
-/// Conversations on the distributed engine Restate: an object per conversation takes its inputs one
-/// after the other, and what its effects have come to stands in the engine's journal.
+/// Conversations on the distributed engine Restate: one object per conversation processes its
+/// inputs one after the other, and the outcomes of its effects are in the engine's journal.
 @NullMarked
 package dev.switchboard.restate;
 
