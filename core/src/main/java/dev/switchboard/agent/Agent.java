@@ -15,10 +15,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A model with a prompt, tools and rules, to hold conversations with. It has no state of its own
-/// to talk to.
+/// A model with a prompt, tools and rules. Its conversations are [Conversation] objects.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class Agent implements AutoCloseable {
   private final AgentParts parts;
   private final Conversations open;
@@ -28,12 +27,12 @@ public final class Agent implements AutoCloseable {
     this.open = open;
   }
 
-  /// An agent to set up.
+  /// A builder for an agent.
   public static AgentBuilder builder(String name) {
     return new AgentBuilder(name);
   }
 
-  /// The conversation of that id: the one that is open, else as the agent's store knows it, else a
+  /// The conversation of that id: the open one, otherwise that of the agent's store, otherwise a
   /// new one. It stays open, and in memory, until it is closed.
   ///
   /// @throws RuntimeException when the store cannot be read
@@ -41,8 +40,8 @@ public final class Agent implements AutoCloseable {
     return conversation(id, ConversationOptions.NONE);
   }
 
-  /// The conversation of that id, opened with what its host knows of it; one that is open keeps
-  /// what it was opened with, but for one that this process has claimed: that takes its place.
+  /// The conversation of that id, opened with what its host knows of it. An open one keeps its
+  /// options, except that a conversation which this process has claimed replaces it.
   ///
   /// @throws IllegalArgumentException when two of the host's tools have the same name
   /// @throws RuntimeException when the store cannot be read
@@ -52,11 +51,11 @@ public final class Agent implements AutoCloseable {
         : open.put(id, new Conversation(id, parts, options, open));
   }
 
-  /// The conversation of that id, driven by its host, as on a phone line: no turn begins in it
-  /// until that is closed.
+  /// The conversation of that id, driven by its host, as on a phone line: no other turn begins in
+  /// it until it is closed.
   ///
-  /// @param sink takes the events, one after the other
-  /// @throws IllegalStateException when it is driven by a host already
+  /// @param sink receives the events, one after the other
+  /// @throws IllegalStateException when a host drives it already
   /// @throws ConversationConflictException when another process holds it
   /// @throws RuntimeException when the store cannot be read or written
   public LiveSession live(String id, ConversationOptions options, Consumer<Event> sink) {
@@ -68,14 +67,13 @@ public final class Agent implements AutoCloseable {
     return parts.name();
   }
 
-  /// What it says first, its placeholders filled; null for nothing.
+  /// Its first message, with placeholders filled; null for none.
   public @Nullable String firstMessage() {
     String text = parts.firstMessage();
     return text == null ? null : parts.variables().fill(text);
   }
 
-  /// Closes its conversations, the sources of its tools, and the storage where the agent opened
-  /// that itself.
+  /// Closes its conversations, the sources of its tools, and the storage if the agent opened it.
   ///
   /// @throws IllegalStateException when results could not be stored, which are lost
   @Override
@@ -88,9 +86,9 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  /// Where inputs wait for a [Worker], of which there may be any number, on any number of machines.
+  /// The queue of inputs for workers, of which there may be any number, on any number of machines.
   ///
-  /// @throws IllegalStateException when its store is not one that processes share
+  /// @throws IllegalStateException when processes do not share its store
   public Queue queue() {
     return new StoreQueue(sharedQueue());
   }
@@ -104,10 +102,11 @@ public final class Agent implements AutoCloseable {
     return queue;
   }
 
-  /// Takes up its conversations that are due, beside other processes that do, until it is closed.
+  /// Starts a worker that runs the turns of its conversations that are due, beside other processes,
+  /// until it is closed.
   ///
-  /// @throws IllegalStateException when its store is not one that processes share, or its executor
-  ///   has an approver that is waited for: a turn would wait on one machine for a person
+  /// @throws IllegalStateException when processes do not share its store, or its executor has a
+  ///     blocking approver: a turn would wait on one machine for a person
   public Worker work(Cluster cluster) {
     if (parts.asksInline()) {
       throw new IllegalStateException(
@@ -120,28 +119,27 @@ public final class Agent implements AutoCloseable {
     return new WorkerPool(this, store, queue, cluster.hold(), cluster.turns());
   }
 
-  /// Where inputs of conversations are handed in whose turns run elsewhere: in whichever process
-  /// takes them up. Safe for use by several threads.
+  /// Accepts inputs of conversations whose turns run in whichever process claims them. Thread-safe.
   public interface Queue {
-    /// Keeps an input; when this returns it is kept, and its turn may not have begun. Those of one
-    /// conversation are taken one after the other, in the order in which they were kept.
+    /// Stores an input. Its turn may not have begun when this returns. Inputs of one conversation
+    /// are processed one after the other, in the order in which they were stored.
     ///
-    /// @return false, and nothing is done, where one of its id waits
+    /// @return false, without effect, if an input of that id waits
     /// @throws IllegalStateException when too many wait in that conversation
-    /// @throws RuntimeException when it cannot be kept
+    /// @throws RuntimeException when it cannot be stored
     boolean submit(String conversation, Input input);
 
-    /// Ends the turn that runs in that conversation, or that an input is about to begin: the model
-    /// is cut off, calls that may be cancelled are, and every call has its result. Without effect
-    /// where there is none.
+    /// Cancels the turn that runs in that conversation, or that an input is about to begin: the
+    /// model is cut off, calls that may be cancelled are, and every call has its result. Without
+    /// effect if there is none.
     void cancel(String conversation);
   }
 
   /// How processes share the conversations of an agent.
   ///
-  /// @param hold how long a conversation is a process's unless it renews that: so long after its
-  ///   death another one goes on; at least a second
-  /// @param turns that run at a time in one process, at least 1
+  /// @param hold the duration of a process's lease on a conversation unless renewed: so long after
+  ///     its death another process continues; at least a second
+  /// @param turns that run concurrently in one process, at least 1
   public record Cluster(Duration hold, int turns) {
     /// 3 seconds and 64 turns.
     public static final Cluster USUAL = new Cluster(Duration.ofSeconds(3), 64);
@@ -156,35 +154,35 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  /// A process's part in the work on an agent's conversations.
+  /// A process that runs turns of an agent's conversations.
   public interface Worker extends AutoCloseable {
-    /// How many turns run here now.
+    /// The number of turns that run here now.
     int running();
 
-    /// Takes up nothing more and hands over what runs between two effects; waits for that for at
+    /// Accepts nothing more and hands running turns over between two effects; waits for that for at
     /// most 30 seconds.
     @Override
     void close();
   }
 
-  /// How it is with the sources of its tools, such as MCP servers.
+  /// The states of the sources of its tools, such as MCP servers.
   public List<ToolRegistry.Source.State> toolSources() {
     return parts.executor().sources();
   }
 
-  /// What it remembers, in its own hands.
+  /// Its memory, used by the agent itself.
   public Memory memory() {
     return parts.memory().blocks();
   }
 
-  /// What it remembers, in the hands of a person, who may do everything.
+  /// Its memory, used by a person, who may do everything.
   ///
   /// @param person the name in the log of edits
   public Memory memoryInHandsOf(String person) {
     return Memory.inHandsOf(person, parts.memory().store(), name(), parts.time());
   }
 
-  /// Where its conversations are kept beyond this process, null where they are not.
+  /// The store of its conversations, null if they last as long as this process.
   public @Nullable ConversationStore store() {
     return parts.store();
   }
@@ -205,33 +203,32 @@ public final class Agent implements AutoCloseable {
     return parts.model().name();
   }
 
-  /// Whether a person is asked for consent within the turn, and waited for.
+  /// Whether a person is asked for consent within the turn, which waits.
   public boolean asksInline() {
     return parts.asksInline();
   }
 
-  /// Whether a new sentence of the user denies what waits for consent; it is refused otherwise.
+  /// Whether a new message of the user denies waiting calls; otherwise it is refused.
   public boolean deniesPending() {
     return parts.denyPending();
   }
 
-  /// Shows messages to the users of its open conversations: where a router of one's own delivers
-  /// what is for a user.
+  /// Shows messages to the users of its open conversations; for a router of your own.
   public MessageRouter users() {
     return open::deliver;
   }
 
-  /// Whether it has hooks around questions to the model, which hold where it asks that itself.
+  /// Whether it has hooks around model requests, which apply if the agent makes the requests.
   public boolean hasModelHooks() {
     return !parts.hooks().isEmpty();
   }
 
-  /// The clock that it goes by.
+  /// Its clock.
   public Time time() {
     return parts.time();
   }
 
-  /// The door that its calls go through.
+  /// The executor of its calls.
   public ToolExecutor executor() {
     return parts.executor();
   }

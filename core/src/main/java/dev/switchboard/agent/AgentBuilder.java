@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// An [Agent] in the making.
+/// Builds an [Agent].
 public final class AgentBuilder {
   private final String name;
   private final ToolExecutorBuilder executor = ToolExecutor.builder();
@@ -69,23 +69,22 @@ public final class AgentBuilder {
     this.name = name;
   }
 
-  /// The model that it talks with. An agent without one can only be talked with where something
-  /// else brings a model, as on the phone.
+  /// Sets its model. An agent without one needs a host that brings a model, as on the phone.
   public AgentBuilder model(ChatModel used) {
     model = used;
     return this;
   }
 
-  /// Asks these models in the place of the first, one after the other, where one fails for a reason
-  /// that the next need not share: its service is down, overloaded, silent or talks nonsense, or it
-  /// takes no request of this account. Not after words of its reply were shown.
+  /// Sets fallback models, asked in order if the one before fails for a reason that the next may
+  /// not share: its service is down, overloaded, silent or answers nonsense, or rejects this
+  /// account. Not after text of its reply was shown.
   public AgentBuilder fallback(ChatModel... others) {
     fallbacks.addAll(List.of(others));
     return this;
   }
 
-  /// Has the last words of every turn be the JSON of that type, a record or a sealed interface of
-  /// records.
+  /// Requires the reply of every turn to be the JSON of that type, a record or a sealed interface
+  /// of records.
   ///
   /// @throws ToolSchemaException when something in the type has no JSON Schema
   public AgentBuilder reply(Class<?> type) {
@@ -93,7 +92,7 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Has the last words of every turn be a JSON object that meets that JSON Schema.
+  /// Requires the reply of every turn to be a JSON object that matches that JSON Schema.
   ///
   /// @throws ToolSchemaException when it is not the schema of an object
   public AgentBuilder reply(Json schema) {
@@ -120,20 +119,20 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Runs its tools so where they state nothing themselves.
+  /// Sets defaults for tools that state nothing themselves.
   public AgentBuilder defaults(ToolDefaults common) {
     executor.defaults(common);
     return this;
   }
 
-  /// Checks the words, calls and results of its conversations with these.
+  /// Adds guardrails, which check the messages, calls and results of its conversations.
   ///
   /// @throws IllegalArgumentException when the agent is built and two have the same name
   public AgentBuilder guardrails(Guardrail... added) {
     return guardrails(List.of(added), List.of());
   }
 
-  /// The same.
+  /// Adds guardrails, which check the messages, calls and results of its conversations.
   ///
   /// @param secrets values that must not leave, beside those of the environment whose names say so
   public AgentBuilder guardrails(List<Guardrail> added, List<String> secrets) {
@@ -141,12 +140,12 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Holds the calls to these rules.
+  /// Adds rules for calls.
   public AgentBuilder rules(ToolRule... added) {
     return rules(List.of(added));
   }
 
-  /// Holds the calls to these rules.
+  /// Adds rules for calls.
   public AgentBuilder rules(List<ToolRule> added) {
     executor.rules(added);
     added.stream()
@@ -155,43 +154,43 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// What the model is told to be; `{name}` stands for the variable of that name.
+  /// Sets the prompt; `{name}` is replaced by the variable of that name.
   public AgentBuilder prompt(String text) {
     prompt = text;
     return this;
   }
 
-  /// The text for a placeholder: control characters are taken out, and it is cut after 500.
+  /// Sets the text for a placeholder: control characters are removed, and it is cut after 500.
   public AgentBuilder variable(String placeholder, String text) {
     variables.put(placeholder, text);
     return this;
   }
 
-  /// The texts for placeholders.
+  /// Sets the texts for placeholders.
   public AgentBuilder variables(Map<String, String> added) {
     variables.putAll(added);
     return this;
   }
 
-  /// What the agent says before the user does; it may have placeholders.
+  /// Sets the first message, which the agent says before the user; it may have placeholders.
   public AgentBuilder firstMessage(String text) {
     firstMessage = text;
     return this;
   }
 
-  /// Bounds its turns.
+  /// Sets the limits of its turns.
   public AgentBuilder limits(AgentLimits bounds) {
     limits = bounds;
     return this;
   }
 
-  /// Calls that hook around every question to the model, in the order of the hooks.
+  /// Adds a hook around every model request; hooks run in order.
   public AgentBuilder hook(ModelHook hook) {
     hooks.add(hook);
     return this;
   }
 
-  /// Keeps conversations there, beyond this process; whoever opened it closes it.
+  /// Stores conversations there, beyond this process; close the store yourself.
   ///
   /// @throws RuntimeException when the store cannot be read
   public AgentBuilder store(ConversationStore kept) {
@@ -200,28 +199,29 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Asks there for consent, and waits for the answer within the turn, which so is never pending.
+  /// Asks that approver for consent, and waits for the answer within the turn, which is then never
+  /// pending.
   public AgentBuilder approver(Approver asked) {
     asksInline = true;
     executor.approver(asked);
     return this;
   }
 
-  /// Waits so long for an answer to a request for consent.
+  /// Sets how long a request for consent waits for an answer.
   ///
-  /// @throws IllegalArgumentException when the length of time is not positive
+  /// @throws IllegalArgumentException when the duration is not positive
   public AgentBuilder consentTimeout(Duration length) {
     executor.consentTimeout(length);
     return this;
   }
 
-  /// Whether a new sentence of the user denies what waits for consent; it is refused otherwise.
+  /// Sets whether a new message of the user denies waiting calls; otherwise it is refused.
   public AgentBuilder denyPending(boolean denied) {
     denyPending = denied;
     return this;
   }
 
-  /// Tells that listener what happens to calls.
+  /// Adds a listener to calls.
   public AgentBuilder listener(ExecutionListener listener) {
     executor.listener(listener);
     return this;
@@ -233,15 +233,15 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Keeps blocks of memory, entries and what was said there; whoever opened it closes it. Without
-  /// one, memory lasts as long as the agent.
+  /// Stores blocks of memory, entries and messages there; close it yourself. Without one, memory
+  /// lasts as long as the agent.
   public AgentBuilder memory(MemoryStore kept) {
     memory = kept;
     return this;
   }
 
-  /// The blocks of memory that it begins with; those that its memory knows by their label stay as
-  /// they are.
+  /// Sets the blocks of memory that it begins with; existing blocks of the same label are not
+  /// changed.
   ///
   /// @throws IllegalArgumentException when one is another agent's
   public AgentBuilder blocks(List<Block> begun) {
@@ -256,7 +256,7 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Gives it these built-in tools: `block`, `recall`, `search`, `send_message`.
+  /// Enables these built-in tools: `block`, `recall`, `search`, `send_message`.
   ///
   /// @throws IllegalArgumentException when there is no built-in tool of a name
   public AgentBuilder builtIns(String... names) {
@@ -266,43 +266,44 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Lets its tool `search` find what is in these domains too.
+  /// Adds domains to its tool `search`.
   public AgentBuilder searchDomains(SearchDomain... added) {
     domains.addAll(List.of(added));
     return this;
   }
 
-  /// Sends messages there; without one they are shown to the user of their conversation, and nobody
-  /// else can be written to.
+  /// Sends messages through that router; without one they are shown to the user of their
+  /// conversation, and there are no other targets.
   public AgentBuilder router(MessageRouter delivering) {
     router = delivering;
     return this;
   }
 
-  /// Gives handlers these data sources; whoever made them closes them.
+  /// Gives handlers these data sources; close them yourself.
   public AgentBuilder sources(DataSources given) {
     sources = given;
     return this;
   }
 
-  /// Goes by that clock.
+  /// Sets its clock.
   public AgentBuilder time(Time clock) {
     time = clock;
     executor.time(clock);
     return this;
   }
 
-  /// Does that when the agent is closed, such as to close a store that was opened for it alone.
+  /// Adds an action that runs when the agent is closed, such as closing a store that was opened for
+  /// it.
   public AgentBuilder onClose(Runnable action) {
     onClose = action;
     return this;
   }
 
-  /// The agent.
+  /// Builds the agent.
   ///
   /// @throws IllegalArgumentException when two tools have the same name, a search domain has no
-  ///   name of its own or no tool `search`, a source of tools that is required is not there, or
-  ///   with every fault of the rules
+  ///     unique name or no tool `search`, a required source of tools is unavailable, or with every
+  ///     fault of the rules
   public Agent build() {
     Conversations open = new Conversations();
     return new Agent(parts(model == null ? new NoModel(name) : model, open), open);
@@ -342,12 +343,12 @@ public final class AgentBuilder {
         .withSources(sources);
   }
 
-  /// Whether somebody may want to search what was said: without that it would only pile up.
+  /// Whether messages are stored for search: only if something may search them.
   private boolean keepsWords() {
     return memory != null || !blocks.isEmpty() || !builtIns.isEmpty();
   }
 
-  /// Of an agent that was given none.
+  /// The model of an agent that was given none.
   private record NoModel(String agent) implements ChatModel {
     @Override
     public ModelReply reply(ModelRequest request, ReplyStream stream) {

@@ -3,14 +3,13 @@ package dev.switchboard.agent;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 
-/// What bounds the turns of an agent.
+/// The limits of an agent's turns.
 ///
-/// @param iterations model round trips of a turn, at least 1
-/// @param modelTimeout bounds one round trip, further attempts and their pauses included
-/// @param history messages that the model reads of what was said before; the turn itself is never
-///   cut
+/// @param iterations model requests in a turn, at least 1
+/// @param modelTimeout the time of one model request, including retries and pauses
+/// @param history earlier messages that the model reads; the running turn is never cut
 public record AgentLimits(int iterations, Duration modelTimeout, int history) {
-  /// 10 round trips, 30 s each, 200 messages.
+  /// 10 model requests, 30 s each, 200 messages.
   public static final AgentLimits DEFAULT = new AgentLimits(10, Duration.ofSeconds(30), 200);
 
   /// @throws IllegalArgumentException when one is not positive
@@ -29,17 +28,17 @@ public record AgentLimits(int iterations, Duration modelTimeout, int history) {
     }
   }
 
-  /// The same with so many round trips.
+  /// These limits with that number of model requests.
   public AgentLimits withIterations(int number) {
     return new AgentLimits(number, modelTimeout, history);
   }
 
-  /// The same with that bound of a round trip.
+  /// These limits with that time of a model request.
   public AgentLimits withModelTimeout(Duration length) {
     return new AgentLimits(iterations, length, history);
   }
 
-  /// The same with so many messages of history.
+  /// These limits with that number of earlier messages.
   public AgentLimits withHistory(int messages) {
     return new AgentLimits(iterations, modelTimeout, messages);
   }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The memory of an agent as its conversations use it: blocks in the prompt, and what was said put
-/// away to be searched.
+/// The memory of an agent as its conversations use it: blocks in the prompt, and stored messages to
+/// be searched.
 final class AgentMemory {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
   private static final String AWAY =
@@ -27,9 +27,9 @@ final class AgentMemory {
   private final boolean keepsWords;
   private final Set<String> builtIns;
 
-  /// @param keepsWords whether what was said is put away
-  /// @param builtIns the built-in tools of the agent, whose results are not: they would be found
-  ///   again within the results of the next search, and so on
+  /// @param keepsWords whether messages are stored
+  /// @param builtIns the built-in tools of the agent, whose results are not stored: the next search
+  ///     would find them, and so on
   AgentMemory(Services services, boolean keepsWords, Set<String> builtIns) {
     store = services.store();
     memory = services.memory();
@@ -45,8 +45,8 @@ final class AgentMemory {
     return memory;
   }
 
-  /// The part of the prompt that holds the blocks; that they cannot be read, where that is so,
-  /// since the conversation goes on without them.
+  /// The part of the prompt with the blocks, or a sentence that they cannot be read, since the
+  /// conversation continues without them.
   String prompt() {
     List<Memory.View> blocks;
     try {
@@ -59,26 +59,26 @@ final class AgentMemory {
     return MemoryPrompt.of(blocks);
   }
 
-  /// Whether what was said is put away.
+  /// Whether messages are stored.
   boolean keepsWords() {
     return keepsWords;
   }
 
-  /// Puts the words of lines of a transcript away, and returns how many of them are new; those that
-  /// are there stay as they are.
+  /// Stores the messages of transcript lines, and returns how many of them are new; existing ones
+  /// are not changed.
   int keep(String conversation, Collection<KeptWords.Line> lines) {
     List<Entry> words = lines.stream().flatMap(line -> words(conversation, line).stream()).toList();
     return words.isEmpty() ? 0 : store.insertAll(words);
   }
 
-  /// Whether a line has words, and all of them are there.
+  /// Whether a line has messages, and all of them are stored.
   boolean knows(String conversation, KeptWords.Line line) {
     List<Entry> words = words(conversation, line);
     return !words.isEmpty()
         && store.entry(memory.agent(), Entry.CONVERSATIONS, words.getLast().id()) != null;
   }
 
-  /// The words of a line, as they are put away one after the other.
+  /// The messages of a line, in the order in which they are stored.
   private List<Entry> words(String conversation, KeptWords.Line line) {
     List<Entry> words = new ArrayList<>();
     for (int i = 0; i < line.messages().size(); i++) {

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /// What all conversations of an agent share.
 ///
-/// @param fallbacks the models that are asked in the place of the first, in their order
-/// @param form of every last reply, null for any
-/// @param store null where conversations live and die with the process
+/// @param fallbacks the models that are asked if the first fails, in order
+/// @param form of every reply, null for any
+/// @param store null if conversations last as long as the process
 /// @param onClose what is closed together with the agent
-/// @param asksInline whether the executor has an approver of its own, who is waited for
+/// @param asksInline whether the executor has a blocking approver of its own
 record AgentParts(
     String name,
     ChatModel model,

@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One question to a model, or to others in its place: tried again where that is sound, bounded in
-/// time, and cut off from another thread.
+/// One request to a model, or to its fallbacks: retried if that is safe, limited in time, and
+/// cancellable from another thread.
 ///
-/// The model works on a virtual thread of its own, so that one that hears neither cancel nor
-/// interrupt is left behind.
+/// The model runs on its own virtual thread, so a model that ignores cancel and interrupt can be
+/// abandoned.
 final class Asking {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
   private static final int MAX_ATTEMPTS = 3;
@@ -38,7 +38,7 @@ final class Asking {
   private final Time.Signal stopped = new Time.Signal();
   private volatile @Nullable Attempt running;
 
-  /// What came of it.
+  /// The outcome.
   sealed interface Answer {
     /// The model has replied.
     ///
@@ -46,14 +46,14 @@ final class Asking {
     /// @param by the model that has
     record Replied(ModelReply reply, boolean heard, ChatModel by) implements Answer {}
 
-    /// It has not.
+    /// The model failed.
     ///
-    /// @param cause what kept the model from replying, null where it was cut off
+    /// @param cause why, null if it was cut off
     record Failed(StopReason reason, @Nullable Kind cause) implements Answer {}
   }
 
-  /// @param models the first to be asked, and those in its place
-  /// @param limit bounds the question to one of them, its attempts and their pauses together
+  /// @param models the first to be asked, then its fallbacks
+  /// @param limit the time for one of them, its attempts and their pauses together
   Asking(List<ChatModel> models, Duration limit, Time time) {
     this.models = List.copyOf(models);
     this.limit = limit;
@@ -62,9 +62,9 @@ final class Asking {
     end = time.nanos() + limit.toNanos();
   }
 
-  /// The answer, waited for by the thread that made this.
+  /// Waits for the answer, on the calling thread.
   ///
-  /// @param show takes the events that tell of further attempts
+  /// @param show receives the events that report further attempts
   Answer ask(ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show) {
     for (int i = 0; ; i++) {
       boolean last = i == models.size() - 1;
@@ -79,14 +79,14 @@ final class Asking {
     }
   }
 
-  /// Whether another model is asked after that failure: words that were heard cannot be taken back.
+  /// Whether another model is asked after that failure; not once text of the reply was shown.
   private boolean goesOn(Kind cause) {
     Attempt attempt = running;
     return cause.ofProvider() && attempt != null && !attempt.stream.heard();
   }
 
-  /// The answer of the model whose turn it is. Only the last is asked more than once: before it,
-  /// the next one is the other attempt.
+  /// The answer of the current model. Only the last model is asked more than once: before it, the
+  /// next model is the retry.
   private Answer askOne(
       ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show, boolean last) {
     boolean empty = false;
@@ -117,7 +117,7 @@ final class Asking {
     }
   }
 
-  /// Ends it from another thread.
+  /// Cancels the request from another thread.
   void cancel() {
     stopped.give();
     Attempt attempt = running;
@@ -153,8 +153,8 @@ final class Asking {
     };
   }
 
-  /// How long to wait before the next attempt, null for none. Words that were heard cannot be taken
-  /// back; an empty reply is asked for once more.
+  /// The pause before the next attempt, null for none. There is none once text of the reply was
+  /// shown; an empty reply is requested once more.
   private @Nullable Duration pause(Attempt attempt, int number, Kind cause, boolean empty) {
     Duration once = cause == Kind.EMPTY && !empty ? Duration.ZERO : null;
     Duration pause = attempt.reply == null ? attempt.pause(number) : once;
@@ -198,7 +198,7 @@ final class Asking {
       }
     }
 
-    /// A model of somebody's own may break its promise.
+    /// Checks the reply of a model that users implement.
     private ModelReply replied(@Nullable ModelReply given) {
       if (given == null) {
         throw new IllegalStateException("a model must not return null");
@@ -207,9 +207,9 @@ final class Asking {
       return finalTool == null ? given : finalTool.read(given);
     }
 
-    /// What keeps this from being a reply, null for nothing.
+    /// Why this is not a reply, null if it is.
     ///
-    /// @param again whether an attempt before was empty
+    /// @param again whether an earlier attempt was empty
     @Nullable Kind lack(boolean again) {
       ModelReply given = reply;
       if (given == null) {
@@ -225,7 +225,7 @@ final class Asking {
       return announced && !again && !stream.heard() ? Kind.EMPTY : null;
     }
 
-    /// How long its failure wants to be waited for, null where it does not pass.
+    /// The pause that its failure requests, null if the failure is permanent.
     @Nullable Duration pause(int number) {
       if (stream.heard() || !(failure instanceof ModelException known) || !known.kind().passing()) {
         return null;
@@ -234,7 +234,7 @@ final class Asking {
       return told == null ? FIRST_PAUSE.multipliedBy(1L << (number - 1)) : told;
     }
 
-    /// Returns when it is over, and throws the error that the model died of.
+    /// Returns when it is over, and throws an error that ended the model.
     void await() {
       if (thread == null) {
         runHere();

@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The store of a conversation that this process has claimed. Nobody else goes on with it, so what
-/// was read of it is not read again; who does so all the same finds that nothing it writes is kept.
+/// The store of a conversation that this process has claimed. No other process continues it, so
+/// what was read is not read again; if one does, nothing that this process writes is stored.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class ClaimedStore implements ConversationStore {
   private final ConversationStore store;
   private final String conversation;
@@ -43,7 +43,8 @@ final class ClaimedStore implements ConversationStore {
     return kept.inputs();
   }
 
-  /// When somebody has to look after it by what was last written here, null for never.
+  /// When the conversation has to be looked at again, by what was last written here; null for
+  /// never.
   @Nullable Instant due() {
     return due;
   }
@@ -52,7 +53,8 @@ final class ClaimedStore implements ConversationStore {
     return conversation.equals(id);
   }
 
-  /// As it was claimed, until it is to be changed: a person's answer may have come in between.
+  /// The state at the claim, until it is to be changed: a person's answer may have arrived in
+  /// between.
   @Override
   public Cell<ConversationState> state(String id) {
     Cell<ConversationState> cell = store.state(id);

@@ -11,13 +11,13 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// What a process does in a conversation that it has claimed: it takes the inputs that wait, or
-/// goes on with what is due.
+/// The work of a process in a conversation that it has claimed: it processes the waiting inputs, or
+/// continues what is due.
 ///
 /// @param inputs that wait
-/// @param cancelled whether the end of its turn was asked for
+/// @param cancelled whether a cancel of its turn was requested
 /// @param stopping whether the process ends
-/// @param pause how long the conversation is to be left alone where this fails
+/// @param pause how long to skip the conversation if this fails
 record ClaimedWork(
     String conversation,
     List<Line> inputs,

@@ -28,10 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, in this process.
 ///
-/// Safe for use by several threads: one turn runs at a time, others wait for it; [#cancel()], and
-/// asking where it stands, does not wait, so both may be done within an event too. No turn begins
-/// there. With a store, what was said survives the process at any moment: an unfinished turn is
-/// taken up where it broke off.
+/// Thread-safe: one turn runs at a time, and others wait for it. [#cancel()] and the methods that
+/// only read do not wait, so an event listener may call them too; it cannot begin a turn. With a
+/// store, the conversation survives the process: an interrupted turn can be resumed.
 public final class Conversation implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
 
@@ -100,7 +99,7 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
-  /// Shows a message of the agent's to the user; false where no one listens.
+  /// Shows a message of the agent to the user; returns false if no one listens.
   boolean show(Letter letter) {
     if (events == null) {
       return false;
@@ -114,8 +113,8 @@ public final class Conversation implements AutoCloseable {
     return id;
   }
 
-  /// The agent's first words, shown and written down where the conversation has not begun; null
-  /// where it has, or there are none.
+  /// The agent's first message, shown and stored if the conversation has not begun; null if it has,
+  /// or if there is none.
   public @Nullable String greet(Consumer<Event> sink) {
     return inTurn(sink, turns::greet);
   }
@@ -125,76 +124,76 @@ public final class Conversation implements AutoCloseable {
     return greet(event -> {});
   }
 
-  /// How the turn comes to rest that these words of the user begin. What tools, hooks and the model
-  /// throw does not come out here, but for an [Error] of the model's.
+  /// Runs the turn that this message begins, and returns its outcome. Exceptions of tools, hooks
+  /// and the model are not thrown, except an [Error] of the model.
   ///
-  /// @throws ConversationConflictException when another process goes on with the same conversation
-  /// @throws IllegalStateException within an event or a hook of a turn, or where what is stored of
-  ///   the conversation cannot be read
+  /// @throws ConversationConflictException when another process continues the same conversation
+  /// @throws IllegalStateException within an event or a hook of a turn, or when the stored
+  ///     conversation cannot be read
   /// @throws RuntimeException of the agent's store when it cannot be read or written, such as a
-  ///   `StoreException` of ours; the turn broke off then, and [#resume()] takes it up where its
-  ///   words were stored
+  ///     `StoreException` of ours; the turn is then interrupted, and [#resume()] continues it if
+  ///     its message was stored
   public Turn say(String text) {
     return take(Input.Said.of(text), null);
   }
 
-  /// As [#say(String)]; events are shown there while it runs, one after the other.
+  /// As [#say(String)]; `sink` receives the events while the turn runs, one after the other.
   public Turn say(String text, Consumer<Event> sink) {
     return take(Input.Said.of(text), sink);
   }
 
-  /// As [#say(String)], of words and files; events are shown there while the turn runs.
+  /// As [#say(String)], with text and files; `sink` receives the events while the turn runs.
   ///
-  /// @param sink takes the events; null where no one listens
-  /// @throws IllegalArgumentException when the conversation has no room for the files
+  /// @param sink receives the events; null if no one listens
+  /// @throws IllegalArgumentException when the files exceed the conversation's limit
   public Turn say(Message.User said, @Nullable Consumer<Event> sink) {
     return take(Input.Said.of(said), sink);
   }
 
-  /// The reply to these words as a value of that type, a record or a sealed interface of records.
-  /// What the model says is checked as the arguments of a typed tool are, and asked for again with
-  /// the faults, twice at most.
+  /// The reply to this message as a value of that type, a record or a sealed interface of records.
+  /// The reply is checked like the arguments of a typed tool; if it is invalid, the model is told
+  /// the faults and asked again, at most twice.
   ///
-  /// @throws Turn.NoReplyException when the turn came to rest otherwise: its words are not of the
-  ///   type, it waits for a person, or it was cut short. After an answer to a request, the turn's
-  ///   [Turn.Reply#as] has the value
+  /// @throws Turn.NoReplyException when the turn ended otherwise: its text is not of the type, it
+  ///     waits for a person, or it was stopped. After an answer to a request, the turn's
+  ///     [Turn.Reply#as] has the value
   /// @throws ToolSchemaException when something in the type has no JSON Schema
   public <T> T ask(String text, Class<T> type) {
     return ask(new Message.User(text), type, null);
   }
 
-  /// As [#ask(String, Class)], of words and files.
+  /// As [#ask(String, Class)], with text and files.
   ///
-  /// @param sink takes the events; null where no one listens
+  /// @param sink receives the events; null if no one listens
   public <T> T ask(Message.User said, Class<T> type, @Nullable Consumer<Event> sink) {
     ReplyForm form = ReplyForm.of(type);
     return form.bound(inTurn(sink, () -> turns.ask(Input.Said.of(said), form)), type);
   }
 
-  /// How many bytes the files have together that the user has shown: all of them are in memory.
+  /// The total bytes of the files that the user has sent: all of them are in memory.
   public long fileBytes() {
     return turns.fileBytes();
   }
 
-  /// Why these files are too many for the conversation, a sentence; null where they are not.
+  /// A sentence that says why these files exceed the conversation's limit; null if they do not.
   public @Nullable String noRoomFor(List<Message.Attachment> files) {
     return turns.noRoomFor(files);
   }
 
-  /// How the turn comes to rest that waited for this answer.
+  /// Continues the turn that waits for this answer, and returns its outcome.
   ///
-  /// @throws IllegalArgumentException when no such request waits, or the arguments put in are not
-  ///   good ones
+  /// @throws IllegalArgumentException when no such request waits, or changed arguments are not
+  ///     valid
   public Turn answer(String request, Answer answer) {
     return answering(request, answer, null);
   }
 
-  /// As [#answer(String, Answer)]; events are shown there while it runs.
+  /// As [#answer(String, Answer)]; `sink` receives the events while the turn runs.
   public Turn answer(String request, Answer answer, Consumer<Event> sink) {
     return answering(request, answer, sink);
   }
 
-  /// How the turn comes to rest that waited for this answer.
+  /// Continues the turn that waits for this answer, and returns its outcome.
   ///
   /// @throws IllegalArgumentException as [#answer(String, Answer)]
   public Turn answer(ConsentRequest request, Answer answer) {
@@ -212,52 +211,50 @@ public final class Conversation implements AutoCloseable {
     return inTurn(sink, () -> turns.answer(request, answer));
   }
 
-  /// Keeps a person's answer to a request and tells it, without waiting for the call, which runs
-  /// when the conversation is gone on with: by [#resume()], after a restart too. Does not wait for
-  /// a turn that runs.
+  /// Stores a person's answer to a request and reports it, without waiting for the call, which runs
+  /// when the conversation continues: by [#resume()], even after a restart. Does not wait for a
+  /// running turn.
   ///
-  /// @return what became of the request: this answer where it was open, else the one that came
-  ///   before; null where there was no such request lately
-  /// @throws IllegalArgumentException when the arguments put in are not good ones; the request
-  ///   stays open
+  /// @return the outcome of the request: this answer if it was open, otherwise the earlier one;
+  ///     null if there was no such request recently
+  /// @throws IllegalArgumentException when changed arguments are not valid; the request stays open
   /// @throws RuntimeException of the agent's store when it cannot be read or written
   public @Nullable ConsentAnswer decide(String request, Answer answer) {
     return turns.decide(request, answer);
   }
 
-  /// Tells in the log, before answers are kept, what a client calls the stretch of the turn that
-  /// follows from them: in an event of the key `run/` and this, once. Returns when it is stored,
-  /// since another process may carry the answers out.
+  /// Logs, before answers are stored, the name that a client gives to the part of the turn that
+  /// follows from them: once, in an event with the key `run/` and this name. Returns when the event
+  /// is stored, since another process may run the calls.
   ///
-  /// @param input what it follows from, by which one sent twice is known
+  /// @param input the id of the input that it follows from, by which a repeated one is recognized
   public void name(String run, String input) {
     session.events().name(run, input);
     RuntimeException unused = session.events().flush();
   }
 
-  /// Whether a turn has begun that has not come to rest, where none runs: [#resume()] goes on with
-  /// it.
+  /// Whether an interrupted turn waits to be continued by [#resume()].
   public boolean isCutOff() {
     return turns.isCutOff();
   }
 
-  /// Whether an answer is kept whose call has not run.
+  /// Whether an answer is stored whose call has not run.
   public boolean hasDecided() {
     return session.state().waiting().stream().anyMatch(Waiting::isDecided);
   }
 
-  /// How a call comes to rest that a person makes, and not the model, such as one that takes a
-  /// change back: it goes through the door as a turn of its own, and the model reads of it later.
-  /// The words of a [Turn.Reply] are the result's message, empty where it has none.
+  /// Runs a call that a person makes instead of the model, such as one that reverts a change. It
+  /// goes through the execution pipeline as a turn of its own, and the model reads of it later. The
+  /// text of the [Turn.Reply] is the result's message, empty if it has none.
   ///
-  /// @param sink takes the events
+  /// @param sink receives the events
   /// @throws IllegalStateException while a turn waits for consent
   public Turn call(ToolCall call, Consumer<Event> sink) {
     return inTurn(sink, () -> turns.call(call));
   }
 
-  /// Goes on with a turn that a crash cut off, or whose requests were answered elsewhere or not in
-  /// time; null where there is nothing to go on with.
+  /// Continues a turn that a crash interrupted, or whose requests were answered elsewhere or have
+  /// expired; null if there is none.
   public @Nullable Turn resume(Consumer<Event> sink) {
     LiveSession line = live;
     if (line != null) {
@@ -272,52 +269,51 @@ public final class Conversation implements AutoCloseable {
     return resume(event -> {});
   }
 
-  /// How the conversation ends: what runs is cut off where it may be, what waits is denied, and
-  /// nothing runs in it any more.
+  /// Ends the conversation here and returns how its turn ended: running calls are cancelled where
+  /// allowed, waiting ones are denied, and nothing more runs in this object.
   public Turn hangUp() {
     return hangUp(event -> {});
   }
 
-  /// As [#hangUp()]; events are shown there. It is this process that hangs up: another may take the
-  /// conversation up again.
+  /// As [#hangUp()]; `sink` receives the events. Another process may reopen the conversation.
   public Turn hangUp(Consumer<Event> sink) {
     checkPlace();
     session.cancel();
     return take(Input.HungUp.of(), sink);
   }
 
-  /// A sentence under an id of the host's own, so that one delivered twice counts once, and how its
-  /// turn ends.
+  /// Runs the turn of a message once per id, which the host chooses, so that a message delivered
+  /// twice counts once.
   ///
-  /// @param sink takes the events; null where no one listens, so that the model need not stream
+  /// @param sink receives the events; null if no one listens, so that the model need not stream
   public Turn sayOnce(String id, String text, @Nullable Consumer<Event> sink) {
     return take(new Input.Said(id, text), sink);
   }
 
   /// As [#sayOnce(String, String, Consumer)], for a client that names the turn too.
   ///
-  /// @param run its name for the turn, which the log tells in an event of the key `run/` and this
+  /// @param run its name for the turn, logged in an event with the key `run/` and this name
   public Turn sayOnce(String id, String text, String run, @Nullable Consumer<Event> sink) {
     return take(new Input.Said(id, text, run), sink);
   }
 
-  /// Words and files under an id of the host's own, as [#sayOnce(String, String, Consumer)].
+  /// As [#sayOnce(String, String, Consumer)], with text and files.
   ///
   /// @param run the client's name for the turn, null for none
-  /// @throws IllegalArgumentException when the conversation has no room for the files
+  /// @throws IllegalArgumentException when the files exceed the conversation's limit
   public Turn sayOnce(
       String id, Message.User said, @Nullable String run, @Nullable Consumer<Event> sink) {
     return take(new Input.Said(id, said, run), sink);
   }
 
-  /// How the turn of that input comes to rest; one that was taken before counts once.
+  /// Runs the turn of that input; an input that was processed before counts once.
   ///
-  /// @param sink takes the events; null where no one listens
+  /// @param sink receives the events; null if no one listens
   public Turn take(Input input, @Nullable Consumer<Event> sink) {
     return inTurn(sink, () -> turns.take(input));
   }
 
-  /// Tells in the log that the input of that id is not taken, and why.
+  /// Logs that the input of that id is refused, and why.
   public void refuse(String input, String why) {
     boolean unused =
         inTurn(
@@ -348,7 +344,7 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
-  /// Does the work of this process on it, which has claimed it.
+  /// Does the work of this process on a conversation that it has claimed.
   void claimed(BiConsumer<TurnRunner, ToolSession> work) {
     inTurn(
         null,
@@ -358,8 +354,8 @@ public final class Conversation implements AutoCloseable {
         });
   }
 
-  /// The conversation in the hands of a host that drives its model: no turn begins here until that
-  /// is closed.
+  /// Opens the conversation for a host that drives its model: no other turn begins here until the
+  /// session is closed.
   ///
   /// @throws ConversationConflictException when another process holds it
   LiveSession live(Consumer<Event> sink) {
@@ -412,7 +408,7 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
-  /// A turn that waited for itself would wait for ever.
+  /// Prevents a turn from waiting for itself.
   private void checkPlace() {
     if (live != null) {
       throw new IllegalStateException("the conversation is on a live line");
@@ -424,22 +420,22 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
-  /// Its events after that number, at most so many, in their order; none where they are not logged,
-  /// which [ConversationOptions#withLog] says.
+  /// Its events after that number, at most so many, in order; none if they are not logged, see
+  /// [ConversationOptions#withLog].
   public List<Event.Logged> events(long after, int most) {
     return session.events().after(after, most);
   }
 
-  /// Ends the turn that runs, if one does, from another thread: the model is cut off, calls that
-  /// may be cancelled are, the others run to their end, and every call has its result.
+  /// Cancels the running turn, if any, from another thread: the model is cut off, calls that may be
+  /// cancelled are, others finish, and every call has its result.
   public void cancel() {
     if (running) {
       session.cancelTurn();
     }
   }
 
-  /// How a turn ends that waits for answers: each is no, in the name of this person, and the model
-  /// is not asked again; null where no turn waits.
+  /// Ends the turn that waits for answers, denying each request in the name of this person, without
+  /// asking the model again; null if no turn waits.
   public @Nullable Turn cancelWaiting(String by, Consumer<Event> sink) {
     return inTurn(sink, () -> turns.cancelWaiting(by));
   }
@@ -449,29 +445,29 @@ public final class Conversation implements AutoCloseable {
     return turns.waiting();
   }
 
-  /// What the model would be offered now, by the rules.
+  /// The tools that the rules would offer the model now.
   public Offer offer() {
     return agent.executor().loop().offer(session);
   }
 
-  /// Why the rules would not let a call of that tool run now, the rest of a sentence; null where
-  /// they would.
+  /// Why the rules would refuse a call of that tool now, as the rest of a sentence; null if they
+  /// would not.
   public @Nullable String refusal(String tool) {
     return agent.executor().loop().refusal(tool, session);
   }
 
-  /// Where the loop stands; while a turn runs, where it stood before.
+  /// The state of the loop; while a turn runs, the state before it.
   public LoopState state() {
     return turns.state();
   }
 
-  /// What was said and done so far, as the model would read it.
+  /// The messages so far, as the model would read them.
   public List<Message> history() {
     return turns.history();
   }
 
-  /// How long another process still holds the conversation, if it does not renew that by going on;
-  /// null where none holds it. Until then a turn here ends in a [ConversationConflictException].
+  /// How long another process still holds the conversation unless it renews its lease; null if none
+  /// holds it. Until then a turn here throws a [ConversationConflictException].
   public @Nullable Duration held() {
     return session.lease().held(open.seen());
   }

@@ -14,23 +14,23 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What the host of a conversation knows of it when it opens it.
+/// What the host of a conversation states when it opens it.
 ///
 /// @param variables texts for placeholders of the prompt, beside the agent's own
-/// @param caller the number of the one who calls, null off the phone
-/// @param callee the number that was called, null off the phone
+/// @param caller the caller's number, null without a phone
+/// @param callee the number that was called, null without a phone
 /// @param attributes for handlers and listeners, such as a tenant or a trace
-/// @param tools of this conversation alone, beside the agent's; one whose name the agent has does
-///   not count
-/// @param log where each event goes once it has its number and is stored, null where events are not
-///   to be stored
-/// @param before what was said before, for a conversation that is kept nowhere, where the host
-///   brings it along each time; null for one that is kept where the agent keeps its conversations
-/// @param hold how its host takes hold of it
-/// @param approver who is asked what handlers ask of a person, null for the agent's own
-/// @param effects makes the loop's effects the host's, which may stop between two of them, or keep
-///   what they have come to
-/// @param store where the conversation is kept, null for where the agent keeps its conversations
+/// @param tools of this conversation only, beside the agent's; the agent's tool wins if the names
+///     are equal
+/// @param log receives each event once it has its number and is stored, null if events are not
+///     stored
+/// @param before earlier messages, for a conversation that is not stored and whose host passes them
+///     each time; null for one that is stored where the agent stores its conversations
+/// @param hold how its host holds it
+/// @param approver answers questions of handlers to a person, null for the agent's own
+/// @param effects wraps the loop's effects, for a host that may stop between two of them, or record
+///     their outcomes
+/// @param store where the conversation is stored, null for where the agent stores its conversations
 public record ConversationOptions(
     Map<String, String> variables,
     @Nullable String caller,
@@ -43,7 +43,7 @@ public record ConversationOptions(
     @Nullable Approver approver,
     UnaryOperator<Effects> effects,
     @Nullable ConversationStore store) {
-  /// Nothing is known.
+  /// No options.
   public static final ConversationOptions NONE =
       new ConversationOptions(
           Map.of(),
@@ -81,7 +81,7 @@ public record ConversationOptions(
         store);
   }
 
-  /// These options with the number of the one who calls.
+  /// These options with the caller's number.
   public ConversationOptions withCaller(String number) {
     return new ConversationOptions(
         variables, number, callee, attributes, tools, log, before, hold, approver, effects, store);
@@ -109,7 +109,7 @@ public record ConversationOptions(
         store);
   }
 
-  /// These options with those tools in the place of others.
+  /// These options with those tools instead of others.
   public ConversationOptions withTools(Tool... own) {
     return new ConversationOptions(
         variables,
@@ -125,9 +125,9 @@ public record ConversationOptions(
         store);
   }
 
-  /// These options with the conversation's events logged, where the agent has a store: each gets
-  /// its number, is stored, and goes there after, one after the other, on a thread of the log's. So
-  /// a stream of them can be taken up again where it broke off, with [Conversation#events].
+  /// These options with logged events, if the agent has a store: each event gets its number, is
+  /// stored, and is then passed on, one after the other, on a thread of the log. So a client can
+  /// resume a lost stream with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
     return new ConversationOptions(
         variables,
@@ -143,8 +143,8 @@ public record ConversationOptions(
         store);
   }
 
-  /// These options for a conversation that is kept nowhere: its model reads these messages before
-  /// the user's next words, and all is forgotten when it is closed.
+  /// These options for a conversation that is not stored: its model reads these messages before the
+  /// user's next one, and everything is forgotten when it is closed.
   public ConversationOptions withHistory(List<Message> messages) {
     return new ConversationOptions(
         variables,
@@ -160,8 +160,7 @@ public record ConversationOptions(
         store);
   }
 
-  /// These options for a host of which there is one at a time for the agent's store; null for any
-  /// other.
+  /// These options for the only host of the agent's store; null for any other host.
   public ConversationOptions withSoleHost(@Nullable String name) {
     return new ConversationOptions(
         variables,
@@ -177,26 +176,26 @@ public record ConversationOptions(
         store);
   }
 
-  /// These options with someone who is asked what handlers ask of a person while their calls run.
+  /// These options with an approver for questions that handlers ask a person while their calls run.
   public ConversationOptions withApprover(Approver asked) {
     return new ConversationOptions(
         variables, caller, callee, attributes, tools, log, before, hold, asked, effects, store);
   }
 
-  /// These options for a host that takes hold of it so.
+  /// These options for a host that holds the conversation on these terms.
   public ConversationOptions withHold(ConversationLease.Terms terms) {
     return new ConversationOptions(
         variables, caller, callee, attributes, tools, log, before, terms, approver, effects, store);
   }
 
-  /// These options for a host that has effects of its own, made of the usual ones.
+  /// These options for a host that wraps the usual effects.
   public ConversationOptions withEffects(UnaryOperator<Effects> own) {
     return new ConversationOptions(
         variables, caller, callee, attributes, tools, log, before, hold, approver, own, store);
   }
 
-  /// These options for a host with a store of its own for the conversation, in front of the
-  /// agent's: it is not shared with a conversation of that id that is open.
+  /// These options for a host with its own store for the conversation, in front of the agent's; the
+  /// conversation is not shared with an open one of that id.
   public ConversationOptions withStore(ConversationStore kept) {
     return new ConversationOptions(
         variables, caller, callee, attributes, tools, log, before, hold, approver, effects, kept);

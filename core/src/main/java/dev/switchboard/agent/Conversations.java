@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/// The conversations of an agent that are open in this process, by their ids. Safe for use by
-/// several threads.
+/// The conversations of an agent that are open in this process, by their ids. Thread-safe.
 final class Conversations {
   private final Map<String, Conversation> open = new ConcurrentHashMap<>();
   private final ConversationLease.Seen seen = new ConversationLease.Seen();
@@ -18,7 +17,7 @@ final class Conversations {
     return open.computeIfAbsent(id, opening);
   }
 
-  /// The conversation, which takes the place of one of that id that is open.
+  /// Adds the conversation, replacing an open one of that id.
   Conversation put(String id, Conversation opened) {
     open.put(id, opened);
     return opened;

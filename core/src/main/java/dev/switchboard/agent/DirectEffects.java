@@ -31,10 +31,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The world as one process has it: effects happen here and now, and what they came to stands in
-/// the transcript, the calls' results in the door's own log.
+/// The effects of a conversation in one process: they happen at once, and their outcomes are stored
+/// in the transcript, the results of calls in the executor's log.
 ///
-/// One thread at a time drives it; a cancel and the events of running calls come from others.
+/// One thread at a time drives it; cancels and events of running calls come from others.
 final class DirectEffects implements Effects {
   private final AgentParts agent;
   private final ToolSession session;
@@ -55,15 +55,15 @@ final class DirectEffects implements Effects {
     modelTurn = new ModelTurn(agent, variables, session, transcript);
   }
 
-  /// Opens the way for a turn.
+  /// Prepares for a turn.
   ///
-  /// @param wanted whether somebody wants to hear the model's words as they come
+  /// @param wanted whether the model's text is to be streamed
   void open(boolean wanted) {
     heard = wanted || session.events().isLogged();
     session.forgetCancelledTurn();
   }
 
-  /// Says whether what is done from now on was begun by a process that died.
+  /// Sets whether the following effects were begun by a process that died.
   void retelling(boolean now) {
     retell = now;
   }
@@ -88,7 +88,7 @@ final class DirectEffects implements Effects {
     return begun;
   }
 
-  /// The words as the guardrails leave them; what they block is kept nowhere.
+  /// The message after the guardrails; blocked text is not stored.
   private TranscriptEntry.Said checked(Input.Said said, Consumer<Guards.Report> tell) {
     Guards.Verdict verdict = agent.executor().loop().input(said.text(), tell);
     String text = verdict.by() == null ? verdict.text() : blocked(verdict.by());
@@ -102,12 +102,12 @@ final class DirectEffects implements Effects {
         verdict.substitute());
   }
 
-  /// What stands in the place of words that a guardrail has blocked.
+  /// The text that replaces what a guardrail has blocked.
   static String blocked(String guardrail) {
     return "(blocked by guardrail '" + guardrail + "')";
   }
 
-  /// The words, and of files what they are.
+  /// The text, and type, size and name of files.
   private static Json told(TranscriptEntry.Said said) {
     ObjectNode told = Codec.object().put("id", said.input()).put("text", said.text());
     for (Message.Attachment file : said.files()) {
@@ -116,7 +116,7 @@ final class DirectEffects implements Effects {
     return Json.of(told);
   }
 
-  /// The forms that the last words of turns have to have.
+  /// The forms that replies must have.
   TurnForms forms() {
     return forms;
   }
@@ -132,7 +132,7 @@ final class DirectEffects implements Effects {
     }
   }
 
-  /// Writes down what the runtime has called by itself in this turn, as far as it is not.
+  /// Records the runtime's own calls in this turn, unless they are recorded.
   List<Message> ownCalls(String key) {
     List<Message> messages = unwritten();
     if (!messages.isEmpty()) {
@@ -186,8 +186,7 @@ final class DirectEffects implements Effects {
     return asked;
   }
 
-  /// The models to be asked, one in the place of the other: of a turn that one has gone on with in
-  /// the place of others that one first.
+  /// The models to ask, in order: if a turn has continued with a fallback, that model comes first.
   private List<ChatModel> models(String key) {
     if (agent.fallbacks().isEmpty()) {
       return List.of(agent.model());
@@ -205,7 +204,7 @@ final class DirectEffects implements Effects {
     return models;
   }
 
-  /// Where events of a reply go, whose words a log tells under that key.
+  /// The receiver of a reply's events, whose text is logged under that key.
   private Consumer<Event> shown(String words) {
     if (retell) {
       session.events().restart(words);
@@ -246,7 +245,7 @@ final class DirectEffects implements Effects {
     return inOrder;
   }
 
-  /// Runs calls whose answers were kept.
+  /// Runs calls whose answers were stored.
   private void carryOut() {
     settleExpired();
     if (!session.state().waiting().isEmpty()) {
@@ -261,7 +260,7 @@ final class DirectEffects implements Effects {
     }
   }
 
-  /// The steps of those calls that were run before, or wait.
+  /// The steps of those calls that have run, or wait.
   private Map<String, CallStep> made(List<ToolCall> calls) {
     Map<String, CallStep> steps = new HashMap<>();
     for (ConsentRequest request : waiting()) {
@@ -296,7 +295,7 @@ final class DirectEffects implements Effects {
         : agent.executor().submitAll(calls, session);
   }
 
-  /// A call that a person makes, with a turn of its own at the door.
+  /// Runs a call that a person makes, as a turn of its own.
   Turn byHand(ToolCall call) {
     session.beginTurn(session.state().turn() + 1);
     session.events().run(call.id());
@@ -314,17 +313,17 @@ final class DirectEffects implements Effects {
     return byHand.containsKey(request);
   }
 
-  /// Keeps an answer to a request that waits; false when there is none.
+  /// Stores an answer to a waiting request; false if there is none.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when changed arguments are not valid
   boolean decide(String request, Answer answer) {
     return agent.executor().decide(request, answer, session);
   }
 
-  /// How the calls come to rest that a person made, and whose answers were kept.
+  /// Settles the calls that a person made and whose answers were stored.
   ///
-  /// @param alone whether no turn of the loop waits, so that all that waits is of such calls, also
-  ///   of those that were made in other processes
+  /// @param alone whether no turn of the loop waits, so that all that waits are such calls, also
+  ///     those made in other processes
   void carryOutByHand(boolean alone) {
     if (alone) {
       session
@@ -343,16 +342,16 @@ final class DirectEffects implements Effects {
     }
   }
 
-  /// How such a call comes to rest by that answer.
+  /// Settles such a call by that answer.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when changed arguments are not valid
   Turn answerByHand(String request, Answer answer) {
     ToolResult result = agent.executor().answer(request, answer, session).orElse(null);
     ToolCall call = byHand.remove(request);
     return call == null || result == null ? new Turn.Reply("") : toldByHand(call, result);
   }
 
-  /// The model reads of it as of a call of its own.
+  /// Records the call so that the model reads of it as of its own.
   private Turn toldByHand(ToolCall call, ToolResult result) {
     RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
     List<Message> messages =
@@ -374,7 +373,7 @@ final class DirectEffects implements Effects {
     return waiting();
   }
 
-  /// The requests that nobody has answered, now, and in time.
+  /// The requests that are unanswered and have not expired.
   List<ConsentRequest> waiting() {
     settleExpired();
     return session.waiting();
@@ -403,12 +402,12 @@ final class DirectEffects implements Effects {
     return ended;
   }
 
-  /// Words that stand in the place of what a guardrail has blocked need not be of a form.
+  /// A text that replaces blocked text need not have a form.
   private LoopDecision judged(String key, TranscriptEntry.Replied replied, LoopDecision decision) {
     return replied.held() ? forms.judged(key, replied.reply(), decision) : decision;
   }
 
-  /// The end of a round, written down with that decision.
+  /// Records the end of a round with that decision.
   TranscriptEntry.Ended endRound(
       String key,
       TranscriptEntry.Replied replied,
@@ -430,7 +429,7 @@ final class DirectEffects implements Effects {
         });
   }
 
-  /// The words beside a tool that ends the loop are its last ones, where it is held back too.
+  /// The text beside a tool that ends the loop is the last one, even if the end is delayed.
   private RoundEnd roundEnd(
       TranscriptEntry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
     RoundEnd.Exit exit = agent.executor().loop().exit(replied.calls(), results, session);
@@ -464,7 +463,7 @@ final class DirectEffects implements Effects {
                 closing.faults()));
   }
 
-  /// What the turn of that key has cost.
+  /// The tokens that the turn of that key has used.
   private ModelReply.Usage usage(String key) {
     ModelReply.Usage usage = ModelReply.Usage.NONE;
     for (TranscriptEntry entry : transcript.latestTurn(key)) {

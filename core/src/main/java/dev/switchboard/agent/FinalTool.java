@@ -11,12 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tool by which a model gives a structured reply whose provider has no means for that. It
-/// stands in this one question: nobody runs it, and in the history its arguments are the words of
-/// the reply, as any other model would have said them.
+/// The tool by which a model gives a structured reply if its provider has no other means. It exists
+/// only in this request: no one runs it, and in the history its arguments are the text of the
+/// reply.
 ///
-/// @param name that no other tool of the request has; null where the model has to call another
-///   first
+/// @param name that no other tool of the request has; null if the model has to call another first
 /// @param request with the tool in it
 record FinalTool(@Nullable String name, ModelRequest request) {
   private static final String NAME = "final_reply";
@@ -24,7 +23,7 @@ record FinalTool(@Nullable String name, ModelRequest request) {
       "Gives the reply to the user, and ends your turn. Call it when nothing is left to be done; a"
           + " reply in words is not taken.";
 
-  /// The tool for that request, null where the model needs none.
+  /// The tool for that request, null if the model needs none.
   static @Nullable FinalTool of(ModelRequest request, ChatModel model) {
     ModelRequest.ReplyFormat format = request.format();
     if (format == null || model.makes(format)) {
@@ -52,7 +51,7 @@ record FinalTool(@Nullable String name, ModelRequest request) {
     return tools.stream().anyMatch(tool -> tool.name().equals(name));
   }
 
-  /// The reply whose words are the arguments of the tool, where it is called; other calls stay.
+  /// The reply, with the tool's arguments as its text if the tool is called; other calls stay.
   ModelReply read(ModelReply given) {
     List<RequestedCall> others = new ArrayList<>();
     String words = null;

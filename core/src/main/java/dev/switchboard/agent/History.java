@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a model reads of a transcript: the latest turns, each whole, so that no call stands without
-/// its result.
+/// The part of a transcript that a model reads: the latest turns, each whole, so that no call is
+/// without its result.
 ///
 /// Written by one thread at a time, read by several.
 final class History {
@@ -33,7 +33,7 @@ final class History {
   /// A line and its key.
   private record Line(String key, TranscriptEntry entry) {}
 
-  /// Lines are corrected soon, or not at all.
+  /// The lines that may still be corrected, which is soon or never.
   private static final class LatestLines extends LinkedHashMap<String, Message> {
     private static final int MOST = 100;
     private static final long serialVersionUID = 1;
@@ -44,7 +44,7 @@ final class History {
     }
   }
 
-  /// Goes on with that line.
+  /// Adds that line.
   synchronized void add(String key, TranscriptEntry line) {
     unread.add(new Line(key, line));
   }
@@ -75,7 +75,7 @@ final class History {
     }
   }
 
-  /// A reply of which nothing was heard, and that asks for nothing, was not made.
+  /// Corrects a message; a reply of which nothing was heard, and that makes no calls, is removed.
   private synchronized void correct(int place, Message right, String line) {
     if (right instanceof Message.Assistant(String text, var calls)
         && text.isEmpty()
@@ -89,7 +89,7 @@ final class History {
     }
   }
 
-  /// The message with other words.
+  /// The message with other text.
   static Message corrected(Message told, String text) {
     return switch (told) {
       case Message.User user -> new Message.User(text, user.files());
@@ -111,8 +111,8 @@ final class History {
     drop(most - (messages.size() - turn));
   }
 
-  /// A live line may break off between a reply and the results of its calls, and nobody goes on
-  /// with it: models refuse to read a call without a result.
+  /// Answers calls without results, since models refuse to read those: a live session may end
+  /// between a reply and its results, and is not resumed.
   private synchronized void answerOpenCalls() {
     Set<String> answered = new HashSet<>();
     for (int i = messages.size() - 1; i >= turn; i--) {
@@ -139,7 +139,7 @@ final class History {
     return new Message.Result(call.id(), call.name(), text, false);
   }
 
-  /// Drops the oldest turns until no more than so many messages are left before the last one.
+  /// Drops the oldest turns until at most so many messages are left before the last one.
   private synchronized void drop(int room) {
     int from = Math.max(0, turn - Math.max(0, room));
     while (from > 0 && from < turn && !(messages.get(from) instanceof Message.User)) {
@@ -155,13 +155,13 @@ final class History {
     return message instanceof Message.Assistant said ? said.calls() : List.of();
   }
 
-  /// Whether the model reads of a call of that id.
+  /// Whether the history has a call of that id.
   synchronized boolean knowsCall(String id) {
     read();
     return callIds.contains(id);
   }
 
-  /// The messages, in their order.
+  /// The messages, in order.
   synchronized List<Message> messages() {
     read();
     return List.copyOf(messages);

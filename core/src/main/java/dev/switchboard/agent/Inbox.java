@@ -19,19 +19,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The messages to an agent of this process, in a queue that it reads one after the other: where a
-/// router delivers what is for the agent.
+/// A queue of messages to an agent of this process, which reads one after the other; routers
+/// deliver to it.
 ///
-/// A message counts as delivered once it stands in the queue. The agent reads it as words of the
-/// one who sent it, in a conversation that it has with each sender, `agent:` and the sender's name.
-/// While that conversation waits for a person, or another process has it, the sender's messages
-/// stay in the queue, in their order, and those of others are read. Safe for use by several
-/// threads.
+/// A message counts as delivered once it is in the queue. The agent reads it in a conversation that
+/// it has with each sender, `agent:` and the sender's name. While that conversation waits for a
+/// person, or another process holds it, the sender's messages stay queued in order, and those of
+/// others are read. Thread-safe.
 public final class Inbox implements MessageRouter, AutoCloseable {
-  /// How many messages wait by default.
+  /// The default number of messages that may wait.
   public static final int CAPACITY = 100;
 
-  /// How long a sender's messages are left alone when their conversation could not be gone on with.
+  /// How long a sender's messages are skipped when their conversation could not continue.
   static final Duration PAUSE = Duration.ofSeconds(1);
 
   // Begins the ids of conversations that have no user.
@@ -69,14 +68,14 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   /// The inbox of that agent.
   ///
   /// @param capacity how many messages may wait, at least 1
-  /// @param onTurn is told how the turn came to rest that a message began, such as [Turn.Pending];
-  ///   on the thread that reads, so nothing is read meanwhile
+  /// @param onTurn receives the outcome of the turn that a message began, such as [Turn.Pending],
+  ///     on the thread that reads, so nothing is read meanwhile
   public static Inbox of(Agent agent, int capacity, BiConsumer<Letter, Turn> onTurn) {
     return new Inbox(agent, capacity, onTurn);
   }
 
-  /// Puts the message into the queue, and waits for nothing; not delivered where the queue is full
-  /// or closed. One that was taken before, by its id, is not read again.
+  /// Queues the message without waiting; not delivered if the queue is full or closed. A message id
+  /// is read once.
   @Override
   public Delivery send(Letter letter) {
     lock.lock();
@@ -120,8 +119,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
-  /// The first message that can be read now; null, and the thread is at its end, where there is
-  /// none.
+  /// The first message that can be read now; null, which ends the thread, if there is none.
   private @Nullable Letter next() {
     lock.lock();
     try {
@@ -173,7 +171,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     LOG.log(Level.DEBUG, which, thrown);
   }
 
-  /// So that it may be sent again.
+  /// Forgets the id of a message, so that it may be sent again.
   private void forget(Letter letter) {
     lock.lock();
     try {
@@ -183,7 +181,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
-  /// Leaves the sender's messages alone for a while.
+  /// Skips the sender's messages for a while.
   private void hold(Letter letter) {
     lock.lock();
     try {
@@ -206,7 +204,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
-  /// The messages that were taken and not read so far, in their order.
+  /// The accepted messages that were not read so far, in order.
   public List<Letter> left() {
     lock.lock();
     try {
@@ -216,9 +214,9 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
-  /// Takes no more messages, and returns when those in the queue are read. What cannot be read, for
-  /// its conversation waits, is [#left()], and so is the rest where this thread is interrupted, or
-  /// is the one that reads.
+  /// Accepts no more messages, and returns when those in the queue are read. Messages whose
+  /// conversation waits are [#left()]; so is the rest if this thread is interrupted, or is the one
+  /// that reads.
   @Override
   public void close() {
     Time.Signal atRest = new Time.Signal();

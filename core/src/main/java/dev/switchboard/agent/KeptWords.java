@@ -9,11 +9,11 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 
-/// The putting away of a conversation's words to be searched, line by line in their order: where
-/// the words of a line are there, so are those of all lines before it, whatever died or failed
-/// between. A line that the memory does not take is let go of where it takes a later one.
+/// Stores a conversation's messages for search, line by line in their order: if the messages of a
+/// line are stored, so are those of all earlier lines, even after a crash or a failure. A line that
+/// the memory rejects is dropped if it accepts a later one.
 ///
-/// Not safe for use by several threads: a conversation has one writer at a time.
+/// Not thread-safe: a conversation has one writer at a time.
 final class KeptWords {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
 
@@ -25,17 +25,17 @@ final class KeptWords {
   private final Deque<Line> left = new ArrayDeque<>();
   private boolean sought;
 
-  /// A line that may have words.
+  /// A line that may have messages.
   record Line(String key, List<Message> messages, Instant at) {}
 
-  /// @param most lines that wait where the memory is away; the oldest are let go of
+  /// @param most lines that wait while the memory is unavailable; the oldest are dropped
   KeptWords(AgentMemory memory, String conversation, int most) {
     this.memory = memory;
     this.conversation = conversation;
     this.most = most;
   }
 
-  /// Goes on with the next line, which may have been put away before.
+  /// Adds the next line, which may have been stored before.
   void add(Line line) {
     if (left.size() >= most) {
       left.removeFirst();
@@ -43,7 +43,7 @@ final class KeptWords {
     left.addLast(line);
   }
 
-  /// Puts away what is left, as far as the memory can be reached.
+  /// Stores what is left, as far as the memory can be reached.
   void catchUp() {
     try {
       if (!sought) {
@@ -74,7 +74,7 @@ final class KeptWords {
     }
   }
 
-  /// Puts away one line after the other, until it looks as if the memory took none at all.
+  /// Stores one line after the other, until the memory seems to be unavailable.
   private void oneByOne() {
     Deque<Line> refused = new ArrayDeque<>();
     while (!left.isEmpty() && refused.size() < MOST_REFUSED) {
@@ -90,8 +90,8 @@ final class KeptWords {
     refused.reversed().forEach(left::addFirst);
   }
 
-  /// Lets go of lines that the memory did not take before it took another, but tries each once
-  /// more: it may have come back in between.
+  /// Drops lines that the memory rejected before it accepted another, after one more try of each:
+  /// it may have recovered in between.
   private void letGo(Deque<Line> refused) {
     while (!refused.isEmpty()) {
       try {
@@ -102,7 +102,7 @@ final class KeptWords {
     }
   }
 
-  /// Forgets the latest line whose words are there, and all before it.
+  /// Forgets the latest line whose messages are stored, and all before it.
   private void forgetKnown() {
     int known = left.size();
     Iterator<Line> latestFirst = left.descendingIterator();

@@ -5,8 +5,8 @@ import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.json.Json;
 import java.util.regex.Pattern;
 
-/// A message as the agent that it is for reads it: between marks that it cannot forge, and told to
-/// be another agent's words.
+/// A message as its receiving agent reads it: between marks that it cannot forge, and described as
+/// another agent's words.
 final class LetterText {
   private static final Fence FENCE = Fence.of("message");
   private static final Pattern NO_NAME = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029<>\"']");

@@ -29,14 +29,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A conversation whose model is driven by its host, as on a phone line: the host tells what was
-/// said and replied, and asks what the model may be offered. Rules, memory and transcript are the
-/// agent's as in any conversation: the same lines are written, and every call goes through the
-/// executor.
+/// A conversation whose model is driven by its host, as on a phone line: the host reports messages
+/// and replies, and asks which tools to offer. Rules, memory and transcript are the agent's as in
+/// any conversation: the same lines are written, and every call goes through the executor.
 ///
-/// For one thread at a time, but for [#session()], [#run], [#answer] and [#carryOut]. While it is
-/// open the conversation is held, and takes no sentences; answers to requests for consent come in
-/// as ever.
+/// For one thread at a time, except [#session()], [#run], [#answer] and [#carryOut]. While it is
+/// open the conversation is held and accepts no messages; answers to requests for consent are still
+/// accepted.
 public final class LiveSession implements AutoCloseable {
   private static final String UNFINISHED = "The tool is still at work; what comes of it follows.";
 
@@ -69,13 +68,12 @@ public final class LiveSession implements AutoCloseable {
     at = session.state().loop();
   }
 
-  /// The side of the conversation that tools see.
+  /// The session in which tools run.
   public ToolSession session() {
     return session;
   }
 
-  /// What the model is told to be: the agent's prompt with its variables, memory and rules, as they
-  /// are now.
+  /// The agent's current prompt with its variables, memory and rules.
   public String instructions() {
     Offer offer = offer();
     String reminder = agent.executor().loop().reminder(offer, session);
@@ -83,38 +81,38 @@ public final class LiveSession implements AutoCloseable {
     return reminder == null ? instructions : instructions + "\n\n" + reminder;
   }
 
-  /// What the model may be offered now.
+  /// The tools that the rules offer the model now.
   public Offer offer() {
     return agent.executor().loop().offer(session);
   }
 
-  /// The tools that are ever offered in this conversation: the agent's, then the host's.
+  /// All tools of this conversation: the agent's, then the host's.
   public List<ToolDefinition> tools() {
     return agent.executor().loop().definitions(session);
   }
 
-  /// What was said before, as a model would read it.
+  /// The earlier messages, as a model would read them.
   public List<Message> history() {
     return transcript.history().messages();
   }
 
-  /// The agent's first words with the conversation's variables, null for none.
+  /// The agent's first message with the conversation's variables, null for none.
   public @Nullable String firstMessage() {
     String first = agent.firstMessage();
     return first == null ? null : variables.fill(first);
   }
 
-  /// Writes down the agent's first words.
+  /// Records the agent's first message.
   public void greeted(String words) {
     transcript.once(
         "greeting", TranscriptEntry.Greeted.class, () -> new TranscriptEntry.Greeted(words));
   }
 
-  /// Begins a turn with an input, after the end of the one before: start tools are called, whose
-  /// results stand in the history.
+  /// Ends the current turn and begins one with an input: start tools are called, whose results are
+  /// in the history.
   ///
   /// @param id of the input, unique in the conversation
-  /// @param words of the caller, or a note of the host's
+  /// @param words of the caller, or a note of the host
   /// @return the results of the start tools
   public List<ToolResult> said(String id, String words) {
     endTurn(StopReason.END_TURN, "");
@@ -139,9 +137,9 @@ public final class LiveSession implements AutoCloseable {
     return inTurn;
   }
 
-  /// Corrects the words of that turn's input, when they are understood later than it was begun.
+  /// Corrects the caller's words of that turn, if they are recognized after it began.
   ///
-  /// @return what a guardrail says in the place of a reply, null where the words may pass
+  /// @return what a guardrail says instead of a reply, null if the words pass
   public @Nullable String understood(int turn, String words) {
     Guards.Verdict verdict =
         agent.executor().loop().input(words, found -> agent.executor().loop().tell(found, session));
@@ -150,25 +148,25 @@ public final class LiveSession implements AutoCloseable {
     return verdict.substitute();
   }
 
-  /// The caller's words with what the quick guardrails take out of them, to be shown at once.
+  /// The caller's words after the quick guardrails, to be shown at once.
   public String shown(String words) {
     return agent.executor().loop().shown(words);
   }
 
-  /// What the words of a reply go through while it is spoken, null where no guardrail looks at
-  /// them.
+  /// The check that the text of a reply passes while it is spoken, null if no guardrail checks
+  /// replies.
   public @Nullable Screen screen() {
     return agent.executor().loop().spoken(session);
   }
 
-  /// What guardrails that take their time say in the place of spoken words, null for nothing.
+  /// What the slow guardrails say instead of spoken text, null for nothing.
   public @Nullable String judged(String words) {
     return agent.executor().loop().judged(words, session);
   }
 
-  /// Writes down a reply of the model's, a round of the turn.
+  /// Records a reply of the model, a round of the turn.
   ///
-  /// @return its calls under ids that are unique in the conversation, in their order
+  /// @return its calls in order, with ids that are unique in the conversation
   public List<ToolCall> replied(ModelReply said) {
     if (!inTurn) {
       throw new IllegalStateException("a reply belongs to a turn, and none has begun");
@@ -189,7 +187,7 @@ public final class LiveSession implements AutoCloseable {
     return at.round();
   }
 
-  /// Corrects the words of a reply to what was heard of it.
+  /// Corrects the text of a reply to what was heard of it.
   public void heard(int turn, int round, String words) {
     correct(LoopState.roundKey(turn, round, "model"), words);
   }
@@ -201,17 +199,17 @@ public final class LiveSession implements AutoCloseable {
         () -> new TranscriptEntry.Corrected(line, words));
   }
 
-  /// Runs the calls of a reply as those of any round; each result is shown as soon as it is there.
-  /// A call that needs a person's consent is left pending.
+  /// Runs the calls of a reply as in any round; each result is shown when it is available. A call
+  /// that needs a person's consent is left pending.
   public List<CallStep> run(List<ToolCall> calls) {
     return agent.executor().submitAll(calls, session);
   }
 
-  /// Ends a round with the results of its calls. One that has ended is left as it is: a turn that
-  /// goes on to something else ends it with what there is by then.
+  /// Ends a round with the results of its calls; without effect if it has ended. A turn that moves
+  /// on to something else ends it with the results so far.
   ///
   /// @param results in the order of the calls
-  /// @return what wants to end the turn, null for nothing
+  /// @return what asks to end the turn, null for nothing
   public RoundEnd.@Nullable Exit endRound(int turn, int round, List<ToolResult> results) {
     return reply == null || at.turn() != turn || at.round() != round ? null : endRound(results);
   }
@@ -229,7 +227,7 @@ public final class LiveSession implements AutoCloseable {
     return exit;
   }
 
-  /// Ends the round that is open with what there is.
+  /// Ends the open round with the results so far.
   private void leaveRound() {
     TranscriptEntry.Replied replied = reply;
     if (replied != null) {
@@ -245,7 +243,7 @@ public final class LiveSession implements AutoCloseable {
         : known;
   }
 
-  /// Writes down what the model is told by the runtime: a late result, a transfer that failed.
+  /// Records a note of the runtime to the model: a late result, a failed transfer.
   public void noted(String text) {
     notes++;
     String key = at.turnKey("note" + notes);
@@ -257,7 +255,7 @@ public final class LiveSession implements AutoCloseable {
 
   /// Ends the turn.
   ///
-  /// @param text its last words
+  /// @param text its last text
   public void endTurn(StopReason reason, String text) {
     if (!inTurn) {
       return;
@@ -268,34 +266,34 @@ public final class LiveSession implements AutoCloseable {
     session.keepHolding(at);
   }
 
-  /// The tools that have to succeed before the agent may leave, and have not.
+  /// The tools that must succeed before the agent may end, and have not.
   public List<String> unmet() {
     return agent.executor().loop().unmet(session);
   }
 
-  /// Calls those of them that need no arguments; the names of those that are unmet even then.
+  /// Calls those of them that need no arguments; returns the names of those that are still unmet.
   public List<String> finish() {
     List<String> unmet = agent.executor().loop().finish(session);
     effects.ownCalls(at.turnKey("finish"));
     return unmet;
   }
 
-  /// Settles a call that waits by a person's answer; false when there is no such request.
+  /// Settles a waiting call by a person's answer; false if there is no such request.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when changed arguments are not valid
   public boolean answer(String request, Answer answer) {
     return agent.executor().answer(request, answer, session).isPresent();
   }
 
-  /// Settles the calls whose answers were kept, and those that nobody has answered in time; their
+  /// Settles the calls whose answers were stored, and those whose requests have expired; their
   /// results are shown.
   public void carryOut() {
     List<ToolResult> unusedExpired = agent.executor().expire(session);
     List<ToolResult> unusedAnswered = agent.executor().carryOut(session);
   }
 
-  /// The question by which a caller is asked for consent to a call: its tool's own, filled with the
-  /// arguments; null where the tool has none.
+  /// The question that asks a caller for consent to a call: its tool's own, filled with the
+  /// arguments; null if the tool has none.
   public @Nullable String question(ToolCall call) {
     Tool tool = agent.executor().loop().tool(call.name(), session);
     String question = tool == null ? null : tool.confirm();
@@ -310,18 +308,17 @@ public final class LiveSession implements AutoCloseable {
     return new Variables(values).fill(question);
   }
 
-  /// The caller has interrupted the agent: calls of tools which state that they are cancelled then
-  /// are.
+  /// Records that the caller has interrupted the agent: calls of tools that state so are cancelled.
   public void interrupted() {
     session.interrupted();
   }
 
-  /// Shows an event of the host's own.
+  /// Shows an event of the host.
   public void show(String key, Event event) {
     session.events().show(key, event);
   }
 
-  /// Ends the turn where one runs, denies what waits, and lets the conversation go.
+  /// Ends the turn if one runs, denies waiting requests, and releases the conversation.
   ///
   /// @throws ConversationConflictException when another process has taken it meanwhile
   @Override

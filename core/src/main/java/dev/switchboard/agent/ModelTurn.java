@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The model's part of a round: prompt, history and offer are put together, hooks called, the model
-/// asked, its words shown, and its calls given ids.
+/// The model's part of a round: builds the request of prompt, history and offered tools, calls
+/// hooks, asks the model, shows its text, and gives its calls ids.
 final class ModelTurn {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
   private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9_-]");
@@ -45,10 +45,10 @@ final class ModelTurn {
     this.transcript = transcript;
   }
 
-  /// What asking the model comes to.
+  /// Asks the model.
   ///
-  /// @param form of its last words, which are not shown as they come; null for any
-  /// @param show takes the events; null where nobody listens
+  /// @param form of its reply, which is not streamed; null for any
+  /// @param show receives the events; null if no one listens
   TranscriptEntry.Asked ask(
       Asking asking,
       @Nullable ReplyForm form,
@@ -108,7 +108,7 @@ final class ModelTurn {
     return new ModelRequest(messages, offer.tools(), offer.choice(), format);
   }
 
-  /// The prompt with memory and rules, for a model that is offered that.
+  /// The prompt with memory and rules, for a model with these tools.
   String instructions(Offer offer) {
     return agent
         .prompt()
@@ -153,7 +153,7 @@ final class ModelTurn {
     }
   }
 
-  /// The id, made longer where another host of the conversation has used it.
+  /// The id, made longer if another host of the conversation has used it.
   private String free(String id) {
     String free = id;
     while (session.result(free) != null || waits(free)) {
@@ -167,15 +167,15 @@ final class ModelTurn {
     return !waiting.isEmpty() && waiting.stream().anyMatch(request -> request.id().equals(id));
   }
 
-  /// The call's name, but for what no tool's name has: providers refuse to read that again, with
-  /// all that is said in the conversation.
+  /// The call's name without characters that tool names cannot have: otherwise providers refuse
+  /// every later request of the conversation.
   private static String name(RequestedCall call) {
     String name = NO_NAME.matcher(call.name()).replaceAll("_");
     return name.isEmpty() ? "unnamed" : name.substring(0, Math.min(name.length(), LONGEST_NAME));
   }
 
-  /// The reply with ids that are unique in the conversation: ours, and for the provider its own
-  /// where it gave one that is.
+  /// The reply with ids that are unique in the conversation, and the provider's own id if it gave a
+  /// unique one.
   TranscriptEntry.Replied replied(ModelReply reply, int turn, int round) {
     if (reply.calls().isEmpty()) {
       return new TranscriptEntry.Replied(reply, List.of());

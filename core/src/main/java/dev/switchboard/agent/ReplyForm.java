@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/// The form of a structured reply: what a model is told of it, and the check of what it says, which
-/// is that of a tool's arguments. Immutable.
+/// The form of a structured reply: its schema, as the model is told, and the check of a reply,
+/// which is that of a tool's arguments. Immutable.
 final class ReplyForm {
   /// How often a model is asked for another reply within a turn.
   static final int CORRECTIONS = 2;
@@ -36,14 +36,14 @@ final class ReplyForm {
     this.format = format;
   }
 
-  /// That of a type, a record or a sealed interface of records.
+  /// The form of a type, a record or a sealed interface of records.
   ///
   /// @throws ToolSchemaException when something in it has no JSON Schema
   static ReplyForm of(Class<?> type) {
     return TYPED.get(type);
   }
 
-  /// A provider is told of a form in which nothing may be left out, where there is one.
+  /// If the schema has a strict variant, in which every member is required, the provider gets that.
   private static ReplyForm made(Class<?> type) {
     ParameterSchema open = ParameterSchema.of(NAME, type, false);
     return new ReplyForm(open, strictly(type, open));
@@ -58,7 +58,7 @@ final class ReplyForm {
     }
   }
 
-  /// That of a JSON Schema.
+  /// The form of a JSON Schema.
   ///
   /// @throws ToolSchemaException when it is not the schema of an object
   static ReplyForm of(Json schema) {
@@ -67,17 +67,17 @@ final class ReplyForm {
     return new ReplyForm(open, new ModelRequest.ReplyFormat(NAME, open.json(), strict));
   }
 
-  /// What a provider is told of it.
+  /// The format that a provider is told.
   ModelRequest.ReplyFormat format() {
     return format;
   }
 
-  /// What a reply is checked against.
+  /// The schema that a reply is checked against.
   Json schema() {
     return schema.json();
   }
 
-  /// What is wrong with a reply, the first ten; nothing where it is of the form.
+  /// The first ten faults of a reply; none if it has the form.
   List<Fault> faults(ModelReply reply) {
     List<Fault> faults = faults(reply.text());
     boolean cut = reply.finish() == ModelReply.FinishReason.LENGTH;
@@ -105,7 +105,7 @@ final class ReplyForm {
     };
   }
 
-  /// What a model is told of these faults of its reply.
+  /// The message that tells a model these faults of its reply.
   static String correction(List<Fault> faults) {
     return """
     Your reply does not have the form that was asked for:
@@ -126,9 +126,9 @@ final class ReplyForm {
         .collect(Collectors.joining("\n"));
   }
 
-  /// The value that a turn has come to.
+  /// The value of the turn's reply.
   ///
-  /// @throws Turn.NoReplyException when it has come to none
+  /// @throws Turn.NoReplyException when the turn has no reply of this type
   <T> T bound(Turn turn, Class<T> type) {
     return switch (turn) {
       case Turn.Reply(String text) -> {

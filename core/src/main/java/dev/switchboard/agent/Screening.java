@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The guardrails between a model and those who hear its reply; each attempt of the model has a
-/// screen of its own.
+/// The guardrails between a model and the readers of its reply; each attempt of the model has its
+/// own screen.
 final class Screening {
   private final LoopRules rules;
   private final ToolSession session;
@@ -23,8 +23,8 @@ final class Screening {
   private volatile boolean held; // a reply of a form was blocked
   private volatile @Nullable Screen screen; // of the latest attempt
 
-  /// @param formed whether the reply has to be of a form, and is shown later
-  /// @param show takes the words as they come, null where nobody wants them so
+  /// @param formed whether the reply must have a form, and is shown later
+  /// @param show receives the text as it is streamed, null if it is not streamed
   Screening(LoopRules rules, ToolSession session, boolean formed, @Nullable Consumer<Event> show) {
     this.formed = formed;
     this.rules = rules;
@@ -34,12 +34,12 @@ final class Screening {
     screen = rules.screen(this.show, session);
   }
 
-  /// Whether some guardrail looks at replies.
+  /// Whether a guardrail checks replies.
   boolean screens() {
     return screen != null;
   }
 
-  /// A stream for one attempt. Once a guardrail has ended the reply, the model need not go on.
+  /// A stream for one attempt. It is cancelled once a guardrail has ended the reply.
   ReplyStream stream() {
     Screen fresh = rules.screen(show, session);
     screen = fresh;
@@ -65,7 +65,7 @@ final class Screening {
     return held || last != null && last.blocked();
   }
 
-  /// The reply as it may stand; of one that was blocked no call runs.
+  /// The reply after the guardrails; a blocked one has no calls.
   ModelReply left(ModelReply reply) {
     Screen last = screen;
     if (last == null) {

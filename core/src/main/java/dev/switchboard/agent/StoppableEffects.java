@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Effects of a process that ends: it stops between two of them, and another process goes on with
-/// the turn.
+/// Effects of a process that ends: it stops between two of them, and another process continues the
+/// turn.
 ///
-/// @param effects what is done
+/// @param effects the effects
 /// @param stopping whether the process ends
 record StoppableEffects(Effects effects, BooleanSupplier stopping) implements Effects {
-  /// The turn goes on in another process.
+  /// Another process continues the turn.
   static final class StoppedException extends RuntimeException {
     StoppedException() {
       super("the turn goes on in another process", null, false, false);

@@ -4,7 +4,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
 
-/// The inputs of conversations whose turns run in whichever process of those that share the store.
+/// The queue of inputs in a store that several processes share.
 record StoreQueue(ConversationStore.Queue queue) implements Agent.Queue {
   @Override
   public boolean submit(String conversation, Input input) {

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The conversations of an agent in its store: to be listed, shown and deleted, without a model.
+/// The conversations of an agent in its store: lists, shows and deletes them, without a model.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class StoredConversations {
   private static final int MOST_LINES = Integer.MAX_VALUE;
   private static final Comparator<Summary> LATEST_FIRST =
@@ -39,9 +39,9 @@ public final class StoredConversations {
   private final Time time;
   private final ConversationLease.Seen seen = new ConversationLease.Seen();
 
-  /// Those of that agent.
+  /// The conversations of that agent.
   ///
-  /// @param memory where the words of conversations are put away to be searched
+  /// @param memory where messages are stored for search
   public StoredConversations(String agent, ConversationStore store, MemoryStore memory, Time time) {
     this.agent = agent;
     this.store = store;
@@ -52,10 +52,10 @@ public final class StoredConversations {
   /// A line of a conversation, and when it was written.
   public record Line(Instant at, TranscriptEntry entry) {}
 
-  /// What stands in the store of a conversation.
+  /// The stored data of a conversation.
   ///
-  /// @param lines in their order
-  /// @param calls that no line tells of: those of hosts without a model
+  /// @param lines in order
+  /// @param calls that no line mentions: those of hosts without a model
   public record Stored(List<Line> lines, List<SettledCall> calls) {
     public Stored {
       lines = List.copyOf(lines);
@@ -68,17 +68,17 @@ public final class StoredConversations {
     return store.conversations().stream().sorted(LATEST_FIRST).toList();
   }
 
-  /// Those in which nothing was said or done since that moment, the latest first.
+  /// Conversations without activity since that moment, the latest first.
   public List<Summary> before(Instant moment) {
     return all().stream().filter(one -> one.last() != null && one.last().isBefore(moment)).toList();
   }
 
-  /// The one of that id, or null.
+  /// The conversation of that id, or null.
   public @Nullable Summary find(String id) {
     return store.conversation(id);
   }
 
-  /// What was said and done in a conversation; nothing where there is none of that id.
+  /// The stored data of a conversation; empty if there is none of that id.
   ///
   /// @throws IllegalStateException when a line cannot be read
   public Stored show(String id) {
@@ -95,7 +95,7 @@ public final class StoredConversations {
     return new Stored(List.copyOf(lines.values()), lines.isEmpty() ? calls(id) : List.of());
   }
 
-  /// What that line was in truth.
+  /// The line with its later corrections.
   private static TranscriptEntry corrected(Line known, String text) {
     List<Message> messages = new ArrayList<>(known.entry().messages());
     if (!messages.isEmpty()) {
@@ -113,13 +113,13 @@ public final class StoredConversations {
     return calls;
   }
 
-  /// Deletes a conversation: its lines, calls and requests for consent, the lasting consents that
-  /// were given in it, its words in the agent's memory, and what was put away with `recall` in it;
-  /// false where there is none of that id.
+  /// Deletes a conversation: its lines, calls and requests for consent, the lasting consents given
+  /// in it, its messages in the agent's memory, and what `recall` stored in it; false if there is
+  /// none of that id.
   ///
-  /// What it wrote into blocks, and lines of audit logs stay.
+  /// Text in blocks and lines of audit logs stay.
   ///
-  /// @param force whether it is deleted though a process may be in it, which is cut off then
+  /// @param force whether it is deleted though a process may be using it, which is then cut off
   /// @throws ConversationConflictException when another process holds it
   public boolean delete(String id, boolean force) {
     if (find(id) == null) {

@@ -22,11 +22,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What was said and done in a conversation, line by line, each under the key of the effect that it
-/// came from: the journal that effects are answered from when they are asked for again, and the
-/// history that the model reads.
+/// The transcript of a conversation, line by line, each under the key of the effect that it came
+/// from: the journal that answers repeated effects, and the history that the model reads.
 ///
-/// Not safe for use by several threads: a conversation has one writer at a time.
+/// Not thread-safe: a conversation has one writer at a time.
 final class Transcript {
   /// How many of the latest lines of a conversation are read: many times what a model reads.
   static final int MOST_LINES = 2000;
@@ -44,10 +43,11 @@ final class Transcript {
   private TranscriptEntry.@Nullable Said said; // the latest
   private final AtomicLong fileBytes = new AtomicLong(); // read by any thread
 
-  /// The transcript of that conversation, its latest lines read from the store where there is one.
+  /// The transcript of that conversation, with its latest lines read from the store if there is
+  /// one.
   ///
   /// @param most messages that the model reads
-  /// @param memory where the words are put away to be searched, null for nowhere
+  /// @param memory where messages are stored for search, null for nowhere
   Transcript(
       ToolSession session,
       int most,
@@ -77,14 +77,14 @@ final class Transcript {
     putAway();
   }
 
-  /// Puts away the words of the lines so far, which are stored by now.
+  /// Stores the messages of the lines so far for search; the lines are stored by now.
   void putAway() {
     if (words != null) {
       words.catchUp();
     }
   }
 
-  /// The lines from the first beginning of a turn on, so that no result stands without its call.
+  /// The lines from the first beginning of a turn on, so that every result has its call.
   private List<Line> wholeTurns(List<Line> lines) {
     int from = 0;
     while (from < lines.size() && !(read(lines.get(from)) instanceof TranscriptEntry.Said)) {
@@ -97,10 +97,9 @@ final class Transcript {
     return TranscriptEntryJson.read(conversation, line);
   }
 
-  /// What stands under that key; where nothing does, the effect happens, and its outcome is written
-  /// down.
+  /// The line under that key; if there is none, the effect happens and its outcome is written.
   ///
-  /// @throws ConversationConflictException when another process goes on with the same conversation
+  /// @throws ConversationConflictException when another process continues the same conversation
   <E extends TranscriptEntry> E once(String key, Class<E> type, Supplier<? extends E> effect) {
     TranscriptEntry known = entries.get(key);
     if (known != null) {
@@ -117,8 +116,8 @@ final class Transcript {
     return made;
   }
 
-  /// Whether the line of an entry is written at once, and all before it. What follows from some is
-  /// a call, an event or the end of the turn, with which they are written.
+  /// Whether the line of an entry is written at once, with all before it. Others are written with
+  /// the call, the event or the end of the turn that follows from them.
   private boolean isWritten(TranscriptEntry entry, Line line) {
     return switch (entry) {
       case TranscriptEntry.Said said -> {
@@ -150,7 +149,7 @@ final class Transcript {
     }
   }
 
-  /// What an entry adds to the words that can be searched: also what was understood late.
+  /// What an entry adds to the searchable messages, including what was recognized late.
   private static List<Message> saidIn(TranscriptEntry entry) {
     return entry instanceof TranscriptEntry.Corrected(String line, String text)
             && line.endsWith("/input")
@@ -176,7 +175,7 @@ final class Transcript {
     }
   }
 
-  /// The words with which a turn began that is later than that one; null where none has begun.
+  /// The message with which a turn later than that one began; null if there is none.
   @Nullable Begun begunAfter(int turn) {
     for (Map.Entry<String, TranscriptEntry> line : entries.sequencedEntrySet().reversed()) {
       if (line.getValue() instanceof TranscriptEntry.Said said) {
@@ -191,12 +190,12 @@ final class Transcript {
   /// A turn that has begun.
   record Begun(int turn, TranscriptEntry.Said said) {}
 
-  /// The words with which the latest turn began, null before the first.
+  /// The message with which the latest turn began, null before the first.
   TranscriptEntry.@Nullable Said said() {
     return said;
   }
 
-  /// How many bytes the files have that the user showed.
+  /// The total bytes of the user's files.
   long fileBytes() {
     return fileBytes.get();
   }
@@ -214,7 +213,7 @@ final class Transcript {
     return history;
   }
 
-  /// Whether the result of that call stands in a line of the latest turn.
+  /// Whether the result of that call is in a line of the latest turn.
   boolean tellsOf(String callId) {
     for (TranscriptEntry entry : entries.sequencedValues().reversed()) {
       // A reply holds no result, and to make its messages is to read its calls again.

@@ -8,24 +8,24 @@ import java.io.Serial;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How a turn came to rest.
+/// The outcome of a turn.
 public sealed interface Turn {
-  /// What there is to say to the user; empty while a person has to agree first.
+  /// The text for the user; empty while a person has to agree first.
   String text();
 
-  /// The agent has answered.
+  /// The agent has replied.
   ///
-  /// @param text its last words, which may be none where a tool has ended the turn
+  /// @param text its text, which may be empty if a tool has ended the turn
   record Reply(String text) implements Turn {
-    /// The words as a value of that type, where they are the JSON of one.
+    /// The text as a value of that type, if it is JSON of one.
     ///
-    /// @throws NoReplyException when they are not
+    /// @throws NoReplyException when it is not
     public <T> T as(Class<T> type) {
       return ReplyForm.of(type).bound(this, type);
     }
   }
 
-  /// A person has to agree to calls first; [Conversation#answer] goes on.
+  /// A person has to agree to calls first; [Conversation#answer] continues the turn.
   record Pending(List<ConsentRequest> requests) implements Turn {
     public Pending {
       requests = List.copyOf(requests);
@@ -37,12 +37,11 @@ public sealed interface Turn {
     }
   }
 
-  /// It was cut short.
+  /// The turn was stopped.
   ///
   /// @param text a sentence for the user
-  /// @param cause what kept the model from replying, for the host; null where that is not the
-  ///   reason
-  /// @param faults of a reply that is not of the form that was asked for; none for another reason
+  /// @param cause why the model failed, for the host; null for another reason
+  /// @param faults of a reply that did not have the requested form; none for another reason
   record Stopped(
       StopReason reason, String text, ModelException.@Nullable Kind cause, List<Fault> faults)
       implements Turn {
@@ -50,18 +49,18 @@ public sealed interface Turn {
       faults = List.copyOf(faults);
     }
 
-    /// One for another reason than the form of the reply.
+    /// A turn that was not stopped because of an invalid reply.
     public Stopped(StopReason reason, String text, ModelException.@Nullable Kind cause) {
       this(reason, text, cause, List.of());
     }
 
-    /// One for no fault of the model's.
+    /// A turn that was not stopped because of the model.
     public Stopped(StopReason reason, String text) {
       this(reason, text, null);
     }
   }
 
-  /// A turn that has not come to a reply of the form that was asked for.
+  /// A turn without a reply of the requested form.
   final class NoReplyException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -74,12 +73,12 @@ public sealed interface Turn {
       this.faults = List.copyOf(faults);
     }
 
-    /// How it came to rest: with other words, waiting for a person, or cut short.
+    /// The outcome: other text, waiting for a person, or stopped.
     public Turn turn() {
       return turn;
     }
 
-    /// What is wrong with the reply; none where there was no reply.
+    /// The faults of the reply; none if there was no reply.
     public List<Fault> faults() {
       return faults;
     }

@@ -9,11 +9,10 @@ import dev.switchboard.ruling.LoopDecision;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The forms that the last words of a conversation's turns have to have: the agent's, or that of
-/// the sentence with which a turn began. How often a turn has asked for another reply stands in its
-/// transcript.
+/// The forms that replies must have: the agent's, or that of the message with which a turn began.
+/// The number of corrections of a turn is in its transcript.
 ///
-/// Not safe for use by several threads.
+/// Not thread-safe.
 final class TurnForms {
   private final @Nullable ReplyForm ofAgent;
   private final Transcript transcript;
@@ -22,18 +21,18 @@ final class TurnForms {
   /// The form of the reply to an input.
   private record Expected(String input, ReplyForm form) {}
 
-  /// @param ofAgent null for any
+  /// @param ofAgent null if any reply is allowed
   TurnForms(@Nullable ReplyForm ofAgent, Transcript transcript) {
     this.ofAgent = ofAgent;
     this.transcript = transcript;
   }
 
-  /// Has the reply to that input be of that form.
+  /// Requires the reply to that input to have that form.
   void expect(String input, ReplyForm form) {
     expected = new Expected(input, form);
   }
 
-  /// The form of the turn that runs, null for any.
+  /// The form of the running turn, null if any reply is allowed.
   @Nullable ReplyForm now() {
     TranscriptEntry.Said said = transcript.said();
     Json stated = said == null ? null : said.reply();
@@ -49,8 +48,8 @@ final class TurnForms {
     return known.form;
   }
 
-  /// That decision, unless it ends the turn with words that are not of its form: these are asked
-  /// for again, and in the end not taken.
+  /// The decision, unless it ends the turn with a reply that does not have its form: then the model
+  /// is asked again, and finally the reply is rejected.
   ///
   /// @param key of the round's end
   LoopDecision judged(String key, ModelReply reply, LoopDecision decision) {

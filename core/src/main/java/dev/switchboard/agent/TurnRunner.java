@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the turns of a conversation, from the input to the end that is stored; before each, what a
-/// crash cut off.
+/// Runs the turns of a conversation, from the input to the stored end; an interrupted turn is
+/// finished first.
 ///
-/// For one thread at a time, but for [#state()], [#waiting()] and [#history()].
+/// For one thread at a time, except [#state()], [#waiting()] and [#history()].
 final class TurnRunner {
   private final String id;
   private final AgentParts agent;
@@ -43,7 +43,7 @@ final class TurnRunner {
 
   /// A runner for the conversation of that id and session.
   ///
-  /// @param store where the conversation is kept, null for nowhere
+  /// @param store where the conversation is stored, null for nowhere
   TurnRunner(
       String id,
       AgentParts agent,
@@ -75,18 +75,18 @@ final class TurnRunner {
     }
   }
 
-  /// Lets the model read that before all else.
+  /// Sets messages that the model reads first.
   void begin(List<Message> before) {
     transcript.once(
         "before", TranscriptEntry.Called.class, () -> new TranscriptEntry.Called(before));
   }
 
-  /// Says whether somebody listens to the turn that begins now.
+  /// Sets whether anyone listens to the turn that begins now.
   void heard(boolean heard) {
     effects.open(heard);
   }
 
-  /// The agent's first words, null where the conversation has begun, or there are none.
+  /// The agent's first message, null if the conversation has begun, or there is none.
   @Nullable String greet() {
     if (greeting == null || !transcript.isEmpty()) {
       return null;
@@ -98,10 +98,10 @@ final class TurnRunner {
     return greeting;
   }
 
-  /// Before what was said or done is taken as told: until then it is told again after a crash, and
-  /// when the store can be written again.
+  /// Waits for the event log before messages and effects count as logged: until then they are
+  /// logged again after a crash, and when the store recovers.
   ///
-  /// @throws RuntimeException what the store threw, where it did not take all that was told
+  /// @throws RuntimeException the store's, if it did not store all events
   private void awaitLog() {
     check(session.events().flush());
   }
@@ -126,9 +126,9 @@ final class TurnRunner {
         "greeting", TranscriptEntry.Greeted.class, () -> new TranscriptEntry.Greeted(words));
   }
 
-  /// How the turn of that input comes to rest.
+  /// Runs the turn of that input.
   ///
-  /// @throws IllegalArgumentException when the conversation has no room for its files
+  /// @throws IllegalArgumentException when its files exceed the conversation's limit
   Turn take(Input input) {
     if (input instanceof Input.Said said && !state().knows(said.id())) {
       String full = noRoomFor(said.files());
@@ -152,18 +152,18 @@ final class TurnRunner {
     return advance(input);
   }
 
-  /// How the turn of that sentence comes to rest, whose reply is to be of that form.
+  /// Runs the turn of that message, whose reply must have that form.
   Turn ask(Input.Said said, ReplyForm form) {
     effects.forms().expect(said.id(), form);
     return take(said.withReply(form.schema()));
   }
 
-  /// How many bytes the files have together that the user has shown.
+  /// The total bytes of the files that the user has sent.
   long fileBytes() {
     return transcript.fileBytes();
   }
 
-  /// Why these files are too many for the conversation, a sentence; null where they are not.
+  /// A sentence that says why these files exceed the conversation's limit; null if they do not.
   @Nullable String noRoomFor(List<Message.Attachment> files) {
     long all = transcript.fileBytes() + files.stream().mapToLong(Message.Attachment::size).sum();
     return files.isEmpty() || all <= Message.Attachment.MOST_BYTES_OF_CONVERSATION
@@ -171,7 +171,7 @@ final class TurnRunner {
         : "The files of conversation '%s' would have more than 20 MiB.".formatted(id);
   }
 
-  /// How the turn comes to rest that waited for this answer.
+  /// Continues the turn that waits for this answer.
   ///
   /// @throws IllegalArgumentException when no such request waits
   Turn answer(String request, Answer answer) {
@@ -183,16 +183,16 @@ final class TurnRunner {
         : take(Input.Answered.of(request, answer));
   }
 
-  /// What became of the request, whose answer is kept here if it is open; null where there was no
-  /// such request lately.
+  /// The outcome of the request, whose answer is stored here if it is open; null if there was no
+  /// such request recently.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when changed arguments are not valid
   @Nullable ConsentAnswer decide(String request, Answer answer) {
     boolean unused = effects.decide(request, answer);
     return session.refresh().answer(request);
   }
 
-  /// How a call comes to rest that a person makes.
+  /// Runs a call that a person makes.
   ///
   /// @throws IllegalStateException while a turn waits for consent
   Turn call(ToolCall call) {
@@ -203,22 +203,22 @@ final class TurnRunner {
     return effects.byHand(call);
   }
 
-  /// How the turn comes to rest that was cut off, or answered elsewhere; null where there is none.
+  /// Continues the turn that was interrupted, or answered elsewhere; null if there is none.
   @Nullable Turn resume() {
     effects.carryOutByHand(!state().waiting() && !isCutOff());
     Turn unfinished = finishCutOff();
     return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
   }
 
-  /// Tells that an input cannot be taken, and why.
+  /// Logs that an input is refused, and why.
   void refuse(String input, String sentence) {
     effects.show(
         "input/" + input + "/refused", new Event.Failed(sentence, "input_refused", Map.of()));
     awaitLog();
   }
 
-  /// How the turn comes to rest that waited, and that this person ends; null where none did. A call
-  /// that a person made and that waits is denied too.
+  /// Ends the waiting turn in the name of this person; null if none waits. A waiting call that a
+  /// person made is denied too.
   @Nullable Turn cancelWaiting(String by) {
     if (state().waiting()) {
       return take(Input.Cancelled.of(by));
@@ -228,7 +228,7 @@ final class TurnRunner {
     return null;
   }
 
-  /// Whether a turn has begun in the transcript that has not ended in the state.
+  /// Whether a turn has begun in the transcript and not ended in the state.
   boolean isCutOff() {
     return transcript.begunAfter(state().turn()) != null;
   }
@@ -239,13 +239,13 @@ final class TurnRunner {
     }
   }
 
-  /// Takes hold of the conversation again, which the end of a turn has let go.
+  /// Takes the conversation again, which the end of a turn has released.
   void goOn() {
     session.hold(seen);
     session.forgetCancelledTurn();
   }
 
-  /// A turn that has begun in the transcript and not ended in the state was cut off.
+  /// Finishes a turn that has begun in the transcript and not ended in the state.
   private @Nullable Turn finishCutOff() {
     LoopState state = state();
     Transcript.Begun begun = transcript.begunAfter(state.turn());
@@ -258,7 +258,8 @@ final class TurnRunner {
     return advance(before, input, true);
   }
 
-  /// Other hosts may have begun turns too, but not between a call that waits and its end.
+  /// Continues from an input. Other hosts may have begun turns too, but not between a waiting call
+  /// and its end.
   private Turn advance(Input input) {
     LoopState state = state();
     boolean begunBefore = state.waiting() && !advanced;
@@ -266,7 +267,7 @@ final class TurnRunner {
         state.waiting() ? state : state.after(session.state().turn()), input, begunBefore);
   }
 
-  /// @param begunBefore whether a process that is gone may have begun the turn
+  /// @param begunBefore whether a dead process may have begun the turn
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
     effects.retelling(begunBefore);
     advanced = true;
@@ -293,13 +294,13 @@ final class TurnRunner {
     };
   }
 
-  /// The conversation in the hands of a host that drives the model itself, after the end of what a
-  /// crash cut off: its model has gone with its line.
+  /// Opens the conversation for a host that drives the model, after an interrupted turn was closed:
+  /// its model was lost with its line.
   LiveSession live(Runnable onClose) {
     return new LiveSession(agent, variables, session, transcript, effects, onClose);
   }
 
-  /// Where the loop stands; while a turn runs, where it stood before.
+  /// The state of the loop; while a turn runs, the state before it.
   LoopState state() {
     return session.state().loop();
   }
@@ -309,7 +310,7 @@ final class TurnRunner {
     return effects.waiting();
   }
 
-  /// What was said and done so far, as the model would read it.
+  /// The messages so far, as the model would read them.
   List<Message> history() {
     return transcript.history().messages();
   }

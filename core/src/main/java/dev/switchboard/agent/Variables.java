@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Texts for the placeholders of prompts, `{name}`. They may come from outside, so they are made
-/// harmless first: on one line, bounded, under names that are words.
+/// harmless first: on one line, limited in length, under names that are words.
 final class Variables {
   /// The most characters of a value.
   static final int MOST_CHARACTERS = 500;
@@ -36,7 +36,7 @@ final class Variables {
     return line.substring(0, splitsPair ? MOST_CHARACTERS - 1 : MOST_CHARACTERS);
   }
 
-  /// These, and those of the other where they have the same name.
+  /// These variables, replaced by the others of the same name.
   Variables with(Map<String, String> others) {
     if (others.isEmpty()) {
       return this;
@@ -50,8 +50,8 @@ final class Variables {
     return values;
   }
 
-  /// The text with its placeholders filled, in one pass: what a value holds is not filled again. A
-  /// placeholder of no known name stays as it is.
+  /// The text with its placeholders filled, in one pass: placeholders in values are not filled. A
+  /// placeholder of no known name stays.
   String fill(String text) {
     return Placeholders.fill(text, values::get);
   }

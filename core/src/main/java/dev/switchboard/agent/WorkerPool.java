@@ -15,8 +15,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Takes up an agent's conversations that are due, in a store that it shares with other processes:
-/// each on a thread of its own, until its inputs are taken and its turn is at rest.
+/// Runs the turns of an agent's conversations that are due, in a store that it shares with other
+/// processes: each conversation on its own thread, until its inputs are processed and its turn has
+/// ended.
 final class WorkerPool implements Agent.Worker {
   private static final System.Logger LOG = System.getLogger(WorkerPool.class.getName());
   private static final int AT_ONCE = 32;
@@ -78,7 +79,7 @@ final class WorkerPool implements Agent.Worker {
     }
   }
 
-  /// A conversation from its claim on.
+  /// A conversation, from its claim on.
   private static final class Running {
     private volatile boolean cancelled;
     private volatile @Nullable Conversation open;
@@ -113,7 +114,7 @@ final class WorkerPool implements Agent.Worker {
     }
   }
 
-  /// Whether something is, of which somebody has told, or that has been seen to become so.
+  /// Whether a conversation is due, by an announcement or by its stored time.
   private boolean isDue() {
     if (dueIsTold) {
       dueIsTold = false;
@@ -129,7 +130,7 @@ final class WorkerPool implements Agent.Worker {
     return quiet.isZero();
   }
 
-  /// Beside what is announced, which may be lost.
+  /// Polls for requested cancels, since announcements may be lost.
   private void cancelRunning() {
     long now = System.nanoTime();
     if (now - lookedForCancelled >= BETWEEN_LOOKS.toNanos() && !running.isEmpty()) {
@@ -153,7 +154,7 @@ final class WorkerPool implements Agent.Worker {
     return claimed;
   }
 
-  /// How long there is nothing to be done, if nobody says anything.
+  /// How long to wait without an announcement.
   private Duration pause() {
     Duration quiet = Duration.ofNanos(quietUntil - System.nanoTime());
     Duration most = most();
@@ -203,7 +204,7 @@ final class WorkerPool implements Agent.Worker {
     }
   }
 
-  /// @param isQuiet whether the conversation becomes due by what somebody tells alone
+  /// @param isQuiet whether only an announcement makes the conversation due
   private void done(boolean isQuiet) {
     boolean isFull = free.availablePermits() == 0;
     free.release();
@@ -220,10 +221,10 @@ final class WorkerPool implements Agent.Worker {
         .withEffects(effects -> new StoppableEffects(effects, () -> stopping));
   }
 
-  /// Takes the events of a turn, which others read from the store.
+  /// Ignores the events of a turn, which others read from the store.
   private static void noOne(Event.Logged event) {}
 
-  /// How long a conversation is left alone whose turn broke off: longer each time.
+  /// How long a conversation whose turn failed is skipped: longer each time.
   private Duration pauseAfter(String id) {
     if (failures.size() >= MOST_FAILURES_KNOWN) {
       failures.clear();

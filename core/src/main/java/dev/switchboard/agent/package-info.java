@@ -1,5 +1,4 @@
-/// Agents that converse: the loop as a step function, the world that it touches, and the face that
-/// programs use.
+/// Agents that converse: the loop, its effects, and the API that programs use.
 @NullMarked
 package dev.switchboard.agent;
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A piece of memory with a name.
+/// A named piece of memory.
 ///
 /// @param agent the owner
 /// @param label unique among the agent's, 1 to 64 letters, digits, underscores, hyphens or dots
@@ -206,20 +206,20 @@ public record Block(
 
   /// What an agent may do with a block.
   public enum Permission {
-    /// To read it.
+    /// Read it.
     READ_ONLY,
-    /// To read it, and to change it where the partner agrees.
+    /// Read it, and change it if the partner agrees.
     PARTNER,
-    /// To read it, and to change it where a person agrees.
+    /// Read it, and change it if a person agrees.
     HUMAN,
-    /// To read it and to add at its end.
+    /// Read it and append to it.
     APPEND,
-    /// To read and to change it.
+    /// Read and change it.
     READ_WRITE,
-    /// Everything, deleting it included.
+    /// Everything, including deletion.
     ADMIN;
 
-    /// What is done with a block.
+    /// A kind of access to a block.
     public enum Access {
       READ,
       APPEND,
@@ -230,12 +230,12 @@ public record Block(
     /// Whether something may be done.
     public enum Verdict {
       ALLOW,
-      /// Where the person agrees.
+      /// Allowed if the person agrees.
       ASK,
       DENY
     }
 
-    /// Whether that may be done.
+    /// Whether that access is allowed.
     public Verdict verdict(Access access) {
       return switch (this) {
         case READ_ONLY -> allowIf(access == Access.READ);
@@ -261,8 +261,8 @@ public record Block(
       };
     }
 
-    /// Whether a holder of this permission may share that one: nothing that is not allowed here,
-    /// and what a person is asked for here not without that person.
+    /// Whether a holder of this permission may share that one: it must not allow more, nor without
+    /// a person what a person is asked for here.
     boolean covers(Permission other) {
       return this == other
           || Arrays.stream(Access.values())

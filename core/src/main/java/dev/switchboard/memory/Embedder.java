@@ -125,7 +125,7 @@ final class Embedder {
     }
   }
 
-  /// Embeds all of the agent's entries that have no vector and that the model takes, and returns
+  /// Embeds all of the agent's entries that have no vector and that the model accepts, and returns
   /// how many.
   ///
   /// @param progress gets how many are done, after each batch
@@ -186,9 +186,9 @@ final class Embedder {
     return kept;
   }
 
-  /// The vector of the entry, null where the model does not take its text.
+  /// The vector of the entry, null if the model rejects its text.
   ///
-  /// @throws Exception when the model takes no text at all
+  /// @throws Exception when the model rejects every text
   private VectorStore.@Nullable Vector vector(Unembedded one) throws Exception {
     for (int most : List.of(MOST_CHARACTERS, FEWER_CHARACTERS)) {
       try {
@@ -205,7 +205,7 @@ final class Embedder {
 
   /// The vectors of these texts, or of the beginning of very long ones.
   ///
-  /// @throws Exception when the model does not answer, or not as it should
+  /// @throws Exception when the model does not answer, or not correctly
   List<VectorStore.Vector> vectors(List<String> texts) throws Exception {
     List<float[]> answer =
         embeddings.of(texts.stream().map(text -> beginning(text, MOST_CHARACTERS)).toList());
@@ -224,8 +224,8 @@ final class Embedder {
         : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, most)));
   }
 
-  /// Ends the work soon, with the batch that is under way where the model is quick; another process
-  /// or the next one continues with the rest.
+  /// Ends the work soon, with the current batch if the model is quick; another process or the next
+  /// one continues with the rest.
   void close() {
     Thread last;
     lock.lock();

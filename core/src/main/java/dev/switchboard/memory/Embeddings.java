@@ -3,9 +3,9 @@ package dev.switchboard.memory;
 import java.util.List;
 
 /// A model that turns texts into vectors, which point in similar directions for texts of similar
-/// meaning. The port to providers; [SemanticMemory] searches with it.
+/// meaning; [SemanticMemory] searches with it.
 ///
-/// Implementations are safe for use by several threads.
+/// Implementations are thread-safe.
 public interface Embeddings {
   /// The default least similarity of a text that is found by its meaning.
   double USUAL_SIMILARITY = 0.3;

@@ -22,10 +22,10 @@ public record Entry(
     String text,
     List<String> tags,
     Instant at) {
-  /// What the agent has stored to find again.
+  /// What the agent has stored to find later.
   public static final String ARCHIVAL = "archival_memory";
 
-  /// What was said in the agent's conversations.
+  /// The messages of the agent's conversations.
   public static final String CONVERSATIONS = "conversations";
 
   public Entry {

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Two rankings of hits combined by rank (reciprocal rank fusion), since their scores cannot be
-/// compared: what ranks high in both comes first.
+/// Combines two rankings of hits by rank (reciprocal rank fusion), since their scores cannot be
+/// compared: hits that rank high in both come first.
 final class Fusion {
   // As in Cormack, Clarke, Büttcher: Reciprocal Rank Fusion outperforms Condorcet (2009).
   private static final double DAMPING = 60;

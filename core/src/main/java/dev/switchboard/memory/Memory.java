@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// An agent's memory, used by the agent or by a person: limits and permissions apply on every path,
 /// every edit is logged and can be undone, and no concurrent edit is lost.
 ///
-/// Safe for use by several threads and, where the store is, by several processes.
+/// Thread-safe; safe for several processes if the store is.
 public final class Memory {
   private final MemoryStore store;
   private final Views views;
@@ -106,7 +106,7 @@ public final class Memory {
     return block(label).permission().verdict(access);
   }
 
-  /// A new block.
+  /// Creates a block.
   ///
   /// @throws MemoryException when the label is taken, or the value is over the limit
   /// @throws IllegalArgumentException when it is another agent's
@@ -199,10 +199,10 @@ public final class Memory {
     return block;
   }
 
-  /// @param block after a change; null where there was nothing to change
+  /// @param block after a change; null if there was nothing to change
   private record Outcome(@Nullable Block block) {}
 
-  /// Makes a change on the block as it is, where the step finds one to make.
+  /// Makes the change that the step finds on the current block, if any.
   private Outcome change(
       String label, Access access, Function<Block, MemoryStore.@Nullable Change> step) {
     return Contest.won(
@@ -236,7 +236,7 @@ public final class Memory {
     }
   }
 
-  /// The block, whose value may be overwritten here and now.
+  /// The block, after the check that its value may be overwritten.
   ///
   /// @throws MemoryException when there is none, it may not, or another version is expected
   public Block toOverwrite(String label) {
@@ -246,15 +246,16 @@ public final class Memory {
     return view.block();
   }
 
-  /// The block as it was before its latest edit; null where there is nothing to undo, also beyond
-  /// the [MemoryStore#MOST_EDITS] that are kept.
+  /// Undoes the latest edit and returns the block; null if there is nothing to undo, as beyond the
+  /// [MemoryStore#MOST_EDITS] that are stored.
   ///
-  /// @throws MemoryException when that value is over the limit of today and longer than this one
+  /// @throws MemoryException when the earlier value is over the current limit and longer than the
+  ///     current value
   public @Nullable Block undo(String label) {
     return move(label, -1).block;
   }
 
-  /// The block as it was before its latest undo; null where there is nothing to make again.
+  /// Redoes the latest undone edit and returns the block; null if there is nothing to redo.
   ///
   /// @throws MemoryException as [#undo]
   public @Nullable Block redo(String label) {
@@ -283,7 +284,7 @@ public final class Memory {
     return store.edits(block(label).block().agent(), label, most);
   }
 
-  /// The block, pinned into the prompt or not.
+  /// Pins the block into the prompt, or unpins it; returns it.
   public Block pin(String label, boolean pinned) {
     return made(label, toMove(label), block -> Moving.pinned(block, pinned));
   }
@@ -294,17 +295,17 @@ public final class Memory {
     return store.block(agent(), label) == null ? Access.OVERWRITE : Access.READ;
   }
 
-  /// The block, out of the prompt.
+  /// Moves the block out of the prompt; returns it.
   public Block archive(String label) {
     return made(label, Access.OVERWRITE, Moving::archived);
   }
 
-  /// The block, in the prompt.
+  /// Moves the block into the prompt; returns it.
   public Block load(String label) {
     return made(label, toMove(label), Moving::loaded);
   }
 
-  /// Both at once: one block out of the prompt, another in; the latter.
+  /// Moves one block out of the prompt and another one in, both or neither; returns the latter.
   public Block swap(String archive, String load) {
     if (archive.equals(load)) {
       throw new MemoryException(Kind.INVALID, "Block '" + load + "' cannot be swapped for itself.");
@@ -328,16 +329,17 @@ public final class Memory {
     Block unused = made(label, Access.DELETE, block -> new MemoryStore.Change(block, null, null));
   }
 
-  /// Shares an own block with another agent, which can do no more with it than its own agent can.
+  /// Shares one of its own blocks with another agent, which may do no more with it than its own
+  /// agent.
   ///
-  /// @param known the agents that there are
+  /// @param known the known agents
   /// @throws MemoryException when there is no such block or agent, the agent is its own, or the
-  ///   permission gives more than this one has
+  ///     permission gives more than this one has
   public void share(String label, String other, Permission permission, List<String> known) {
     store.share(Sharing.of(views.ownOf(label), other, permission, known));
   }
 
-  /// Takes a share back; false where there is none.
+  /// Revokes a share; false if there is none.
   public boolean unshare(String label, String other) {
     return store.unshare(agent(), label, other);
   }

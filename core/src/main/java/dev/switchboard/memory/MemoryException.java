@@ -2,8 +2,8 @@ package dev.switchboard.memory;
 
 import java.io.Serial;
 
-/// Something that cannot be done with memory as it is. Its message tells a model or a person what
-/// is wrong and what would be right.
+/// A refused use of memory. Its message tells a model or a person what is wrong and what would be
+/// right.
 public final class MemoryException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -11,9 +11,9 @@ public final class MemoryException extends RuntimeException {
 
   /// What is wrong.
   public enum Kind {
-    /// No block or entry of that name.
+    /// There is no block or entry of that name.
     NOT_FOUND,
-    /// A block of that name is there.
+    /// A block of that name exists.
     EXISTS,
     /// The text to be replaced is not in the block.
     NO_MATCH,

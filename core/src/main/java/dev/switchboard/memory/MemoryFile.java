@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/// An agent's memory as lines of JSON, to be moved from one store into another, or kept as a copy:
-/// its blocks with their edits and shares, then its entries.
+/// An agent's memory as lines of JSON, to be moved to another store or backed up: its blocks with
+/// their edits and shares, then its entries.
 public final class MemoryFile {
   private MemoryFile() {}
 
-  /// Writes the agent's memory, line by line; what others share with it is theirs and stays out.
+  /// Writes the agent's memory, line by line, without blocks that other agents share with it.
   public static Moved write(MemoryStore store, String agent, Consumer<String> out) {
     AtomicLong lines = new AtomicLong();
     Consumer<MemoryLine> line =
@@ -39,13 +39,13 @@ public final class MemoryFile {
     return new Moved(blocks.size(), entries, 0);
   }
 
-  /// Takes the memory of a file into a store, for that agent, whosever it was. The file is checked
-  /// as a whole before anything is taken. A block that is there just so, and an entry whose domain
-  /// and id are there, stay as they are, so that what broke off can be done again.
+  /// Imports the memory of a file into a store, for that agent, whoever's it was. The whole file is
+  /// checked before anything is imported. Equal blocks, and entries whose domain and id exist, are
+  /// skipped, so that an interrupted import can be repeated.
   ///
-  /// @param replace whether blocks that are there otherwise are replaced
-  /// @throws MemoryException when the file is faulty, or such blocks are there and not to be
-  ///   replaced; nothing is taken then
+  /// @param replace whether existing blocks that differ are replaced
+  /// @throws MemoryException when the file is invalid, or such blocks exist and are not to be
+  ///     replaced; then nothing is imported
   public static Moved read(Path file, MemoryStore store, String agent, boolean replace)
       throws IOException {
     ReadMemory read = new ReadMemory(store, agent);
@@ -81,10 +81,10 @@ public final class MemoryFile {
     }
   }
 
-  /// What of an agent's memory has moved.
+  /// The amount of memory that was exported or imported.
   ///
   /// @param blocks the blocks
   /// @param entries the entries
-  /// @param known blocks and entries that were there already, and stayed as they were
+  /// @param known blocks and entries that existed and were skipped
   public record Moved(int blocks, long entries, long known) {}
 }

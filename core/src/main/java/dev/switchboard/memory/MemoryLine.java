@@ -40,9 +40,9 @@ sealed interface MemoryLine {
       @JsonUnwrapped @JsonIgnoreProperties(value = "agent", allowSetters = true) Entry entry)
       implements MemoryLine {}
 
-  /// The last line, without which the file is not whole.
+  /// The last line; a file without it is incomplete.
   ///
-  /// @param lines how many stand before it
+  /// @param lines the number of lines before it
   @JsonTypeName("end")
   record End(long lines) implements MemoryLine {}
 
@@ -51,9 +51,9 @@ sealed interface MemoryLine {
     return Surrogates.repaired(Records.write(this).text());
   }
 
-  /// The line of that text, for that agent.
+  /// Reads the line of that text, for that agent.
   ///
-  /// @throws IllegalArgumentException when it is none, with a clause
+  /// @throws IllegalArgumentException with a clause, when it is not one
   static MemoryLine read(String text, String agent) {
     if (!(tree(text) instanceof ObjectNode line)) {
       throw new IllegalArgumentException("it is not an object");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is searched for.
+/// A search.
 ///
 /// @param agent whose memory is searched, never another's
 /// @param domains the domains to search, at least one
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param role that a message must have, null for any
 /// @param from the earliest time, null for any
 /// @param to the time before which it was written, null for any
-/// @param limit the most hits
+/// @param limit the maximum number of hits
 public record MemoryQuery(
     String agent,
     List<String> domains,
@@ -88,17 +88,17 @@ public record MemoryQuery(
         && (to == null || entry.at().isBefore(to));
   }
 
-  /// What a search has found.
+  /// The result of a search.
   ///
   /// @param hits the best first
-  /// @param total how many there are, those beyond the limit included
-  /// @param warning why there may be less than there should be, a clause; null where all went well
+  /// @param total how many there are, including those beyond the limit
+  /// @param warning a clause that says why some may be missing; null if none are
   public record Hits(List<Hit> hits, long total, @Nullable String warning) {
     public Hits {
       hits = List.copyOf(hits);
     }
 
-    /// What a search has found without trouble.
+    /// The result of a search without a warning.
     public Hits(List<Hit> hits, long total) {
       this(hits, total, null);
     }
@@ -133,7 +133,7 @@ public record MemoryQuery(
     /// Hits whose scores a store has weighed in its own way, scaled to 0 to 1: the best one's score
     /// is the part of the query that it contains, the others' are in proportion.
     ///
-    /// @param weighed the best first, their scores above 0
+    /// @param weighed the best first, with scores above 0
     public static Hits ranked(List<Words.Phrase> sought, List<Hit> weighed, long total) {
       if (weighed.isEmpty()) {
         return new Hits(weighed, total);
@@ -149,28 +149,28 @@ public record MemoryQuery(
           total);
     }
 
-    /// Entries that were asked for without words: all fit.
+    /// The entries for a query without words: all match.
     public static Hits latest(List<Entry> entries, long total) {
       return new Hits(entries.stream().map(entry -> new Hit(entry, 1)).toList(), total);
     }
 
     /// An entry that was found.
     ///
-    /// @param score how well it fits, 0 to 1, never rising from hit to hit
+    /// @param score how well it matches, 0 to 1, in descending order
     public record Hit(Entry entry, double score) {}
   }
 
-  /// A domain of one's own for the tool `search`, such as the orders of a shop. The port for what
-  /// is searched beside an agent's memory.
+  /// A domain of your own for the tool `search`, such as the orders of a shop, searched beside an
+  /// agent's memory.
   ///
-  /// Implementations are safe for use by several threads, and end soon when they are interrupted.
+  /// Implementations are thread-safe, and end soon when they are interrupted.
   public interface SearchDomain {
-    /// Its name, which the tool's `domain` says: 1 to 64 letters, digits, underscores or hyphens.
+    /// Its name, a value of the tool's `domain`: 1 to 64 letters, digits, underscores or hyphens.
     String name();
 
     /// What it finds: entries of this domain, the best first, at most as many as the query's limit.
     ///
-    /// @throws Exception when it cannot be searched; the other domains are searched all the same
+    /// @throws Exception when it cannot be searched; the other domains are searched anyway
     Hits search(MemoryQuery query) throws Exception;
   }
 }

@@ -7,30 +7,29 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Where agents' memory is kept. The port for stores of one's own: limits, permissions and undo
-/// live above it, in [Memory].
+/// A store of agents' memory. Limits, permissions and undo are implemented above it, in [Memory].
 ///
-/// Implementations are safe for use by several threads; what a method has kept survives the process
-/// where the store does. They throw an unchecked exception when something cannot be read or kept.
+/// Implementations are thread-safe; stored data survives the process if the store does. They throw
+/// an unchecked exception when something cannot be read or stored.
 public interface MemoryStore extends AutoCloseable {
-  /// The most edits of a block's log; before another one is kept, the oldest goes.
+  /// The most edits of a block's log; a further one replaces the oldest.
   int MOST_EDITS = 1_000;
 
-  /// The agent's own blocks, in the order they were made.
+  /// The agent's own blocks, in the order of their creation.
   List<Block> blocks(String agent);
 
   /// The agent's own block of that label, or null.
   @Nullable Block block(String agent, String label);
 
-  /// Makes all these changes, or none: false where one does not find what it expects. A block that
-  /// goes takes its log and its shares with it. An edit that is kept takes the place of all of its
-  /// number and above, and of those that are [#MOST_EDITS] or more below it.
+  /// Makes all these changes, or none: false if one does not find what it expects. Deleting a block
+  /// deletes its log and its shares. A stored edit replaces all with its number or a higher one,
+  /// and those that are [#MOST_EDITS] or more below it.
   boolean apply(List<Change> changes);
 
   /// The block's edits, the latest first, undone ones too.
   List<Block.Edit> edits(String agent, String label, int most);
 
-  /// The block's edit of that number, be it undone, or null.
+  /// The block's edit of that number, even if undone, or null.
   default Block.@Nullable Edit edit(String agent, String label, int number) {
     return edits(agent, label, Integer.MAX_VALUE).stream()
         .filter(edit -> edit.number() == number)
@@ -44,33 +43,32 @@ public interface MemoryStore extends AutoCloseable {
   }
 
   /// The outcome of an edit that reads the block, changes it, and starts again if another was
-  /// quicker. A store may have an agent's edits of one label wait for each other here, so that
-  /// fewer are in vain; it need not, since a change is made only on what it expects.
+  /// faster. A store may make an agent's edits of one label wait for each other here, so that fewer
+  /// are repeated; it need not, since a change is made only if the block is as expected.
   ///
-  /// @param agent who edits, be the block its own or another's
+  /// @param agent who edits, whether the block is its own or another's
   default <T> T inTurn(String agent, String label, Supplier<T> edit) {
     return edit.get();
   }
 
-  /// What others have shared with that agent, in the order they did.
+  /// The shares of others with that agent, in order.
   List<Share> shares(String agent);
 
-  /// The shares of that agent's own blocks, in the order they were made.
+  /// The shares of that agent's own blocks, in order.
   List<Share> sharedBy(String owner);
 
-  /// Shares a block, in the place of an earlier share of the same block and agent; nothing is done
-  /// where there is no such block.
+  /// Shares a block, replacing an earlier share of the same block and agent; without effect if
+  /// there is no such block.
   void share(Share share);
 
-  /// Takes a share back; false where there is none.
+  /// Revokes a share; false if there is none.
   boolean unshare(String owner, String label, String with);
 
-  /// Keeps an entry; false, and nothing done, where one of that domain and id is there.
+  /// Stores an entry; false, without effect, if one of that domain and id exists.
   boolean insert(Entry entry);
 
-  /// Keeps those entries that are not there yet, in this order; returns how many that were. Kept
-  /// one by one unless the store has a better way, as all stores of this library do: they keep all
-  /// of them, or where one fails none.
+  /// Stores those entries that do not exist yet, in this order; returns how many. By default one by
+  /// one; the stores of this library store all of them or, if one fails, none.
   default int insertAll(List<Entry> entries) {
     int kept = 0;
     for (Entry entry : entries) {
@@ -82,11 +80,11 @@ public interface MemoryStore extends AutoCloseable {
   /// The agent's entry of that domain and id, or null.
   @Nullable Entry entry(String agent, String domain, String id);
 
-  /// Deletes an entry; false where there is none.
+  /// Deletes an entry; false if there is none.
   boolean delete(String agent, String domain, String id);
 
-  /// Deletes the agent's entries of that domain and label; returns how many those were. Deleted a
-  /// hundred at a time, so that no other writer waits long.
+  /// Deletes the agent's entries of that domain and label, a hundred at a time, so that no other
+  /// writer waits long; returns how many.
   default long deleteLabelled(String agent, String domain, String label) {
     MemoryQuery next =
         MemoryQuery.of(agent, "", domain).withLabel(label).withLimit(MemoryQuery.MAX_LIMIT);
@@ -103,9 +101,9 @@ public interface MemoryStore extends AutoCloseable {
     return deleted;
   }
 
-  /// Hands over each of the agent's entries, of all domains, in the order they were kept; those
-  /// that are written or deleted meanwhile may be among them or not. All need not be in the process
-  /// at a time.
+  /// Passes each of the agent's entries, of all domains, to the reader, in the order they were
+  /// stored. Entries that are written or deleted meanwhile may be included or not. Not all need to
+  /// be in memory at a time.
   void forEachEntry(String agent, Consumer<Entry> reader);
 
   /// What a search finds. Any text is a valid query.
@@ -118,19 +116,19 @@ public interface MemoryStore extends AutoCloseable {
     return search(query).and(Ranking.among(beside, query), query);
   }
 
-  /// The names of the agents that have anything here, in alphabetical order.
+  /// The names of the agents that have data here, in alphabetical order.
   List<String> agents();
 
-  /// Lets go of what the store holds open, such as a file.
+  /// Releases resources, such as a file.
   @Override
   default void close() {}
 
   /// A change of one block, made only if the block is as expected.
   ///
-  /// @param expected the block as it is; null if there is none
-  /// @param next the block as it will be; null to delete it
-  /// @param edit written into the block's log, in the place of all edits of its number and above,
-  ///   and of the oldest; null for none
+  /// @param expected the current block; null if there is none
+  /// @param next the block after the change; null to delete it
+  /// @param edit written into the block's log, replacing all edits with its number or a higher one,
+  ///     and the oldest; null for none
   record Change(@Nullable Block expected, @Nullable Block next, Block.@Nullable Edit edit) {
     /// @throws IllegalArgumentException when there is no block before and none after
     public Change {
@@ -172,7 +170,7 @@ public interface MemoryStore extends AutoCloseable {
   /// A block that another agent may use too.
   ///
   /// @param owner whose block it is
-  /// @param with the agent who may use it too
+  /// @param with the agent that may use it too
   /// @param permission what that agent may do with it
   record Share(String owner, String label, String with, Permission permission) {}
 }

@@ -2,7 +2,7 @@ package dev.switchboard.memory;
 
 import dev.switchboard.memory.MemoryException.Kind;
 
-/// Blocks on their way into the prompt and out of it; their values stay.
+/// Moves blocks into the prompt and out of it; their values stay.
 final class Moving {
   private Moving() {}
 

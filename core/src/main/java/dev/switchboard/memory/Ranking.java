@@ -26,7 +26,7 @@ final class Ranking {
     return search(entries.stream().map(Indexed::of).toList(), query);
   }
 
-  /// What a search finds among these: without words the latest.
+  /// The result of a search among these entries; without words in the query, the latest.
   static Hits search(List<Indexed> allowed, MemoryQuery query) {
     List<Indexed> latestFirst =
         allowed.stream()
@@ -38,8 +38,7 @@ final class Ranking {
         : of(latestFirst, query);
   }
 
-  /// The entries in which something stands that the query seeks; of two alike the earlier of the
-  /// list.
+  /// The entries that match the query; of two with equal scores the earlier of the list is first.
   private static Hits of(List<Indexed> entries, MemoryQuery query) {
     List<Words.Phrase> sought = Words.sought(query.text());
     double length = entries.stream().mapToInt(one -> one.words.size()).average().orElse(1);

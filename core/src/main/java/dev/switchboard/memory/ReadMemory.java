@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The taking of a file's memory into a store: first all lines are checked, then they are taken.
+/// The import of a file's memory into a store: first all lines are checked, then they are imported.
 final class ReadMemory {
   private static final int BATCH = 1_000;
   private static final int BATCH_CHARACTERS = 1_000_000;
@@ -34,7 +34,7 @@ final class ReadMemory {
     this.agent = agent;
   }
 
-  /// @throws IllegalArgumentException when the line does not stand where it may, with a clause
+  /// @throws IllegalArgumentException with a clause, when the line is not allowed here
   void check(long number, MemoryLine line) {
     refuse(lines == 0 != line instanceof MemoryLine.Head, "the first line is of type 'memory'");
     refuse(end != null, "it stands after the end");
@@ -80,7 +80,7 @@ final class ReadMemory {
     }
   }
 
-  /// @throws MemoryException when the file broke off
+  /// @throws MemoryException when the file is incomplete
   void checkEnd() {
     if (end == null) {
       throw new MemoryException(
@@ -88,7 +88,7 @@ final class ReadMemory {
     }
   }
 
-  /// @throws MemoryException when blocks are there otherwise than in the file
+  /// @throws MemoryException when existing blocks differ from those of the file
   void refuseOthers() {
     List<String> others =
         blocks.values().stream()
@@ -111,7 +111,7 @@ final class ReadMemory {
         && read.edits.reversed().equals(store.edits(agent, read.block.label(), Integer.MAX_VALUE));
   }
 
-  /// Makes the blocks, each with its edits or not at all.
+  /// Creates the blocks, each with its edits or not at all.
   void takeBlocks() {
     for (Logged read : blocks.values()) {
       if (isThere(read)) {
@@ -145,7 +145,7 @@ final class ReadMemory {
     }
   }
 
-  /// Takes an entry, many at a time, the last ones at the end; other lines were taken before.
+  /// Imports an entry, many at a time, the last ones at the end; other lines were imported before.
   void take(MemoryLine line) {
     if (line instanceof MemoryLine.OfEntry(Entry entry)) {
       batch.add(entry);
@@ -165,7 +165,7 @@ final class ReadMemory {
     characters = 0;
   }
 
-  /// @throws MemoryException when the file broke off as it was read again
+  /// @throws MemoryException when the file was incomplete when it was read again
   MemoryFile.Moved moved() {
     if (!taken) {
       throw new MemoryException(

@@ -16,11 +16,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Memory that is searched by meaning beside words: both orders are fused by rank.
+/// Memory that is searched by meaning and by words: both rankings are fused.
 ///
-/// Entries are kept at once and found by their words; their vectors follow from a thread of its
-/// own, so that keeping never waits for a model. Where the model does not answer a search within
-/// [#PATIENCE], the words alone answer, and say so. Safe for use by several threads.
+/// Entries are stored at once and found by their words; their vectors are computed on a separate
+/// thread, so that storing never waits for a model. If the model does not answer a search within
+/// [#PATIENCE], the result is that of the words, with a warning. Thread-safe.
 public final class SemanticMemory implements MemoryStore {
   /// How long a search waits for the vector of its text.
   public static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -36,7 +36,7 @@ public final class SemanticMemory implements MemoryStore {
   // The vectors of texts that no store keeps, such as those of archived blocks.
   private final Map<String, VectorStore.Vector> known = Collections.synchronizedMap(new Latest());
 
-  /// As many as are needed at a time; the one that was not asked for longest goes first.
+  /// A cache that evicts the least recently used.
   private static final class Latest extends LinkedHashMap<String, VectorStore.Vector> {
     private static final long serialVersionUID = 1;
     private static final int MOST = 1_000;
@@ -68,7 +68,7 @@ public final class SemanticMemory implements MemoryStore {
     return new SemanticMemory(store, embeddings, time);
   }
 
-  /// Gives all of the agent's entries their vectors now, and returns how many had none.
+  /// Computes all missing vectors of the agent's entries now, and returns how many were missing.
   ///
   /// @param progress gets how many are done, from time to time
   /// @throws Exception when the model or the store fails; what is done stays
@@ -108,7 +108,7 @@ public final class SemanticMemory implements MemoryStore {
     return Fusion.of(words, near, query);
   }
 
-  /// The texts among these whose vectors are to be asked for, no more than a search may.
+  /// Those of these texts whose vectors have to be requested, no more than a search may request.
   private Stream<String> unknown(List<Entry> beside) {
     return beside.stream()
         .map(Entry::text)
@@ -154,7 +154,7 @@ public final class SemanticMemory implements MemoryStore {
       }
     }
 
-    /// Null where there is none in time.
+    /// The vector; null if there is none in time.
     VectorStore.@Nullable Vector answer() {
       time.await(answered, until);
       if (!answered.given()) {

@@ -5,13 +5,14 @@ import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException.Kind;
 import java.util.List;
 
-/// Blocks on their way to other agents: known ones, and with no more than their own agent may do.
+/// Checks shares of blocks: only with known agents, and with no more than the block's own agent may
+/// do.
 final class Sharing {
   private Sharing() {}
 
-  /// The share of an own block.
+  /// The share of one of the agent's own blocks.
   ///
-  /// @param known the agents that there are
+  /// @param known the known agents
   static MemoryStore.Share of(View own, String other, Permission permission, List<String> known) {
     Block block = own.block();
     if (!known.contains(other)) {

@@ -7,25 +7,26 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/// A store that keeps a vector beside an entry, and finds what is nearest to one. The port for
-/// stores of one's own that [SemanticMemory] shall search by meaning too.
+/// A store that keeps vectors of entries, and finds the nearest to one. Implement it so that
+/// [SemanticMemory] can search your store by meaning.
 public interface VectorStore extends MemoryStore {
   /// An entry that has no vector yet.
   ///
-  /// @param number given by the store, rising from entry to entry, never given again
+  /// @param number assigned by the store, ascending from entry to entry, never reused
   record Unembedded(long number, Entry entry) {}
 
-  /// The agent's entries without a vector of that model, in the order they were kept.
+  /// The agent's entries without a vector of that model, in the order they were stored.
   ///
-  /// @param after the number to begin behind, 0 for the first
+  /// @param after the number after which to begin, 0 for the first
   List<Unembedded> unembedded(String agent, String model, long after, int most);
 
-  /// Keeps the vector of the entry of that number, in the place of an earlier one; nothing is done
-  /// where the entry is gone. The vector goes with the entry.
+  /// Stores the vector of the entry of that number, replacing an earlier one; without effect if the
+  /// entry is gone. The vector is deleted with the entry.
   void embed(long number, String model, Vector vector);
 
   /// The entries that pass the query's filters, whatever its text, and have a vector of that model:
-  /// the most alike first, their similarity as the score, at most as many as the query's limit.
+  /// the most similar first, with their similarity as the score, at most as many as the query's
+  /// limit.
   List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector);
 
   /// The direction that an embedding gives a text: numbers whose squares add up to 1, or all 0.
@@ -39,7 +40,7 @@ public interface VectorStore extends MemoryStore {
 
     /// The direction of these numbers, whatever their length.
     ///
-    /// @throws IllegalArgumentException when there are none, or one is infinite or none at all
+    /// @throws IllegalArgumentException when there are none, or one is infinite or not a number
     public static Vector of(float... given) {
       double squares = 0;
       for (float number : given) {
@@ -61,13 +62,13 @@ public interface VectorStore extends MemoryStore {
       return numbers.length;
     }
 
-    /// How alike both are: 1 for the same direction, 0 where they have nothing in common or another
-    /// number of dimensions.
+    /// Their similarity: 1 for the same direction, 0 if they have nothing in common or different
+    /// dimensions.
     public double similarity(Vector other) {
       return similarity(FloatBuffer.wrap(other.numbers));
     }
 
-    /// How alike it is to the one that [#bytes()] wrote.
+    /// Its similarity to the vector that [#bytes()] wrote.
     public double similarity(byte[] written) {
       return similarity(floats(written));
     }

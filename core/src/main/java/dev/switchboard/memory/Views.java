@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The blocks that an agent may read: its own, then those that others share with it; of two of one
-/// label, its own.
+/// The blocks that an agent may read: its own, then those that others share with it; of two with
+/// the same label, its own.
 ///
-/// @param person whether they are in the hands of a person, who may do everything with the own ones
+/// @param person whether a person uses them, who may do everything with the agent's own ones
 record Views(MemoryStore store, String agent, boolean person) {
   private static final int MOST_NAMED = 20;
 
@@ -33,9 +33,9 @@ record Views(MemoryStore store, String agent, boolean person) {
     return new View(block, person ? Permission.ADMIN : block.permission());
   }
 
-  /// The archived blocks among them that pass the query's filters, as entries of archival memory.
-  /// The time of a block's latest edit; a block that was never edited has none, which
-  /// [Instant#EPOCH] stands for, and passes no filter by time.
+  /// The archived blocks that pass the query's filters, as entries of archival memory, with the
+  /// time of their latest edit. A block that was never edited has none: its time is
+  /// [Instant#EPOCH], and it passes no filter by time.
   List<Entry> archived(MemoryQuery query) {
     if (!query.domains().contains(Entry.ARCHIVAL)) {
       return List.of();

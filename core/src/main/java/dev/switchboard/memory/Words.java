@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The words of texts as every store indexes and seeks them, so that any text is a valid query and
-/// finds the same wherever it is kept.
+/// The words of texts as every store indexes and searches them, so that any text is a valid query
+/// and finds the same in every store.
 ///
-/// A word is a run of letters and digits without case and accents. Signs that mean something, such
-/// as the `+` of `C++` or an emoji, are words of one character. Where a script puts no spaces, each
-/// three characters are a word.
+/// A word is a run of letters and digits without case and accents. Meaningful signs, such as the
+/// `+` of `C++` or an emoji, are words of one character. In scripts without spaces, each three
+/// characters are a word.
 public final class Words {
   /// The most words of a text that are indexed.
   private static final int MOST = 16_000;
@@ -30,9 +30,9 @@ public final class Words {
 
   private Words() {}
 
-  /// Words that are sought one after the other.
+  /// Consecutive words to search for.
   ///
-  /// @param begins whether of the last only the beginning is given
+  /// @param begins whether only the beginning of the last is given
   public record Phrase(List<String> words, boolean begins) {
     public Phrase {
       words = List.copyOf(words);
@@ -56,7 +56,7 @@ public final class Words {
     }
   }
 
-  /// The words of a text to be found, of a very long one the first.
+  /// The searchable words of a text; of a very long one the first.
   public static List<String> of(String text) {
     List<String> words = new ArrayList<>();
     int characters = 0;
@@ -72,8 +72,8 @@ public final class Words {
     return words;
   }
 
-  /// What a query seeks, each once, of a very long one the first: any of it makes a hit, more of it
-  /// a better one. Empty where the text has no words.
+  /// The phrases that a query searches for, each once; of a very long one the first. Any of them
+  /// makes a hit, more of them a better one. Empty if the text has no words.
   public static List<Phrase> sought(String query) {
     List<Phrase> phrases = new ArrayList<>();
     List<String> joined = new ArrayList<>();
@@ -109,7 +109,7 @@ public final class Words {
         : grams.stream().map(gram -> new Phrase(List.of(gram), false)).toList();
   }
 
-  /// Three characters from each on, at the end fewer, but not fewer than that.
+  /// Three characters starting at each; at the end fewer, but at least that many.
   private static List<String> grams(String run, int least) {
     int[] characters = run.codePoints().toArray();
     List<String> grams = new ArrayList<>();
@@ -120,7 +120,7 @@ public final class Words {
   }
 
   /// @param unspaced whether it is a run of a script without spaces
-  /// @param joined whether nothing parts it from the piece before
+  /// @param joined whether nothing separates it from the piece before
   private record Piece(String text, boolean unspaced, boolean joined) {}
 
   private static List<Piece> pieces(String text) {
@@ -195,7 +195,7 @@ public final class Words {
         || type == Character.COMBINING_SPACING_MARK;
   }
 
-  /// An accent of no script, or what makes an emoji coloured.
+  /// Whether it is an accent of no script, or makes an emoji coloured.
   private static boolean isMark(int character) {
     int type = Character.getType(character);
     return (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK)

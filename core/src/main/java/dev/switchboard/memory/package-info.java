@@ -1,5 +1,5 @@
-/// What agents remember: blocks in the prompt, entries that are searched, and the port to wherever
-/// they are kept.
+/// What agents remember: blocks in the prompt, entries that are searched, and the interface of
+/// their stores.
 @NullMarked
 package dev.switchboard.memory;
 

@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// What processes that share a database tell each other; here those of one process. Safe for use by
-/// several threads.
+/// Announcements between processes that share a database; here those within one process.
+/// Thread-safe.
 class Announcements {
   private final List<Consumer<Told>> listeners = new CopyOnWriteArrayList<>();
 
   /// An announcement about a conversation of that agent.
   record Told(String agent, Announcement what) {}
 
-  /// Tells all that listen, here or anywhere, soon.
+  /// Announces to all listeners, in any process, soon.
   void tell(Told told) {
     heard(told);
   }
 
-  /// Tells those that listen here.
+  /// Announces to the listeners in this process.
   final void heard(Told told) {
     listeners.forEach(listener -> listener.accept(told));
   }
 
-  /// Whether anybody listens here.
+  /// Whether anything listens in this process.
   final boolean isHeard() {
     return !listeners.isEmpty();
   }

@@ -7,19 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// Commands as one text, for a driver that sends several in one trip and a server that begins none
-/// after one that fails. Rows that follow each other in a table are one command. It fails wherever
-/// one of them might have no row.
+/// Commands as one text, for a driver that sends several in one round trip and a server that stops
+/// after one that fails. Consecutive rows of a table are one command. It also fails if a command
+/// that must affect a row affects none.
 record Batch(List<Command> commands) {
   private static final String DIVISION_BY_ZERO = "22012";
   private static final String NOT_UNIQUE = "23505";
 
-  /// Whether a row that was needed is missing, or one is there that is not to come again.
+  /// Whether a required row is missing, or a row exists that must not be repeated.
   static boolean isMissing(SQLException e) {
     return DIVISION_BY_ZERO.equals(e.getSQLState()) || NOT_UNIQUE.equals(e.getSQLState());
   }
 
-  /// The text, each command with its end.
+  /// The text, in which each command is terminated.
   ///
   /// @param lock the end of a query that locks the rows it finds
   String sql(String lock) {
@@ -46,12 +46,12 @@ record Batch(List<Command> commands) {
     return change.isNeeded() ? found(text) : change.telling() == null ? change.text() : text;
   }
 
-  /// A text that fails where it has no row: by a division by zero.
+  /// A text that fails, by a division by zero, if it has no row.
   private static String found(String text) {
     return "WITH found (number) AS (" + text + ") SELECT max(number), 1 / count(*) FROM found";
   }
 
-  /// How many rows from there on go into the same table.
+  /// How many rows from there on belong to the same table.
   private int rowsFrom(int first) {
     int rows = 1;
     while (first + rows < commands.size()
@@ -83,7 +83,7 @@ record Batch(List<Command> commands) {
     return text.append(") AS rows RETURNING number").toString();
   }
 
-  /// The values of its marks.
+  /// The values of its placeholders.
   List<Object> values() {
     List<Object> values = new ArrayList<>();
     for (int i = 0; i < commands.size(); i++) {
@@ -111,7 +111,7 @@ record Batch(List<Command> commands) {
     return values;
   }
 
-  /// What the commands have told, when the text was done.
+  /// What the commands returned, after the text was executed.
   ///
   /// @param texts how texts are written there
   List<OptionalLong> numbers(PreparedStatement statement, Texts texts) throws SQLException {
@@ -143,7 +143,7 @@ record Batch(List<Command> commands) {
     }
   }
 
-  /// The numbers of rows follow each other.
+  /// Reads the numbers of rows, which are consecutive.
   private static void read(PreparedStatement statement, int rows, List<OptionalLong> numbers)
       throws SQLException {
     try (ResultSet found = statement.getResultSet()) {

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// A command of several that are done together in one trip to the database, or not at all. No part
-/// of it depends on what the one before it finds.
+/// One of several commands that are executed together in one round trip to the database, or not at
+/// all. None depends on what an earlier one finds.
 sealed interface Command {
-  /// Whether none of them are kept where this one finds or changes no row.
+  /// Whether nothing is committed if this one finds or changes no row.
   boolean isNeeded();
 
-  /// A query of one number, whose row no other transaction changes until this one ends.
+  /// A query of one number, whose row is locked until this transaction ends.
   record Lock(String text, List<Object> values) implements Command {
     @Override
     public boolean isNeeded() {
@@ -18,7 +18,7 @@ sealed interface Command {
     }
   }
 
-  /// A query, whose rows are read there.
+  /// A query and the reader of its rows.
   record Read(String text, Sql.Row<?> reader, List<Object> values) implements Command {
     @Override
     public boolean isNeeded() {
@@ -31,19 +31,19 @@ sealed interface Command {
   /// @param telling the number that it tells of its row, null for none
   record Change(String text, @Nullable String telling, boolean isNeeded, List<Object> values)
       implements Command {
-    /// This one, which tells that number of the row it changes.
+    /// This command, which returns that number of the changed row.
     Change telling(String number) {
       return new Change(text, number, isNeeded, values);
     }
 
-    /// This one, without whose row none are kept.
+    /// This command, without whose row nothing is committed.
     Change orNone() {
       return new Change(text, telling, true, values);
     }
   }
 
-  /// A row behind those that the table has of the conversation, from which other writers are kept
-  /// away: its number, which it tells, is the next. There is none where one of its key is there.
+  /// Appends a row to those of the conversation, which is locked: it returns its number, the next
+  /// one. There is no row if one with its key exists.
   ///
   /// @param columns beside the agent, the conversation and the number
   record Append(
@@ -54,7 +54,7 @@ sealed interface Command {
       boolean isNeeded,
       List<Object> values)
       implements Command {
-    /// Whether it and that one can be one command.
+    /// Whether both can be one command.
     boolean isLike(Append other) {
       return table.equals(other.table)
           && agent.equals(other.agent)
@@ -70,12 +70,12 @@ sealed interface Command {
     return new Lock(text, List.of(values));
   }
 
-  /// What commands came to.
+  /// The results of commands.
   ///
-  /// @param missing the place of the one that was needed and had no row, counted from 0; -1 where
-  ///   all is kept
-  /// @param numbers what those before it told, in their order; empty for one that had no row, or
-  ///   tells nothing
+  /// @param missing the index of the command whose required row was missing; -1 if everything is
+  ///     committed
+  /// @param numbers what those before it returned, in order; empty for one that had no row, or
+  ///     returns nothing
   record Outcome(int missing, List<OptionalLong> numbers) {
     boolean isKept() {
       return missing < 0;

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Work for the one connection that writes: what comes while one transaction is written is done
-/// together in the next one, in the order it came, by the thread that came first. Work that comes
-/// alone waits for nothing.
+/// Group commit for the one connection that writes: work that arrives during a transaction is done
+/// together in the next one, in order, by the thread that came first. Work that arrives alone does
+/// not wait.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Commits {
   private static final int MOST = 64;
 
@@ -22,13 +22,13 @@ final class Commits {
   private final Deque<Job> waiting = new ArrayDeque<>(); // guarded by lock
   private boolean writing; // guarded by lock
 
-  /// Works that are written together, or not at all; for one thread at a time.
+  /// Writes several works in one transaction; for one thread at a time.
   interface Transaction {
-    /// Whether it was written; not where one of the works shall not be kept.
+    /// Whether it was committed; not if one of the works refuses.
     boolean written(List<Sql.Work> works) throws SQLException;
   }
 
-  /// Work, and what became of it; guarded by the lock.
+  /// Work and its outcome; guarded by the lock.
   private static final class Job {
     final Sql.Work work;
     final Condition changed;
@@ -42,7 +42,7 @@ final class Commits {
     }
   }
 
-  /// Whether the work was kept, as it is when this returns.
+  /// Whether the work was committed; if so, it is when this returns.
   ///
   /// @param until when it is given up if it has not begun
   /// @param transaction does this work, and what waits beside it
@@ -62,8 +62,8 @@ final class Commits {
     }
   }
 
-  /// Waits for the work's turn; false where another thread has done it meanwhile. An interrupt does
-  /// not keep it from being done.
+  /// Waits for the work's turn; false if another thread has done it meanwhile. An interrupt does
+  /// not prevent the work.
   private boolean leads(Job own, long until) throws TimeoutException {
     boolean interrupted = false;
     lock.lock();
@@ -119,7 +119,7 @@ final class Commits {
     }
   }
 
-  /// Whether all of it was written; where not, each is to be done for itself.
+  /// Whether everything was committed; if not, each work has to be done separately.
   private boolean isWritten(Job own, List<Job> others, Transaction transaction) {
     List<Sql.Work> works = new ArrayList<>(List.of(own.work));
     others.forEach(job -> works.add(job.work));

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An agent's conversations over all tables that hold something of one.
+/// An agent's conversations, in all tables with data of one.
 ///
 /// @param state reads the state of one
 record ConversationTable(Sql sql, String agent, Function<String, ConversationState> state) {
@@ -78,7 +78,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// Whom those of these belong to that belong to someone.
+  /// The owners of those of these conversations that have one.
   Map<String, String> principals(List<String> ids) {
     Map<String, String> principals = new HashMap<>();
     for (int from = 0; from < ids.size(); from += AT_ONCE) {
@@ -153,8 +153,8 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     return one == null || other != null && other.isAfter(one) ? other : one;
   }
 
-  /// When the first and the latest line were written, as they themselves say: those of an earlier
-  /// version have no other time.
+  /// When the first and the latest line were written, as the lines say: those of an earlier version
+  /// have no other time.
   private List<Instant> ofLines(String id) {
     List<Instant> moments = new ArrayList<>();
     for (String order : List.of("", " DESC")) {
@@ -177,11 +177,10 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     return moments;
   }
 
-  /// Puts the state in its place, from which other writers are kept away then, where the one before
-  /// is the latest; in a database that several processes share, the last tells when the
-  /// conversation is due.
+  /// Replaces the state if the given one is the latest, and locks it for other writers; in a shared
+  /// database, the last command returns when the conversation is due.
   ///
-  /// @param queue of that database, null where one process has it
+  /// @param queue of that database, null if one process has it
   List<Command> replacing(
       String conversation, Replacement replacement, @Nullable QueueTable queue) {
     ConversationState next = replacement.next();
@@ -216,8 +215,8 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     return List.of(replaced.orNone());
   }
 
-  /// The same in a database that several processes share, where what waits makes it due: when it is
-  /// due then, -1 for never.
+  /// Replaces the state in a shared database, where waiting inputs make the conversation due;
+  /// returns when it is due then, -1 for never.
   private List<Command> replacingShared(
       QueueTable queue, String conversation, Replacement replacement, String state) {
     LineTable lines = new LineTable(agent);

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A SQLite file, open: one connection that writes, and others that read meanwhile. Safe for use by
+/// An open SQLite file: one connection that writes, and others that read meanwhile. Safe for use by
 /// several threads and processes.
 final class Database implements Sql {
   // NORMAL in WAL mode: what was acknowledged has been handed to the system and survives a killed
@@ -89,8 +89,8 @@ final class Database implements Sql {
     return new StoreException("The store " + file + " cannot be opened: " + reason + ".", e);
   }
 
-  /// A connection. Of several that open a new file at a time SQLite sends all but one away at once,
-  /// whatever its patience, while that one makes it a file in WAL mode.
+  /// Opens a connection. If several open a new file at the same time, SQLite refuses all but one at
+  /// once, despite the busy timeout, while that one switches the file to WAL mode.
   private static Connection connect(Path file, long until) throws SQLException {
     while (true) {
       try {
@@ -118,7 +118,8 @@ final class Database implements Sql {
     }
   }
 
-  /// What tells the file from another of its name; null where it is gone, or the system has none.
+  /// What distinguishes the file from another of its name; null if it is gone, or the system cannot
+  /// tell.
   private static @Nullable Object key(Path file) {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
@@ -142,7 +143,7 @@ final class Database implements Sql {
     return patience.within(most, work);
   }
 
-  /// Something that is tried again while the file is locked.
+  /// An action that is retried while the file is locked.
   private interface Attempt<T> {
     T made() throws SQLException;
   }
@@ -171,7 +172,7 @@ final class Database implements Sql {
     boolean within(long nanos) throws InterruptedException;
   }
 
-  /// Whether that was taken in time. An interrupt does not keep a result from being stored.
+  /// Whether that was acquired in time. An interrupt does not prevent a result from being stored.
   private static boolean taken(long until, Taking taking) {
     boolean interrupted = false;
     try {
@@ -286,7 +287,7 @@ final class Database implements Sql {
     }
   }
 
-  /// What is written to a file that was deleted or replaced is lost when it is closed.
+  /// Detects a deleted or replaced file, since writes to it are lost when it is closed.
   private void checkFile() throws SQLException {
     Object now = key(file);
     if (fileKey == null ? !Files.exists(file) : !fileKey.equals(now)) {
@@ -295,7 +296,7 @@ final class Database implements Sql {
     }
   }
 
-  /// After some faults SQLite has done so itself.
+  /// Rolls back, unless SQLite has done so itself after the fault.
   private void rollBack(Throwable fault) {
     try {
       boolean unused = writer.change("ROLLBACK");

@@ -4,9 +4,8 @@ import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 
-/// The clock of a database, as far as this machine knows it: its own, set right by what the
-/// database says. So machines whose clocks differ mean the same moments. Safe for use by several
-/// threads.
+/// The clock of a database, as this machine knows it: the machine's own clock, corrected by the
+/// database's, so that machines whose clocks differ agree on times. Thread-safe.
 final class DatabaseTime implements Time {
   private final Time own;
   private volatile Duration ahead = Duration.ZERO; // of the database's clock
@@ -15,10 +14,10 @@ final class DatabaseTime implements Time {
     this.own = own;
   }
 
-  /// Takes what the database said.
+  /// Corrects the clock.
   ///
-  /// @param asked when it was asked, by the machine's own clock
-  /// @param millis since 1970
+  /// @param asked when the database was asked, by the machine's own clock
+  /// @param millis the database's answer, since 1970
   void set(Instant asked, long millis) {
     Instant between = asked.plus(Duration.between(asked, own.now()).dividedBy(2));
     ahead = Duration.between(between, Instant.ofEpochMilli(millis));

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/// The queues in which an agent's edits of a block wait for each other, in the order they came.
-/// Edits would be safe without: of several at once all but one would have to begin anew.
+/// The queues in which an agent's concurrent edits of a block wait for each other, in order. Edits
+/// are safe without them, but all but one of several would have to start again.
 final class EditQueues {
   private static final int QUEUES = 64;
   // Whoever waited so long goes ahead: nobody waits for all the failures before it.

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The entries of agents' memory, and their words in step with them.
+/// The entries of agents' memory, with the index of their words.
 final class EntryTable {
   /// An entry, and as the ninth field its number.
   static final String ENTRY =
@@ -31,7 +31,7 @@ final class EntryTable {
     this.sql = sql;
   }
 
-  /// Keeps those that are new, all or none; how many that were.
+  /// Stores the new ones, all or none; returns how many they were.
   int insertAll(List<Entry> entries) {
     List<List<String>> words = entries.stream().map(entry -> Words.of(entry.text())).toList();
     List<WordIndex.Indexed> added = new ArrayList<>();
@@ -82,7 +82,7 @@ final class EntryTable {
             Nanoseconds.of(entry.at())));
   }
 
-  /// The number of an agent's domain, which is given where there is none.
+  /// The number of an agent's domain, which is created if needed.
   private static long scope(Session session, Scope of) throws SQLException {
     String find = "SELECT number FROM memory_scope WHERE agent = ? AND domain = ?";
     Long known = first(session.query(find, row -> row.number(1), of.agent, of.domain));
@@ -107,7 +107,7 @@ final class EntryTable {
             id));
   }
 
-  /// Hands over the agent's entries, a page at a time.
+  /// Passes the agent's entries to the reader, a page at a time.
   void forEach(String agent, Consumer<Entry> reader) {
     long after = 0;
     List<Numbered> page;
@@ -180,7 +180,7 @@ final class EntryTable {
     return Hits.ranked(sought, hits, all ? hits.size() : Math.max(best.total(), hits.size()));
   }
 
-  /// What was found, without what was deleted in between.
+  /// The entries that were found, without those deleted in between.
   List<Hits.Hit> hits(List<WordIndex.Found> best) {
     if (best.isEmpty()) {
       return List.of();

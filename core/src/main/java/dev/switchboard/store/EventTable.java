@@ -7,15 +7,15 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The events of an agent's conversations, numbered from 1 in each, without gaps, in the order they
+/// The events of an agent's conversations, numbered from 1 without gaps in each, in the order they
 /// were written.
 record EventTable(Sql sql, String agent) {
-  /// The keys that may come again and are looked for: not those of words.
+  /// The keys that may be repeated and are looked up: not those of text.
   static final String INDEXED = "key NOT LIKE 'turn%/words/%'";
 
   private static final List<String> COLUMNS = List.of("key", "run", "at", "event");
 
-  /// Writes an event, and tells its number.
+  /// Writes an event, and returns its number.
   Command tell(String conversation, Event.Logged event) {
     return new Command.Append(
         "event",
@@ -42,7 +42,7 @@ record EventTable(Sql sql, String agent) {
         most);
   }
 
-  /// The event that was told under that key, null where there is none.
+  /// The event that was logged under that key, null if there is none.
   Event.@Nullable Logged told(String conversation, String key) {
     List<Event.Logged> found =
         sql.query(

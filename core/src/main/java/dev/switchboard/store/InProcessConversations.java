@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Conversations that last as long as their process: for a host without a database, and for tests
-/// of what goes on after a restart. Safe for use by several threads.
+/// of restarts. Thread-safe.
 public final class InProcessConversations implements ConversationStore {
   private final Map<String, Kept> conversations = new ConcurrentHashMap<>();
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
@@ -31,14 +31,13 @@ public final class InProcessConversations implements ConversationStore {
   private final int most;
   private final long mostCharacters;
 
-  /// A store that holds nothing.
+  /// An empty store.
   public InProcessConversations() {
     this(Integer.MAX_VALUE, Long.MAX_VALUE);
   }
 
-  /// A store that holds nothing, and later at most so many conversations, and no more of them than
-  /// an eighth of the memory that the process may have: of those at rest the one that was written
-  /// to longest ago makes room for a new one.
+  /// An empty store with at most so many conversations, which use at most an eighth of the
+  /// process's maximum memory: a new one replaces the idle one that was written to longest ago.
   public InProcessConversations(int most) {
     this(most, Runtime.getRuntime().maxMemory() / 8);
   }
@@ -48,7 +47,7 @@ public final class InProcessConversations implements ConversationStore {
     this.mostCharacters = mostCharacters;
   }
 
-  /// All of a conversation; guarded by itself, but for its state.
+  /// The data of a conversation; guarded by itself, except its state.
   private static final class Kept {
     private final Place<ConversationState> state = new Place<>(ConversationState.NEW);
     private final Map<String, Line> lines = new LinkedHashMap<>();
@@ -115,7 +114,7 @@ public final class InProcessConversations implements ConversationStore {
     return conversations.computeIfAbsent(conversation, id -> new Kept());
   }
 
-  /// What is known of a conversation, nothing of one that is not there.
+  /// The data of a conversation, empty if it does not exist.
   private Kept found(String conversation) {
     Kept kept = conversations.get(conversation);
     return kept == null ? new Kept() : kept;
@@ -125,7 +124,7 @@ public final class InProcessConversations implements ConversationStore {
     return conversations.size() >= most || characters.get() >= mostCharacters;
   }
 
-  /// Some at once, since the oldest is not quickly found.
+  /// Removes several at once, since finding the oldest is slow.
   private synchronized void forgetOldest() {
     if (!isFull()) {
       return;
@@ -232,7 +231,7 @@ public final class InProcessConversations implements ConversationStore {
     }
   }
 
-  /// The events that were added, beside lines and calls.
+  /// The events that were added beside lines and calls.
   private List<Event.Logged> added(Kept kept, Writing writing) {
     for (Line line : writing.lines()) {
       kept.lines.put(line.key(), line);

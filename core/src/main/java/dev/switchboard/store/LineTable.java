@@ -4,10 +4,10 @@ import dev.switchboard.time.Time;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The lines of an agent's conversations, and among them the calls that were settled: numbered in
-/// each conversation in the order they were written.
+/// The lines of an agent's conversations, including settled calls, numbered in each conversation in
+/// the order they were written.
 record LineTable(String agent) {
-  /// What the keys of settled calls begin with.
+  /// The prefix of the keys of settled calls.
   static final String CALL = "call/";
 
   private static final List<String> COLUMNS = List.of("key", "turn", "entry", "at");
@@ -17,7 +17,7 @@ record LineTable(String agent) {
   /// @param turn of a call, null for any other line
   record Row(String key, @Nullable Integer turn, String entry) {}
 
-  /// Writes a line. A call is answered once: the first answer is the one, and a second no fault.
+  /// Writes a line. Only the first result of a call is stored; a second one is not an error.
   Command append(String conversation, Row row) {
     return new Command.Append(
         "line",
@@ -29,10 +29,10 @@ record LineTable(String agent) {
             row.key, Missing.INTEGER.or(row.turn), row.entry, Time.SYSTEM.now().toEpochMilli()));
   }
 
-  /// Keeps other writers away from the conversation until this is done; nothing where it has no
-  /// row, or another fence.
+  /// Locks the conversation for other writers until this is done; without effect if it has no row,
+  /// or another fencing token.
   ///
-  /// @param fence 0 where something is written under no lease
+  /// @param fence 0 if something is written without a lease
   Command lock(String conversation, long fence) {
     return Command.lock(
         "SELECT 1 FROM conversation WHERE agent = ? AND id = ?"
@@ -43,7 +43,7 @@ record LineTable(String agent) {
         fence);
   }
 
-  /// Makes the row of a conversation that has none.
+  /// Creates the row of a conversation that has none.
   Command begin(String conversation) {
     return Command.change(
         "INSERT INTO conversation (agent, id, version, state, fence, created)"

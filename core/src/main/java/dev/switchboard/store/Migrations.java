@@ -6,15 +6,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/// Brings a file to the newest version of [Tables].
+/// Migrates a file to the newest version of [Tables].
 final class Migrations {
   private static final List<List<String>> STEPS = Tables.steps(Tables.Database.SQLITE);
 
   private Migrations() {}
 
-  /// Brings the file to the newest version; several processes may do so at a time.
+  /// Migrates the file to the newest version; several processes may do so at the same time.
   ///
-  /// @return the version that it has, if it is a newer one than is known here, else 0
+  /// @return the version of the file, if it is newer than the known ones, otherwise 0
   static int apply(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       if (version(statement) == STEPS.size()) {

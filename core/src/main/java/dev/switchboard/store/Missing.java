@@ -3,8 +3,8 @@ package dev.switchboard.store;
 import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
-/// A value that is missing, of a type that a server knows: it plans a command anew each time that a
-/// value of no type stands where one of a type has stood.
+/// A null value of a type that the server knows: for an untyped null in place of a typed value, the
+/// server would plan the command again each time.
 enum Missing {
   TEXT(Types.VARCHAR),
   INTEGER(Types.INTEGER),
@@ -16,7 +16,7 @@ enum Missing {
     this.type = type;
   }
 
-  /// The value, or this in its place.
+  /// The value, or this typed null instead.
   Object or(@Nullable Object value) {
     return value == null ? this : value;
   }

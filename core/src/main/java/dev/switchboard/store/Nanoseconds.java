@@ -2,13 +2,13 @@ package dev.switchboard.store;
 
 import java.time.Instant;
 
-/// Times as numbers that are in order, in nanoseconds since 1970.
+/// Times as ordered numbers, in nanoseconds since 1970.
 final class Nanoseconds {
   private static final long SECOND = 1_000_000_000;
 
   private Nanoseconds() {}
 
-  /// The number of a time; of one before 1678 or after 2262 the nearest that there is.
+  /// The number of a time; before 1678 or after 2262 the nearest possible one.
   static long of(Instant at) {
     try {
       return Math.addExact(Math.multiplyExact(at.getEpochSecond(), SECOND), at.getNano());

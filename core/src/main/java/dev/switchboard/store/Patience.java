@@ -5,10 +5,11 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// How long work waits for a database that is locked or away: all who wait for the same lock give
-/// up together, [#MOST] after the first of them began, and each where its own time is up before.
+/// How long work waits for a database that is locked or unavailable: all that wait for the same
+/// lock give up together, [#MOST] after the first of them began, and each at its own deadline if
+/// that is earlier.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Patience {
   static final Duration MOST = Duration.ofSeconds(5);
 
@@ -27,7 +28,7 @@ final class Patience {
     this.time = time;
   }
 
-  /// What the work comes to, which waits no longer than that in this thread.
+  /// The result of the work, which waits at most that long in this thread.
   <T extends @Nullable Object> T within(Duration most, Supplier<T> work) {
     Long before = bounds.get();
     long until = time.nanos() + most.toNanos();
@@ -43,7 +44,7 @@ final class Patience {
     }
   }
 
-  /// The moment at which work that comes now gives up; there is time for one try at least.
+  /// When work that arrives now gives up; there is time for at least one try.
   long until() {
     long now = time.nanos();
     long until = earlier(now + MOST.toNanos(), commonEnd(now));
@@ -61,7 +62,7 @@ final class Patience {
     return one - other < 0 ? one : other;
   }
 
-  /// Notes that the database was found locked or away by work that has waited since then.
+  /// Records that the database was locked or unavailable for work that has waited since then.
   synchronized void blocked(long began) {
     long now = time.nanos();
     if (!blocked || now - seen >= GAP) {
@@ -71,7 +72,7 @@ final class Patience {
     seen = now;
   }
 
-  /// Notes that the database has answered.
+  /// Records that the database has answered.
   synchronized void open() {
     blocked = false;
   }

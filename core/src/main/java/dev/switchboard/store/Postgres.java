@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A PostgreSQL database, open, through a pool of connections. Safe for use by several threads and
+/// An open PostgreSQL database with a pool of connections. Safe for use by several threads and
 /// processes.
 final class Postgres implements Sql {
   static final String SCHEME = "postgresql://";
@@ -116,8 +116,8 @@ final class Postgres implements Sql {
     return config;
   }
 
-  /// Why the URL is none of a database here, the rest of a sentence; null where it is one. The URL
-  /// itself stays unsaid, since a password may stand in it.
+  /// Why the URL is not valid for PostgreSQL, as the rest of a sentence; null if it is valid. The
+  /// URL itself is not quoted, since it may contain a password.
   static @Nullable String fault(String url) {
     try {
       URI uri = URI.create(url);
@@ -178,7 +178,8 @@ final class Postgres implements Sql {
     }
   }
 
-  /// By a lock of the connection, which the server gives back when the process ends.
+  /// Reserves the database by an advisory lock of the connection, which the server releases when
+  /// the process ends.
   private Storage.Reservation reserved(Connection connection, String holder) throws SQLException {
     Session session = session(connection);
     String schema = "hashtext(current_schema())";
@@ -251,8 +252,8 @@ final class Postgres implements Sql {
     }
   }
 
-  /// In one trip, with what is told. Where one that is needed has no row, they are done one by one,
-  /// to learn which.
+  /// Executes the commands in one round trip, with the announcements. If a required row is missing,
+  /// they are executed one by one, to learn which.
   @Override
   public Command.Outcome all(List<Command> commands, List<Announcements.Told> told) {
     String message = announcements.begin(told);
@@ -333,7 +334,7 @@ final class Postgres implements Sql {
     return new StoreException("The store " + name + " cannot be written: " + reason(e) + ".", e);
   }
 
-  /// Why, the rest of a sentence.
+  /// The reason, as the rest of a sentence.
   private static String reason(Exception e) {
     if (e instanceof SQLTransientConnectionException) {
       return "no connection to it could be had in time; is the server up, and does it take more of"
@@ -344,7 +345,7 @@ final class Postgres implements Sql {
         : firstLine(e);
   }
 
-  /// The first line: those after it may quote what was to be kept.
+  /// The first line: later ones may quote data.
   private static String firstLine(Exception e) {
     String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
     return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;

@@ -30,12 +30,12 @@ import org.postgresql.PGNotification;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-/// What processes that share a PostgreSQL database tell each other, by NOTIFY and LISTEN. It is
-/// sent behind the writes that it is about, since a commit that notifies waits for all others that
-/// do, and without waiting for the disk: one that is lost is looked for. The first goes in the trip
-/// of its write; what comes while that is under way goes in groups.
+/// Announcements between processes that share a PostgreSQL database, by NOTIFY and LISTEN. They are
+/// sent after the writes that they report, since a commit with a NOTIFY waits for all others with
+/// one, and without waiting for the disk: receivers also poll, in case one is lost. The first is
+/// sent in the same round trip as its write; those that follow meanwhile are sent in groups.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class PostgresAnnouncements extends Announcements implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(PostgresAnnouncements.class.getName());
   private static final String CHANNEL = "'switchboard_' || hashtext(current_schema())";
@@ -62,7 +62,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   private volatile boolean closed;
 
   /// @param connections opens one for the listening thread
-  /// @param clock is set right now and then
+  /// @param clock is corrected from time to time
   PostgresAnnouncements(Sql sql, Callable<Connection> connections, DatabaseTime clock) {
     this.sql = sql;
     this.connections = connections;
@@ -91,8 +91,8 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     }
   }
 
-  /// The message to send in the trip of the write that this is about, up to the call of [#end];
-  /// null where another one is under way.
+  /// The message to send in the same round trip as the reported write, up to the call of [#end];
+  /// null if another one is being sent.
   @Nullable String begin(List<Told> told) {
     if (told.stream().allMatch(PostgresAnnouncements::canWait)) {
       return null;
@@ -107,9 +107,9 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     }
   }
 
-  /// Says that a write has come to its end, and what is to be told of it.
+  /// Reports that a write has ended, and what to announce.
   ///
-  /// @param message that went with it, null for none
+  /// @param message that was sent with it, null for none
   void end(@Nullable String message, List<Told> told) {
     if (message == null) {
       told.forEach(this::tell);
@@ -125,7 +125,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     }
   }
 
-  /// A query that tells others the message that is its value.
+  /// A query that sends the message that is its value.
   String telling() {
     return "SELECT " + sql.unsynced() + ", pg_notify(" + CHANNEL + ", ?)::text";
   }
@@ -147,7 +147,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     }
   }
 
-  /// What is to be sent next; nothing where nothing came for a while.
+  /// What to send next; nothing if nothing arrived for a while.
   private Set<Told> next() {
     lock.lock();
     try {
@@ -172,7 +172,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     }
   }
 
-  /// As few messages as they fit in; one about a conversation with a longer name is not sent.
+  /// As few messages as possible; one about a conversation with a longer name is not sent.
   private List<String> texts(Collection<Told> group) {
     List<String> texts = new ArrayList<>();
     ArrayNode all = message();
@@ -251,14 +251,14 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
     }
   }
 
-  /// Finds out too whether the server still answers.
+  /// Also checks whether the server still answers.
   private void setClock(Session session) throws SQLException {
     Instant asked = clock.asked();
     long millis = session.query("SELECT " + sql.now(), row -> row.number(1)).getFirst();
     clock.set(asked, millis);
   }
 
-  /// Anybody who may use the database may send anything.
+  /// Reads a message, which any user of the database may have sent.
   private void take(String text) {
     try {
       JsonNode all = Json.text(text).tree();

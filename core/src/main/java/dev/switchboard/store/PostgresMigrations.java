@@ -6,10 +6,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/// Brings the tables in PostgreSQL to the newest version of [Tables]. Their versions are two behind
-/// those of a file, since PostgreSQL came with the third.
+/// Migrates the tables in PostgreSQL to the newest version of [Tables]. Their versions are two
+/// behind those of a file, since PostgreSQL was added with the third.
 final class PostgresMigrations {
-  /// Guards the steps against other processes: any number that nobody else takes.
+  /// The key of the lock that guards migrations against other processes: any number that no other
+  /// program uses.
   private static final long LOCK = 0x73776974_63686264L;
 
   private static final List<List<String>> STEPS = Tables.steps(Tables.Database.POSTGRESQL);
@@ -19,19 +20,19 @@ final class PostgresMigrations {
 
   private PostgresMigrations() {}
 
-  /// Brings the tables to the newest version; several processes may do so at a time.
+  /// Migrates the tables to the newest version; several processes may do so at the same time.
   ///
-  /// @return the version that they have, if it is a newer one than is known here, else 0
+  /// @return the version of the tables, if it is newer than the known ones, otherwise 0
   static int apply(Connection connection) throws SQLException {
     return alone(connection, PostgresMigrations::steps);
   }
 
-  /// What is done to the tables.
+  /// A change of the tables.
   interface Change<T> {
     T by(Statement statement) throws SQLException;
   }
 
-  /// Makes a change to the tables, all or nothing, while no other process makes one.
+  /// Makes a change to the tables, all or nothing, while no other process does.
   static <T> T alone(Connection connection, Change<T> change) throws SQLException {
     connection.setAutoCommit(false);
     // The pool sets this right again.

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The words of entries in a text search vector, which holds them as they were cut.
+/// The index of the words of entries in a text search vector, with the words as
+/// [dev.switchboard.memory.Words] splits them.
 final class PostgresWords implements WordIndex {
   private static final int MOST_POSITIONS = 250;
 
@@ -18,7 +19,7 @@ final class PostgresWords implements WordIndex {
       ORDER BY rank DESC, number DESC LIMIT ?
       """;
 
-  /// What is rare among all that fits weighs more.
+  /// Weighs words higher that are rare among all matching entries.
   private static final String OF_SEVERAL =
       """
       , fitting AS (SELECT count(DISTINCT number) AS count FROM part),
@@ -40,7 +41,7 @@ final class PostgresWords implements WordIndex {
             .toList());
   }
 
-  /// Words hold neither quotes nor backslashes.
+  /// Words contain neither quotes nor backslashes.
   private static String vector(long scope, List<String> words) {
     Map<String, List<String>> positions = new LinkedHashMap<>();
     for (int i = 0; i < words.size(); i++) {

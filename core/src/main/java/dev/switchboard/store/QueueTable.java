@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The inputs of an agent's conversations that wait, and which process has a conversation.
+/// The waiting inputs of an agent's conversations, and which process holds a conversation.
 ///
 /// @param state reads the state of a conversation
 /// @param settled reads a settled call
@@ -48,8 +48,8 @@ record QueueTable(
           + " LIMIT ?) AS latest UNION ALL SELECT 3, number, key, entry FROM line WHERE agent"
           + " = ? AND conversation = ? AND turn = ? ORDER BY 1, 2";
 
-  /// When a conversation is due whose state says so, by the parameter, or for which inputs wait: at
-  /// once.
+  /// When a conversation is due: at the time in its state, which is the parameter, or at once if
+  /// inputs wait for it.
   static final String DUE =
       "CASE WHEN EXISTS (SELECT 1 FROM input WHERE input.agent = ? AND input.conversation = ?)"
           + " THEN 0 ELSE ? END";
@@ -138,7 +138,7 @@ record QueueTable(
     return new Kept(inputs, lines, calls);
   }
 
-  /// Something that is kept of a conversation beside its state.
+  /// Data that is stored of a conversation beside its state.
   private record Beside(int kind, Line line) {
     static Beside of(Fields row) throws SQLException {
       return new Beside(row.small(1), new Line(row.text(3), Json.text(row.text(4))));
@@ -155,7 +155,7 @@ record QueueTable(
             input);
   }
 
-  /// Lets go of inputs that the loop has taken since that state.
+  /// Deletes inputs that the loop has processed since that state.
   List<Command.Change> taken(String conversation, ConversationState from, ConversationState to) {
     List<String> before = from.loop().inputs();
     return to.loop().inputs().stream()
@@ -193,7 +193,7 @@ record QueueTable(
     return claims;
   }
 
-  /// In the trip of the claims: others are kept away from the rows by then.
+  /// Reads in the same round trip as the claims: by then other processes cannot change the rows.
   private Command reading(Claim claim, int lines, List<List<Beside>> beside) {
     List<Beside> rows = new ArrayList<>();
     beside.add(rows);
@@ -203,7 +203,7 @@ record QueueTable(
         ofKept(claim.conversation(), claim.state().value().turn(), lines));
   }
 
-  /// A claim that is lost with the server is one that nothing was written under.
+  /// A claim that is lost with the server is harmless, since nothing was written under it.
   private List<Due> due(Session session, int most) throws SQLException {
     String now = sql.now();
     return session.query(
@@ -239,7 +239,8 @@ record QueueTable(
     return postponed;
   }
 
-  /// As if it were held meanwhile, which the next write of its state sees to; not where it is.
+  /// Postpones a conversation as if it were held meanwhile, which ends with the next write of its
+  /// state; without effect if it is held.
   private Command postpone(Due due, Duration time, List<String> postponed) {
     Instant until = due.state.lease().until();
     boolean held = until != null && until.toEpochMilli() > due.now;
@@ -253,7 +254,7 @@ record QueueTable(
         due.id);
   }
 
-  /// What is due once more, where it is held after all: as a version before has left it.
+  /// Makes a conversation due again that is held after all, as an earlier version may have left it.
   private Command claim(Due due, Duration hold, List<Claim> claims) {
     Lease lease = due.state.lease();
     Instant until = lease.until();
@@ -359,7 +360,7 @@ record QueueTable(
         .getFirst();
   }
 
-  /// The values of queries about that many conversations at once, behind the agent.
+  /// The values of queries about that many conversations at once, after the agent.
   private List<List<Object>> inGroups(Collection<String> conversations) {
     List<List<Object>> groups = new ArrayList<>();
     List<String> ids = List.copyOf(conversations);

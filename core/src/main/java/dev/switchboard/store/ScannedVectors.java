@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/// Vectors in a database that knows nothing of them: each of the agent's is read, a page at a time,
+/// Vectors in a database without support for them: all of an agent's are read, a page at a time,
 /// and compared here.
 final class ScannedVectors implements VectorIndex {
   private static final int PAGE = 1_000;

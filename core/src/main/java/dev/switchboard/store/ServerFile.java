@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/// The file beside a SQLite file that the one server of it has locked, and that says which it is.
-/// The system gives the lock back when the process ends, however it does.
+/// The file beside a SQLite file that its one server has locked, and that names this server. The
+/// operating system releases the lock when the process ends, in any way.
 final class ServerFile implements Storage.Reservation {
   private static final String SUFFIX = ".server";
   private static final int LONGEST = 500;

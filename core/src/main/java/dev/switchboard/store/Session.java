@@ -24,9 +24,9 @@ final class Session {
   private final List<Command> last = new ArrayList<>();
 
   /// @param texts how texts are written there
-  /// @param most how many commands stay prepared; 0 where the driver sees to that
-  /// @param lock the end of a query that locks the rows it finds; empty where one transaction at a
-  ///   time writes
+  /// @param most how many commands stay prepared; 0 if the driver caches them
+  /// @param lock the end of a query that locks the rows it finds; empty if one transaction at a
+  ///     time writes
   Session(Connection connection, Texts texts, int most, String lock) {
     this.connection = connection;
     this.texts = texts;
@@ -57,19 +57,19 @@ final class Session {
     return with(sql, values, PreparedStatement::executeUpdate) > 0;
   }
 
-  /// Does commands at the end of the work, of which none is needed.
+  /// Adds commands to the end of the work, none of which is required.
   void last(List<Command> commands) {
     last.addAll(commands);
   }
 
-  /// What is to be done at the end of the work, once.
+  /// The commands for the end of the work, which are returned once.
   List<Command> takeLast() {
     List<Command> commands = List.copyOf(last);
     last.clear();
     return commands;
   }
 
-  /// Does commands one after another, up to a needed one that has no row.
+  /// Executes commands one after another, up to a required one without a row.
   Command.Outcome run(List<Command> commands) throws SQLException {
     List<OptionalLong> numbers = new ArrayList<>();
     for (Command command : commands) {
@@ -82,7 +82,7 @@ final class Session {
     return new Command.Outcome(-1, numbers);
   }
 
-  /// The number it tells, any where it tells none; empty where it has no row.
+  /// The number that it returns, any number if it returns none; empty if it has no row.
   private OptionalLong run(Command command) throws SQLException {
     return switch (command) {
       case Command.Lock(String text, var values) -> told(text + lock, values);
@@ -112,10 +112,10 @@ final class Session {
     return told.isEmpty() ? OptionalLong.empty() : OptionalLong.of(told.getFirst());
   }
 
-  /// Does commands and commits them in one trip.
+  /// Executes and commits commands in one round trip.
   ///
-  /// @throws SQLException of a state that [Batch#isMissing] knows where they have to be done one
-  ///   after another
+  /// @throws SQLException of a state that [Batch#isMissing] knows if they have to be executed one
+  ///     by one
   List<OptionalLong> run(Batch batch) throws SQLException {
     return with(
         batch.sql(lock) + "COMMIT",
@@ -123,8 +123,7 @@ final class Session {
         statement -> batch.numbers(statement, texts));
   }
 
-  /// Does commands and commits them, and a query behind them in a transaction of its own, in one
-  /// trip.
+  /// Executes and commits commands, and then a query in its own transaction, in one round trip.
   List<OptionalLong> run(Batch batch, String query, String value) throws SQLException {
     List<Object> values = new ArrayList<>(batch.values());
     values.add(value);
@@ -134,10 +133,10 @@ final class Session {
         statement -> batch.numbers(statement, texts));
   }
 
-  /// Inserts any number of rows, many by one command.
+  /// Inserts any number of rows, many with one command.
   ///
   /// @param sql up to the rows
-  /// @param row the marks of one
+  /// @param row the placeholders of one
   void insert(String sql, String row, List<Object[]> rows) throws SQLException {
     for (int from = 0; from < rows.size(); from += MOST_ROWS) {
       List<Object[]> part = rows.subList(from, Math.min(rows.size(), from + MOST_ROWS));
@@ -178,7 +177,7 @@ final class Session {
     }
   }
 
-  /// Keeps the command for its next use, and lets go of the one that was not used for longest.
+  /// Keeps the command for its next use, and closes the least recently used one.
   private void keep(String sql, PreparedStatement statement) throws SQLException {
     statement.clearParameters();
     prepared.put(sql, statement);

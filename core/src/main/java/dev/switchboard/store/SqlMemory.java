@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Agents' memory in a database. Safe for use by several threads and processes; what a method has
-/// kept survives the death of the process.
+/// stored survives the process.
 final class SqlMemory implements VectorStore {
   private static final String BLOCK =
       "SELECT agent, label, kind, description, value, char_limit, permission, pinned, version,"

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Conversations of an agent in a database, which several agents may share.
 ///
-/// Safe for use by several threads and processes. What a method has kept survives the death of the
-/// process.
+/// Safe for use by several threads and processes. What a method has stored survives the process.
 final class SqlStore implements ConversationStore {
   private static final OptionalLong AT_ONCE = OptionalLong.of(0);
 
@@ -38,7 +37,7 @@ final class SqlStore implements ConversationStore {
   private final @Nullable QueueTable queue;
   private final Runnable closing;
 
-  /// @param shared whether several processes share the database, each of which takes up what is due
+  /// @param shared whether several processes share the database, each of which claims what is due
   SqlStore(Sql sql, String agent, boolean shared, Runnable closing) {
     this.sql = sql;
     this.agent = agent;
@@ -128,7 +127,7 @@ final class SqlStore implements ConversationStore {
     return Stream.of(first, lines, events).flatMap(List::stream).toList();
   }
 
-  /// Those that were written.
+  /// The events that were written.
   private static List<Event.Logged> numbered(
       List<Event.Logged> events, List<OptionalLong> numbers) {
     List<Event.Logged> numbered = new ArrayList<>();
@@ -139,7 +138,7 @@ final class SqlStore implements ConversationStore {
     return numbered;
   }
 
-  /// What others that share the database are told of it.
+  /// The announcements of it to processes that share the database.
   private List<Announcements.Told> announced(String conversation, Writing writing) {
     if (queue == null) {
       return List.of();

@@ -7,8 +7,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// A database that holds conversations and memory, open: a SQLite file or a PostgreSQL server. Safe
-/// for use by several threads and processes; what has been kept survives the death of the process.
+/// An open database with conversations and memory: a SQLite file or a PostgreSQL server. Safe for
+/// use by several threads and processes; stored data survives the process.
 public final class Storage implements AutoCloseable {
   private static final String SQLITE = "sqlite:";
 
@@ -22,37 +22,38 @@ public final class Storage implements AutoCloseable {
     this.memory = new SqlMemory(sql);
   }
 
-  /// The database of that URL, such as `sqlite:reservations.db` or
+  /// Opens the database of that URL, such as `sqlite:reservations.db` or
   /// `postgresql://user@host/reservations`.
   ///
-  /// @param folder where a relative path in the URL begins
+  /// @param folder the base of a relative path in the URL
   /// @throws IllegalArgumentException when the URL is not one of a database
   /// @throws StoreException when it cannot be opened
   public static Storage open(String url, Path folder) {
     return new Storage(sql(url, folder), false);
   }
 
-  /// The database of that URL, as one of several processes opens it that share its conversations:
-  /// each takes up what is due, and inputs wait there for whichever it is.
+  /// Opens the database of that URL for one of several processes that share its conversations: each
+  /// claims what is due, and inputs wait there for any of them.
   ///
-  /// @param folder where a relative path in the URL begins
+  /// @param folder the base of a relative path in the URL
   /// @throws IllegalArgumentException when the URL is not one of a database
   /// @throws StoreException when it cannot be opened
   public static Storage shared(String url, Path folder) {
     return new Storage(sql(url, folder), true);
   }
 
-  /// The conversations of that agent in the database of that URL, which is closed with them.
+  /// Opens the conversations of that agent in the database of that URL; closing them closes the
+  /// database.
   ///
-  /// @param folder where a relative path in the URL begins
+  /// @param folder the base of a relative path in the URL
   /// @throws IllegalArgumentException when the URL is not one of a database
   /// @throws StoreException when it cannot be opened
   public static ConversationStore open(String url, Path folder, String agent) {
     return conversations(sql(url, folder), agent);
   }
 
-  /// The conversations of that agent in a SQLite file, which several agents may share; it is made
-  /// where there is none, and closed with them.
+  /// Opens the conversations of that agent in a SQLite file, which several agents may share. The
+  /// file is created if it does not exist; closing the conversations closes it.
   ///
   /// @throws StoreException when the file cannot be opened, or a newer version wrote it
   public static ConversationStore sqlite(Path file, String agent) {
@@ -73,7 +74,7 @@ public final class Storage implements AutoCloseable {
         : Database.open(folder.resolve(url.substring(SQLITE.length())));
   }
 
-  /// Why the URL is not one of a database, the rest of a sentence that names it; null where it is.
+  /// Why the URL is not one of a database, as the rest of a sentence that names it; null if it is.
   public static @Nullable String fault(String url) {
     if (url.contains("://") && !url.startsWith(SQLITE)) {
       return Postgres.fault(url);
@@ -93,32 +94,32 @@ public final class Storage implements AutoCloseable {
     }
   }
 
-  /// The conversations of that agent, for as long as this is open.
+  /// The conversations of that agent, as long as this is open.
   public ConversationStore conversations(String agent) {
     return new SqlStore(sql, agent, shared, () -> {});
   }
 
-  /// The clock of the database, by which processes on several machines mean the same moments; a
-  /// file has that of its machine.
+  /// The clock of the database, so that processes on several machines agree on times; for a file,
+  /// the clock of this machine.
   public Time time() {
     return sql.clock();
   }
 
-  /// The memory of all agents, for as long as this is open.
+  /// The memory of all agents, as long as this is open.
   public VectorStore memory() {
     return memory;
   }
 
-  /// Reserves the storage for one server, which so knows that what another one has left unfinished
-  /// is its own to go on with. It lasts until it is closed, or the process ends.
+  /// Reserves the storage for one server, which may then continue what another one has left
+  /// unfinished. It lasts until it is closed, or the process ends.
   ///
-  /// @param holder what others are told who has it, such as `process 4711 since 12:00`
-  /// @throws StoreException when another process has it; the sentence names the holder
+  /// @param holder names this process to others, such as `process 4711 since 12:00`
+  /// @throws StoreException when another process has reserved it; the sentence names the holder
   public Reservation reserve(String holder) {
     return sql.reserve(holder);
   }
 
-  /// The right to be the one server of a storage.
+  /// The right to be the only server of a storage.
   public interface Reservation extends AutoCloseable {
     @Override
     void close();
@@ -129,7 +130,8 @@ public final class Storage implements AutoCloseable {
     sql.close();
   }
 
-  /// Something could not be read or kept: a sentence that names the file, and never what was in it.
+  /// Data could not be read or stored. The message is a sentence that names the file, never the
+  /// data.
   public static final class StoreException extends RuntimeException {
     StoreException(String sentence, @Nullable Throwable cause) {
       super(sentence, cause);

@@ -12,17 +12,17 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The JSON in which a store keeps a record, which names the version of its form.
+/// The JSON in which a store keeps a record, with the version of its format.
 ///
-/// @param what it is, for messages
+/// @param what the name of the record, for messages
 /// @param version that is written
-/// @param older a form of any version before, as one of this version
+/// @param older converts an older format to this version
 record StoredForm<T>(String what, Class<T> type, int version, UnaryOperator<ObjectNode> older) {
   static final StoredForm<ConversationState> CONVERSATION =
       new StoredForm<>(
           "the state of a conversation", ConversationState.class, 3, StoredForm::olderConversation);
 
-  /// What is written of a conversation that has begun and has no state so far.
+  /// The state that is written for a conversation that has begun and has none so far.
   static final String NEW = CONVERSATION.write(ConversationState.NEW);
 
   static final StoredForm<AgentState> AGENT =
@@ -36,7 +36,7 @@ record StoredForm<T>(String what, Class<T> type, int version, UnaryOperator<Obje
     return Records.write(version, value).text();
   }
 
-  /// @throws UnreadableException when it is of a version to come, or damaged
+  /// @throws UnreadableException when it was written by a newer version, or is damaged
   T read(String text) {
     Json json = Json.text(text);
     int found = version(json);
@@ -68,7 +68,7 @@ record StoredForm<T>(String what, Class<T> type, int version, UnaryOperator<Obje
     return state;
   }
 
-  /// What was kept of the calls and of the loop, in tables of their own.
+  /// Converts what was stored of the calls and of the loop in separate tables.
   private static ObjectNode ofTwoTables(ObjectNode in) {
     ObjectNode out = (ObjectNode) in.path("calls");
     out.set("loop", in.path("loop"));
@@ -110,7 +110,7 @@ record StoredForm<T>(String what, Class<T> type, int version, UnaryOperator<Obje
     return out;
   }
 
-  /// Before consents knew the rule that asks, they hold for nothing.
+  /// Consents from before they named the rule that asks cover nothing.
   private static void ofNoRule(JsonNode in) {
     if (!in.has("rule")) {
       ((ObjectNode) in).put("rule", "");

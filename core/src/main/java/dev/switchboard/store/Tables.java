@@ -3,10 +3,10 @@ package dev.switchboard.store;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tables of both databases, as one list of numbered steps. A released step never changes; a
-/// new one goes to the end.
+/// The tables of both databases, as one list of numbered migration steps. A released step never
+/// changes; new ones are appended.
 final class Tables {
-  /// A database, and how it writes what the two have not in common.
+  /// A database, and its own syntax.
   enum Database {
     SQLITE(
         "INTEGER",
@@ -38,10 +38,10 @@ final class Tables {
     private final String clustered;
     private final String settled;
 
-    /// @param identity of rows numbered in the order they are made
-    /// @param identityForEver the same, of which no number comes again
-    /// @param clustered the end of a table whose rows stand in the order of its primary key
-    /// @param settled what makes the entry of a line of a row of `settled_call`
+    /// @param identity of rows numbered in the order of their creation
+    /// @param identityForEver like identity, but numbers are never reused
+    /// @param clustered the end of a table whose rows are stored in the order of its primary key
+    /// @param settled makes the entry of a line from a row of `settled_call`
     Database(
         String number,
         String identity,

@@ -1,8 +1,8 @@
 package dev.switchboard.store;
 
-/// How texts are written in a database.
+/// How texts are written to a database.
 enum Texts {
-  /// As they are.
+  /// Unchanged.
   PLAIN {
     @Override
     String encoded(String text) {
@@ -14,8 +14,8 @@ enum Texts {
       return text;
     }
   },
-  /// Without the character zero, which PostgreSQL does not take; and half characters, which no
-  /// UTF-8 has, are replaced.
+  /// Without the character zero, which PostgreSQL refuses; lone surrogates, which UTF-8 cannot
+  /// represent, are replaced.
   WITHOUT_ZERO {
     @Override
     String encoded(String text) {

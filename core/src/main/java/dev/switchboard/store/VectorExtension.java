@@ -8,13 +8,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Vectors in PostgreSQL where its extension `vector` (pgvector) was created: the server compares
-/// them, each of the agent's, without an index that would lose some.
+/// The vectors in PostgreSQL with its extension `vector` (pgvector): the server compares all of an
+/// agent's vectors, without an index, which could miss some.
 ///
-/// @param schema where the extension is
+/// @param schema of the extension
 record VectorExtension(String schema) implements VectorIndex {
-  /// The vectors of that database. Whether it has the extension is for its owner to say, with
-  /// `CREATE EXTENSION vector`.
+  /// The vectors of that database. Its owner decides about the extension, with `CREATE EXTENSION
+  /// vector`.
   static VectorIndex index(Connection connection) throws SQLException {
     Session session = new Session(connection, Texts.PLAIN, 0, "");
     List<String> schemas =

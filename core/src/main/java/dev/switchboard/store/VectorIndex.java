@@ -4,19 +4,19 @@ import dev.switchboard.memory.VectorStore;
 import java.sql.SQLException;
 import java.util.List;
 
-/// Where the vectors of entries stand and how they are compared. Its table has the columns `entry`,
-/// `scope`, `model` and `vector`.
+/// The vectors of entries and their comparison. Its table has the columns `entry`, `scope`, `model`
+/// and `vector`.
 interface VectorIndex {
   /// The table's name.
   String table();
 
-  /// What stands in a command for a vector.
+  /// The placeholder for a vector in a command.
   String placeholder();
 
   /// The vector as a value of a command.
   Object value(VectorStore.Vector vector);
 
-  /// The entries of these scopes whose vectors of that model are the most alike, weighed by their
+  /// The entries of these scopes with the most similar vectors of that model, weighed by their
   /// similarity.
   List<WordIndex.Found> nearest(
       Sql sql,
@@ -26,12 +26,12 @@ interface VectorIndex {
       WordIndex.Filter filter,
       int most);
 
-  /// Deletes an entry's vector; false where there is none.
+  /// Deletes an entry's vector; false if there is none.
   default boolean remove(Session session, long number) throws SQLException {
     return session.change("DELETE FROM " + table() + " WHERE entry = ?", number);
   }
 
-  /// The table, called `v`, and the entries where they are filtered.
+  /// The table, with the alias `v`, and the entries if they are filtered.
   default String from(WordIndex.Filter filter) {
     return " FROM "
         + table()

@@ -6,9 +6,9 @@ import dev.switchboard.memory.VectorStore;
 import dev.switchboard.memory.VectorStore.Unembedded;
 import java.util.List;
 
-/// The vectors beside the entries of agents' memory.
+/// The vectors of entries of agents' memory.
 record VectorTable(Sql sql, EntryTable entries) {
-  /// The agent's entries that have no vector of that model, in the order they were kept.
+  /// The agent's entries without a vector of that model, in the order they were stored.
   List<Unembedded> unembedded(String agent, String model, long after, int most) {
     return sql.query(
         EntryTable.ENTRY
@@ -23,7 +23,7 @@ record VectorTable(Sql sql, EntryTable entries) {
         most);
   }
 
-  /// Keeps the vector of an entry, if that is still there.
+  /// Stores the vector of an entry, if the entry still exists.
   void embed(long number, String model, VectorStore.Vector vector) {
     boolean unused =
         sql.change(

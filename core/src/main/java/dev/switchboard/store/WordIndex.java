@@ -6,33 +6,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Where the words of entries stand, each behind the number of its scope, so that a search meets
+/// The index of the words of entries, each after the number of its scope, so that a search finds
 /// nothing of other agents.
 interface WordIndex {
   /// An entry and the words of its text.
   record Indexed(long number, long scope, List<String> words) {}
 
-  /// An entry that was found, before its score is brought to 0 to 1.
+  /// An entry that was found, before its score is scaled to 0 to 1.
   record Found(long number, double weight) {}
 
-  /// What fits best, the best first.
+  /// The best matches, the best first.
   ///
-  /// @param total how many fit
+  /// @param total how many entries match
   record Best(List<Found> found, long total) {}
 
-  /// A condition on entries, called `e`, and its values.
+  /// A condition on entries, with the alias `e`, and its values.
   record Filter(String sql, List<Object> values) {
     boolean isEmpty() {
       return sql.isEmpty();
     }
   }
 
-  /// Indexes entries that are new.
+  /// Indexes new entries.
   void add(Session session, List<Indexed> entries) throws SQLException;
 
   void remove(Session session, long number) throws SQLException;
 
-  /// The entries of these scopes that fit best.
+  /// The best matches among the entries of these scopes.
   Best best(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most);
 
   /// A word as it is indexed.
@@ -40,7 +40,7 @@ interface WordIndex {
     return scope + "_" + word;
   }
 
-  /// What is sought, in each scope, in the database's language.
+  /// The search expression for each scope, in the database's language.
   static String either(List<Words.Phrase> sought, List<Long> scopes, Phrasing phrasing, String or) {
     return scopes.stream()
         .flatMap(scope -> sought.stream().map(phrase -> phrasing.of(scope, phrase)))
@@ -52,7 +52,7 @@ interface WordIndex {
     String of(long scope, Words.Phrase phrase);
   }
 
-  /// The values of a query in their order.
+  /// The values of a query, in order.
   static Object[] values(Object first, Filter filter, Object... more) {
     List<Object> all = new ArrayList<>();
     all.add(first);

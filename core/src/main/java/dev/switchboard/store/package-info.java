@@ -1,4 +1,4 @@
-/// Conversations kept on disk, so that they outlive their process.
+/// Stores of conversations and memory, which outlive the process.
 @NullMarked
 package dev.switchboard.store;
 
