@@ -106,7 +106,7 @@ public final class Agent implements AutoCloseable {
   /// until it is closed.
   ///
   /// @throws IllegalStateException when processes do not share its store, or its executor has a
-  ///     blocking approver: a turn would wait on one machine for a person
+  ///   blocking approver: a turn would wait on one machine for a person
   public Worker work(Cluster cluster) {
     if (parts.asksInline()) {
       throw new IllegalStateException(
@@ -138,7 +138,7 @@ public final class Agent implements AutoCloseable {
   /// How processes share the conversations of an agent.
   ///
   /// @param hold the duration of a process's lease on a conversation unless renewed: so long after
-  ///     its death another process continues; at least a second
+  ///   its death another process continues; at least a second
   /// @param turns that run concurrently in one process, at least 1
   public record Cluster(Duration hold, int turns) {
     /// 3 seconds and 64 turns.

@@ -302,8 +302,8 @@ public final class AgentBuilder {
   /// Builds the agent.
   ///
   /// @throws IllegalArgumentException when two tools have the same name, a search domain has no
-  ///     unique name or no tool `search`, a required source of tools is unavailable, or with every
-  ///     fault of the rules
+  ///   unique name or no tool `search`, a required source of tools is unavailable, or with every
+  ///   fault of the rules
   public Agent build() {
     Conversations open = new Conversations();
     return new Agent(parts(model == null ? new NoModel(name) : model, open), open);

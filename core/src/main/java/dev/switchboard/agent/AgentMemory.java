@@ -29,7 +29,7 @@ final class AgentMemory {
 
   /// @param keepsWords whether messages are stored
   /// @param builtIns the built-in tools of the agent, whose results are not stored: the next search
-  ///     would find them, and so on
+  ///   would find them, and so on
   AgentMemory(Services services, boolean keepsWords, Set<String> builtIns) {
     store = services.store();
     memory = services.memory();

@@ -129,10 +129,10 @@ public final class Conversation implements AutoCloseable {
   ///
   /// @throws ConversationConflictException when another process continues the same conversation
   /// @throws IllegalStateException within an event or a hook of a turn, or when the stored
-  ///     conversation cannot be read
+  ///   conversation cannot be read
   /// @throws RuntimeException of the agent's store when it cannot be read or written, such as a
-  ///     `StoreException` of ours; the turn is then interrupted, and [#resume()] continues it if
-  ///     its message was stored
+  ///   `StoreException` of ours; the turn is then interrupted, and [#resume()] continues it if its
+  ///   message was stored
   public Turn say(String text) {
     return take(Input.Said.of(text), null);
   }
@@ -155,8 +155,8 @@ public final class Conversation implements AutoCloseable {
   /// the faults and asked again, at most twice.
   ///
   /// @throws Turn.NoReplyException when the turn ended otherwise: its text is not of the type, it
-  ///     waits for a person, or it was stopped. After an answer to a request, the turn's
-  ///     [Turn.Reply#as] has the value
+  ///   waits for a person, or it was stopped. After an answer to a request, the turn's
+  ///   [Turn.Reply#as] has the value
   /// @throws ToolSchemaException when something in the type has no JSON Schema
   public <T> T ask(String text, Class<T> type) {
     return ask(new Message.User(text), type, null);
@@ -183,7 +183,7 @@ public final class Conversation implements AutoCloseable {
   /// Continues the turn that waits for this answer, and returns its outcome.
   ///
   /// @throws IllegalArgumentException when no such request waits, or changed arguments are not
-  ///     valid
+  ///   valid
   public Turn answer(String request, Answer answer) {
     return answering(request, answer, null);
   }
@@ -216,7 +216,7 @@ public final class Conversation implements AutoCloseable {
   /// running turn.
   ///
   /// @return the outcome of the request: this answer if it was open, otherwise the earlier one;
-  ///     null if there was no such request recently
+  ///   null if there was no such request recently
   /// @throws IllegalArgumentException when changed arguments are not valid; the request stays open
   /// @throws RuntimeException of the agent's store when it cannot be read or written
   public @Nullable ConsentAnswer decide(String request, Answer answer) {

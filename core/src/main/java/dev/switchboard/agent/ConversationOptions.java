@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 /// @param callee the number that was called, null without a phone
 /// @param attributes for handlers and listeners, such as a tenant or a trace
 /// @param tools of this conversation only, beside the agent's; the agent's tool wins if the names
-///     are equal
+///   are equal
 /// @param log receives each event once it has its number and is stored, null if events are not
-///     stored
+///   stored
 /// @param before earlier messages, for a conversation that is not stored and whose host passes them
-///     each time; null for one that is stored where the agent stores its conversations
+///   each time; null for one that is stored where the agent stores its conversations
 /// @param hold how its host holds it
 /// @param approver answers questions of handlers to a person, null for the agent's own
 /// @param effects wraps the loop's effects, for a host that may stop between two of them, or record
-///     their outcomes
+///   their outcomes
 /// @param store where the conversation is stored, null for where the agent stores its conversations
 public record ConversationOptions(
     Map<String, String> variables,

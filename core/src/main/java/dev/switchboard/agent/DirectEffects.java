@@ -323,7 +323,7 @@ final class DirectEffects implements Effects {
   /// Settles the calls that a person made and whose answers were stored.
   ///
   /// @param alone whether no turn of the loop waits, so that all that waits are such calls, also
-  ///     those made in other processes
+  ///   those made in other processes
   void carryOutByHand(boolean alone) {
     if (alone) {
       session

@@ -69,7 +69,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   ///
   /// @param capacity how many messages may wait, at least 1
   /// @param onTurn receives the outcome of the turn that a message began, such as [Turn.Pending],
-  ///     on the thread that reads, so nothing is read meanwhile
+  ///   on the thread that reads, so nothing is read meanwhile
   public static Inbox of(Agent agent, int capacity, BiConsumer<Letter, Turn> onTurn) {
     return new Inbox(agent, capacity, onTurn);
   }

@@ -16,9 +16,8 @@ public final class Attempts {
   record Limit(long at, End.TimedOut passed) {}
 
   private final Attempted call;
+  private final Settings settings;
   private final Time time;
-  private final RandomGenerator random;
-  private final boolean exposeErrors;
   private final long started;
   private final long deadline;
   private final Speech speech;
@@ -35,15 +34,17 @@ public final class Attempts {
   private int made; // attempts whose handler has begun
   private long took; // in nanoseconds
 
-  /// The attempts of a call that begins now.
+  /// What is the same for all calls of an executor.
   ///
   /// @param random the jitter of pauses
   /// @param exposeErrors whether the model reads the message of any exception
-  public Attempts(Attempted call, Time time, RandomGenerator random, boolean exposeErrors) {
+  public record Settings(Time time, RandomGenerator random, boolean exposeErrors) {}
+
+  /// The attempts of a call that begins now.
+  public Attempts(Attempted call, Settings settings) {
     this.call = call;
-    this.time = time;
-    this.random = random;
-    this.exposeErrors = exposeErrors;
+    this.settings = settings;
+    time = settings.time();
     started = time.nanos();
     long own = started + (call.isProbe() ? options().timeout() : options().deadline()).toNanos();
     Attempts outer = call.outer();
@@ -208,7 +209,7 @@ public final class Attempts {
     if (over || n > options().retry().maxRetries()) {
       return null;
     }
-    Duration pause = options().retry().pause(n - 1, random);
+    Duration pause = options().retry().pause(n - 1, settings.random());
     Duration asked = end instanceof End.Failed failed ? failed.retryAfter() : null;
     Duration length = asked != null && asked.compareTo(pause) > 0 ? asked : pause;
     return length.compareTo(remaining()) < 0 ? length : null;
@@ -272,7 +273,7 @@ public final class Attempts {
   }
 
   boolean exposeErrors() {
-    return exposeErrors;
+    return settings.exposeErrors();
   }
 
   private boolean isInline() {

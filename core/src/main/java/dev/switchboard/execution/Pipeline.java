@@ -8,11 +8,9 @@ import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
-import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The stages that every call passes, in their order. Whatever breaks in one, the call has its
@@ -28,19 +26,18 @@ final class Pipeline {
   private final Listeners listeners;
   private final boolean listened; // whether there are any
   private final Services services;
-  private final Time time;
-  private final RandomGenerator random;
-  private final boolean exposeErrors;
+  private final Attempts.Settings settings;
 
   Pipeline(
-      ToolExecutorBuilder builder,
       Services services,
+      Attempts.Settings settings,
       RuleBook book,
       CallCheck check,
       Consents consents,
       Reservations reservations,
       Listeners listeners) {
     this.services = services;
+    this.settings = settings;
     this.book = book;
     this.check = check;
     this.consents = consents;
@@ -48,9 +45,6 @@ final class Pipeline {
     this.listeners = listeners;
     listened = !listeners.all().isEmpty();
     recovery = new Recovery(check, reservations, this::attempts);
-    time = builder.time;
-    random = builder.random;
-    exposeErrors = builder.exposeErrors;
   }
 
   /// A call has come in: it is shown, and has its place in the conversation.
@@ -174,7 +168,7 @@ final class Pipeline {
   }
 
   private Attempts attempts(Call call, @Nullable ToolHandler probe) {
-    return new Attempts(new RunningCall(call, this, probe), time, random, exposeErrors);
+    return new Attempts(new RunningCall(call, this, probe), settings);
   }
 
   ToolResult settle(Call call) {

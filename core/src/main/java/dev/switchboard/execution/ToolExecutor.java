@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Services;
@@ -43,7 +44,8 @@ public final class ToolExecutor implements AutoCloseable {
     CallCheck check = new CallCheck(book, builder.guards(), listeners);
     consents = new Consents(builder.approver, builder.consentTimeout, book, check, time);
     reservations = new Reservations(book, time);
-    pipeline = new Pipeline(builder, services, book, check, consents, reservations, listeners);
+    Attempts.Settings attempts = new Attempts.Settings(time, builder.random, builder.exposeErrors);
+    pipeline = new Pipeline(services, attempts, book, check, consents, reservations, listeners);
     loop = new LoopRules(book, check, pipeline);
   }
 

@@ -250,7 +250,7 @@ public final class Memory {
   /// [MemoryStore#MOST_EDITS] that are stored.
   ///
   /// @throws MemoryException when the earlier value is over the current limit and longer than the
-  ///     current value
+  ///   current value
   public @Nullable Block undo(String label) {
     return move(label, -1).block;
   }
@@ -334,7 +334,7 @@ public final class Memory {
   ///
   /// @param known the known agents
   /// @throws MemoryException when there is no such block or agent, the agent is its own, or the
-  ///     permission gives more than this one has
+  ///   permission gives more than this one has
   public void share(String label, String other, Permission permission, List<String> known) {
     store.share(Sharing.of(views.ownOf(label), other, permission, known));
   }

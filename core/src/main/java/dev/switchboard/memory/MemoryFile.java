@@ -45,7 +45,7 @@ public final class MemoryFile {
   ///
   /// @param replace whether existing blocks that differ are replaced
   /// @throws MemoryException when the file is invalid, or such blocks exist and are not to be
-  ///     replaced; then nothing is imported
+  ///   replaced; then nothing is imported
   public static Moved read(Path file, MemoryStore store, String agent, boolean replace)
       throws IOException {
     ReadMemory read = new ReadMemory(store, agent);

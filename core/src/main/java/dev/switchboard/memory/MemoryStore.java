@@ -128,7 +128,7 @@ public interface MemoryStore extends AutoCloseable {
   /// @param expected the current block; null if there is none
   /// @param next the block after the change; null to delete it
   /// @param edit written into the block's log, replacing all edits with its number or a higher one,
-  ///     and the oldest; null for none
+  ///   and the oldest; null for none
   record Change(@Nullable Block expected, @Nullable Block next, Block.@Nullable Edit edit) {
     /// @throws IllegalArgumentException when there is no block before and none after
     public Change {

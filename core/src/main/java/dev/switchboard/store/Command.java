@@ -73,9 +73,9 @@ sealed interface Command {
   /// The results of commands.
   ///
   /// @param missing the index of the command whose required row was missing; -1 if everything is
-  ///     committed
+  ///   committed
   /// @param numbers what those before it returned, in order; empty for one that had no row, or
-  ///     returns nothing
+  ///   returns nothing
   record Outcome(int missing, List<OptionalLong> numbers) {
     boolean isKept() {
       return missing < 0;

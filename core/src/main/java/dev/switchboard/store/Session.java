@@ -26,7 +26,7 @@ final class Session {
   /// @param texts how texts are written there
   /// @param most how many commands stay prepared; 0 if the driver caches them
   /// @param lock the end of a query that locks the rows it finds; empty if one transaction at a
-  ///     time writes
+  ///   time writes
   Session(Connection connection, Texts texts, int most, String lock) {
     this.connection = connection;
     this.texts = texts;
@@ -115,7 +115,7 @@ final class Session {
   /// Executes and commits commands in one round trip.
   ///
   /// @throws SQLException of a state that [Batch#isMissing] knows if they have to be executed one
-  ///     by one
+  ///   by one
   List<OptionalLong> run(Batch batch) throws SQLException {
     return with(
         batch.sql(lock) + "COMMIT",

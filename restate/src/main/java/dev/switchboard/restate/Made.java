@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param calls that were settled
 /// @param state the resulting state, null if it is that of the storage, or of the previous entry
 /// @param base the version of the state in the storage when this was written: a later version there
-///     is also later than this entry
+///   is also later than this entry
 /// @param due when the conversation has to be looked at again; an entry with it ends the turn
 record Made(
     List<Line> lines,

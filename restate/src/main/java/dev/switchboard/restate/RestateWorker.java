@@ -124,7 +124,7 @@ public final class RestateWorker implements AutoCloseable {
     /// Starts the worker and registers it with the engine, which assigns turns to it from now on.
     ///
     /// @throws IllegalStateException when the port is in use, or the engine does not answer, has
-    ///     another version, or rejects the worker
+    ///   another version, or rejects the worker
     public RestateWorker start(RestateEngine engine) {
       engine.check();
       Turns turns = new Turns();
