@@ -7,13 +7,13 @@ import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A worker that an engine gives turns to. What it needs is loaded with it alone, and not by
-/// commands that have none.
+/// A worker whose turns an engine assigns. Its classes are loaded with it, and not by other
+/// commands.
 record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCloseable {
-  /// One that the engine knows.
+  /// Starts a worker and registers it.
   ///
-  /// @param address where the engine finds it; null for this machine
-  /// @throws Failure when the address is not one, or the engine does not take it
+  /// @param address at which the engine reaches it; null for this machine
+  /// @throws Failure when the address is not one, or the engine rejects it
   static EngineWorker start(
       String engine,
       List<Agent> agents,
@@ -42,12 +42,12 @@ record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCl
     }
   }
 
-  /// Where the engine takes inputs.
+  /// The engine's address for inputs.
   String engine() {
     return known.toString();
   }
 
-  /// Where it listens to the engine.
+  /// The port on which it listens to the engine.
   int port() {
     return worker.port();
   }

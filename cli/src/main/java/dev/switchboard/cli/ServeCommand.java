@@ -64,7 +64,7 @@ import picocli.CommandLine.Parameters;
       "  switchboard serve --demo"
     })
 final class ServeCommand implements Callable<Integer> {
-  /// Of an agent without a storage.
+  /// The limit for an agent without a storage.
   private static final int MOST_KEPT = 10_000;
 
   private static final Duration CLOSING = Duration.ofSeconds(10);
@@ -125,7 +125,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /// A server is ended by a signal: the process has done its work then, and was not killed.
+  /// Exits with 0 after a signal: the process has done its work.
   private void endWell() {
     try {
       if (closed.await(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -180,7 +180,7 @@ final class ServeCommand implements Callable<Integer> {
     return agent;
   }
 
-  /// Agents of one storage have one server.
+  /// Reserves the storage, since agents of one storage have one server.
   private void reserve(Path path, @Nullable Storage storage, @Nullable String url) {
     if (storage == null || url == null || !reserved.add(place(path, url))) {
       return;
@@ -198,7 +198,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /// What tells the storage from those of other agents.
+  /// What distinguishes the storage from those of other agents.
   private static String place(Path path, String url) {
     return url.startsWith("sqlite:")
         ? path.toAbsolutePath().resolveSibling(url.substring(7)).normalize().toString()
@@ -224,7 +224,7 @@ final class ServeCommand implements Callable<Integer> {
     Files.deleteIfExists(folder);
   }
 
-  /// What is done once the server listens.
+  /// Runs once the server listens.
   private interface Begun {
     void with(Server server);
   }
@@ -261,7 +261,7 @@ final class ServeCommand implements Callable<Integer> {
         });
   }
 
-  /// Who runs the turns: this process, or workers.
+  /// Sets who runs the turns: this process, or workers.
   private Server.Builder turns(Server.Builder server) {
     if (clusters.size() > 1) {
       throw Failure.usage(
@@ -273,8 +273,7 @@ final class ServeCommand implements Callable<Integer> {
     return cluster.map(shared -> server.workers(shared.hold())).orElseGet(server::sole);
   }
 
-  /// The agents' tools for programs that speak MCP: at `/mcp` where there is one agent, else below
-  /// it by their names.
+  /// The agents' tools for MCP clients: at `/mcp` for one agent, otherwise below it by their names.
   private List<Mount> tools(List<Agent> agents) {
     List<Mount> routes = new ArrayList<>();
     for (Agent agent : agents) {

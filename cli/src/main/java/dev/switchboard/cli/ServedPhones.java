@@ -21,7 +21,7 @@ final class ServedPhones {
     this.terminal = terminal;
   }
 
-  /// The phone of that file, null where it has none.
+  /// The phone of that file, null if it has none.
   ///
   /// @throws Failure when it cannot be answered
   @Nullable Phone of(Path path, AgentFile file) {
@@ -34,14 +34,14 @@ final class ServedPhones {
     }
   }
 
-  /// Has that agent answer the phone.
+  /// Makes that agent answer the phone.
   void answer(Phone phone, Agent agent) {
     answering.add(new Calls.Answering(phone, agent));
   }
 
   /// The calls to all of them.
   ///
-  /// @throws Failure when they cannot be answered side by side
+  /// @throws Failure when they cannot be answered together
   Calls calls() {
     try {
       return Calls.of(answering);
@@ -50,7 +50,7 @@ final class ServedPhones {
     }
   }
 
-  /// Says who answers which number, and what the carrier has to call.
+  /// Prints who answers which number, and which URL the carrier has to call.
   void tell() {
     for (Calls.Answering one : answering) {
       terminal
@@ -61,7 +61,7 @@ final class ServedPhones {
     }
   }
 
-  /// Takes no new calls, and waits for those that are on.
+  /// Accepts no new calls, and waits for running ones.
   void drain(Calls calls) {
     int on = calls.count();
     if (on > 0) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How a server is reached, and whom it tells of requests.
+/// The options of a server: addresses, proxies and the webhook for pending requests.
 final class ServerOptions {
   private static final int MOST_PORT = 65_535;
 
@@ -70,9 +70,9 @@ final class ServerOptions {
     }
   }
 
-  /// The server, which listens.
+  /// Starts the server.
   ///
-  /// @throws Failure when it cannot be set up so, or cannot listen there
+  /// @throws Failure when the options are invalid, or it cannot listen there
   Server start(Server.Builder server) {
     server.port(port).host(host).managementPort(managementPort);
     try {
@@ -99,7 +99,7 @@ final class ServerOptions {
     server.onPending(url, Secret.env(secretEnv), GuardedHttp.allowing(hostAndPort(url)));
   }
 
-  /// Whoever starts the server trusts what they name.
+  /// The host and port to allow: whoever starts the server trusts what they name.
   private static String hostAndPort(URI url) {
     int usual = "https".equals(url.getScheme()) ? 443 : 80;
     return url.getHost() + ":" + (url.getPort() < 0 ? usual : url.getPort());
@@ -123,7 +123,7 @@ final class ServerOptions {
     }
   }
 
-  /// Where that server is found.
+  /// The server's URL.
   String address(Server server) {
     String shown = host.contains(":") ? "[" + host + "]" : host;
     return "http://" + shown + ":" + server.port();

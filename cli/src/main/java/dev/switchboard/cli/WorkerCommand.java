@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard worker`: turns of agents whose storage several machines share.
+/// `switchboard worker`: runs turns of agents whose storage several machines share.
 @Command(
     name = "worker",
     description = {
@@ -138,7 +138,7 @@ final class WorkerCommand implements Callable<Integer> {
     return agent;
   }
 
-  /// Begins to take up what is due in the agents' storages.
+  /// Starts workers on the agents' storages.
   private String work(List<Agent> agents, List<Agent.Cluster> clusters) {
     for (int i = 0; i < agents.size(); i++) {
       opened.push(agents.get(i).work(clusters.get(i)));
@@ -146,7 +146,7 @@ final class WorkerCommand implements Callable<Integer> {
     return "";
   }
 
-  /// Begins to take what the engine gives.
+  /// Starts a worker of the engine.
   private String engine(List<Agent> agents) {
     EngineWorker worker = engine.start(agents);
     opened.push(worker);

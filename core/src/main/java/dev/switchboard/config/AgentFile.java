@@ -20,22 +20,21 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An agent as its file describes it.
+/// An agent, as its file describes it.
 ///
-/// @param tools the agent's, in their order
-/// @param rules that their calls are held to, in the order of the file
-/// @param allow inner services that webhooks may reach, `host:port` each
-/// @param storage the URL of the storage, null for memory
-/// @param cluster how workers share its conversations, null where one process has them
-/// @param warnings what is likely not to do what the author thinks
-/// @param blocks the blocks of memory that the agent begins with
-/// @param builtIns the names of the built-in tools that it has
-/// @param javaTools the names of tools that it speaks of and that are not here: they have to be
-///   made in Java
-/// @param environment the value of an environment variable that it names, null where that is not
-///   set
-/// @param defaults what holds for tools that do not state it themselves; those of the file do
-/// @param audit where each call leaves a line, null for nowhere
+/// @param tools the agent's, in order
+/// @param rules for their calls, in the order of the file
+/// @param allow private services that webhooks may reach, each `host:port`
+/// @param storage the URL of the storage, null for none
+/// @param cluster how workers share its conversations, null if one process has them
+/// @param warnings of what probably does not do what the author intends
+/// @param blocks the memory blocks that the agent begins with
+/// @param builtIns the names of its built-in tools
+/// @param javaTools the names of mentioned tools that are unknown here: they have to be made in
+///     Java
+/// @param environment the value of an environment variable that it names, null if it is not set
+/// @param defaults for tools that state nothing themselves; those of the file do
+/// @param audit the audit log's file, null for none
 /// @param phone that it answers, null for none
 /// @param mcp the MCP servers whose tools it has
 public record AgentFile(
@@ -65,64 +64,62 @@ public record AgentFile(
     javaTools = List.copyOf(javaTools);
   }
 
-  /// The agent of that file. Tools made in Java may join it later: a name that no tool of the file
-  /// has is taken for that of one, which is a warning where the file has tools of its own.
+  /// Reads the agent of that file. Tools made in Java may be added later: a name that no tool of
+  /// the file has may be that of one, which is a warning if the file has its own tools.
   ///
-  /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile read(Path file) {
     return new AgentReader(file, Environment.OF_PROCESS, JavaTools.UNKNOWN).read();
   }
 
-  /// The agent of that file, with these tools made in Java that join those of the file, and no
-  /// others.
+  /// Reads the agent of that file, with exactly these tools made in Java beside those of the file.
   ///
-  /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile read(Path file, Collection<Tool> more) {
     return new AgentReader(file, Environment.OF_PROCESS, JavaTools.of(more)).read();
   }
 
-  /// The agent of that file, to be looked at and not to be run: an environment variable that is not
-  /// set is a warning.
+  /// Checks the agent of that file without running it: an environment variable that is not set is a
+  /// warning.
   ///
-  /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile check(Path file) {
     return new AgentReader(file, Environment.OF_PROCESS, JavaTools.UNKNOWN).check();
   }
 
-  /// The agent of that file, to be looked at and not to be run, with tools made in Java of these
-  /// names and no others. An environment variable that is not set is a warning.
+  /// Checks the agent of that file without running it, with tools made in Java of exactly these
+  /// names. An environment variable that is not set is a warning.
   ///
-  /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile check(Path file, Collection<String> javaTools) {
     return new AgentReader(file, Environment.OF_PROCESS, JavaTools.named(javaTools)).check();
   }
 
-  /// The agent that the file would describe if it held that text. Environment variables need not be
-  /// set for it.
+  /// The agent that the file would describe with that text. Environment variables need not be set.
   ///
-  /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile preview(Path file, String text) {
     return new AgentReader(file, Environment.of(name -> "not looked up"), JavaTools.UNKNOWN)
         .read(text);
   }
 
-  /// What the table `agent` of a file says, tools aside.
+  /// The table `agent` of a file, except tools.
   ///
   /// @param name by default the file's name without `.toml`
-  /// @param systemPrompt null where there is none
-  /// @param model null where there is none
-  /// @param fallbacks the models that are asked in its place, in their order
-  /// @param reply the JSON Schema of every last reply, null for words of any form
-  /// @param embeddings null where memory is searched by words alone
+  /// @param systemPrompt null for none
+  /// @param model null for none
+  /// @param fallbacks the models that are asked if it fails, in order
+  /// @param reply the JSON Schema of every reply, null for any text
+  /// @param embeddings null if memory is searched by words only
   /// @param consentTimeout how long a person has to answer a request for consent
   /// @param firstMessage what the agent says first, null for nothing
   /// @param variables texts for the placeholders of prompt and first message, by name
-  /// @param guardrails what looks at its words, calls and results
+  /// @param guardrails that check its messages, calls and results
   /// @param secretNames the environment variables whose values must not leave
-  /// @param denyPending whether a new sentence of the user denies what waits for consent, instead
-  ///   of being refused
+  /// @param denyPending whether a new message of the user denies waiting calls, instead of being
+  ///     refused
   /// @param exposeErrors whether the model sees the message of every exception
-  /// @param toolNames the tools that the agent has, in their order; null for all
+  /// @param toolNames the names of the agent's tools, in order; null for all
   public record AgentSettings(
       String name,
       @Nullable String systemPrompt,
@@ -148,19 +145,18 @@ public record AgentFile(
     }
   }
 
-  /// The model that an agent talks with.
+  /// An agent's model.
   ///
   /// @param provider such as `openai`
   /// @param name the provider's name of the model
-  /// @param baseUrl where its service is, null for the provider's own
-  /// @param apiKeyEnv the environment variable that holds the key, null for the provider's usual
-  ///   one
+  /// @param baseUrl of its service, null for the provider's own
+  /// @param apiKeyEnv the environment variable with the key, null for the provider's usual one
   /// @param temperature the sampling temperature, null for the provider's default
-  /// @param maxTokens the most tokens of a reply, null for the provider's usual number
-  /// @param reasoning how much it thinks first, a word or a number of tokens; null for the usual
-  /// @param options further members of every request, as they are
-  /// @param caching whether the provider is told what of a request to keep for the next
-  /// @param structured how structured replies are made, null for the usual way
+  /// @param maxTokens the maximum tokens of a reply, null for the provider's default
+  /// @param reasoning how much it thinks first, a word or a number of tokens; null for the default
+  /// @param options further members of every request, unchanged
+  /// @param caching whether the provider is told which parts of a request to cache
+  /// @param structured how structured replies are requested, null for the default
   public record ModelSettings(
       String provider,
       String name,
@@ -172,11 +168,11 @@ public record AgentFile(
       Json options,
       boolean caching,
       ModelOptions.@Nullable Structured structured) {
-    /// The providers that there are.
+    /// The supported providers.
     public static final List<String> PROVIDERS =
         List.of("anthropic", "gemini", "groq", "ollama", "openai");
 
-    /// Settings with that temperature and token limit, and all else as usual.
+    /// Settings with that temperature and token limit, and defaults otherwise.
     public ModelSettings(
         String provider,
         String name,
@@ -203,7 +199,7 @@ public record AgentFile(
       this(provider, name, baseUrl, apiKeyEnv, null, null);
     }
 
-    /// What the client of the model is told, but for its address and key.
+    /// The options of the model's client, except address and key.
     public ModelOptions.Builder clientOptions() {
       ModelOptions.Builder options = ModelOptions.builder().more(this.options).caching(caching);
       if (temperature != null) {
@@ -218,20 +214,20 @@ public record AgentFile(
       return structured == null ? options : options.structured(structured);
     }
 
-    /// What is wrong with that provider's name and what would be right, a clause.
+    /// A clause that says that the provider's name is unknown, and which are known.
     public static String unknownProvider(String provider) {
       return unknownProvider(provider, PROVIDERS);
     }
 
-    /// What is wrong with a provider's name if these are the known ones, a clause.
+    /// A clause that says that a provider's name is not one of these.
     static String unknownProvider(String provider, List<String> known) {
       return "unknown model provider '%s': use %s; any compatible service is openai with its base_url"
           .formatted(provider, String.join(", ", known));
     }
 
-    /// The model that is written `provider:name`, such as `openai:gpt-4.1-mini`.
+    /// The model of the form `provider:name`, such as `openai:gpt-4.1-mini`.
     ///
-    /// @throws IllegalArgumentException when it is not written so
+    /// @throws IllegalArgumentException when it does not have that form
     public static ModelSettings of(String text) {
       int colon = text.indexOf(':');
       if (colon < 1 || colon == text.length() - 1) {
@@ -242,28 +238,27 @@ public record AgentFile(
     }
   }
 
-  /// The model whose vectors an agent's memory is searched with.
+  /// The embedding model of an agent's memory.
   ///
-  /// @param model where it is and what it is called
-  /// @param leastSimilarity how alike a text must be to a query to be found, 0 to 1
+  /// @param model its provider, name and address
+  /// @param leastSimilarity the minimum similarity of a text to a query, 0 to 1
   public record EmbeddingSettings(ModelSettings model, double leastSimilarity) {
-    /// The providers that have embeddings.
+    /// The providers with embeddings.
     public static final List<String> PROVIDERS = List.of("gemini", "ollama", "openai");
   }
 
-  /// The phone that an agent answers. What is null or empty is as the phone has it by default.
+  /// The phone that an agent answers. Null or empty means the phone's default.
   ///
   /// @param number that is called (E.164)
-  /// @param publicUrl where the carrier reaches the server
+  /// @param publicUrl at which the carrier reaches the server
   /// @param limits by their names: `duration`, `silence`, `drain`
-  /// @param calls how many may be on at a time, null for the usual number
+  /// @param calls the maximum of concurrent calls, null for the default
   /// @param consent `operator`, `caller` or `deny`
-  /// @param words that it says by itself, by their names
+  /// @param words that the runtime says, by their names
   /// @param systemTools the host's tools that the model has, null for all
-  /// @param log the folder that each call has one of its own in, null for none
-  /// @param logKeys whether the keys that a caller presses stand in the events there
-  /// @param faults what the environment lacks or has wrong for it; with one of them no call can be
-  ///   answered
+  /// @param log the folder in which each call has its own folder, null for none
+  /// @param logKeys whether the keys that a caller presses are in the events there
+  /// @param faults of its environment variables; with one of them no call can be answered
   public record PhoneSettings(
       CarrierSettings carrier,
       String number,
@@ -286,37 +281,37 @@ public record AgentFile(
     }
   }
 
-  /// The account at the carrier that brings calls in.
+  /// The account at the carrier of the calls.
   ///
   /// @param name such as `twilio`
   /// @param account its id, null for the one in the usual environment variable
-  /// @param tokenEnv the environment variable that holds its token, null for the usual one
-  /// @param baseUrl where its REST interface is, null for the carrier's own
+  /// @param tokenEnv the environment variable with its token, null for the usual one
+  /// @param baseUrl of its REST interface, null for the carrier's own
   public record CarrierSettings(
       String name, @Nullable String account, @Nullable String tokenEnv, @Nullable String baseUrl) {
-    /// The carriers that there are.
+    /// The supported carriers.
     public static final List<String> NAMES = List.of("twilio");
   }
 
-  /// What hears and speaks on calls.
+  /// The engine that hears and speaks on calls.
   ///
-  /// @param model its provider and name, where it is, and the variable with its key
-  /// @param voice null for the usual one
-  /// @param language of callers, such as `de`; null where it finds that out
-  /// @param turns how it finds out that a caller has finished, null for the usual way
+  /// @param model its provider, name and address, and the variable with its key
+  /// @param voice null for the default
+  /// @param language of callers, such as `de`; null if the engine detects it
+  /// @param turns how it detects that a caller has finished, null for the default
   public record EngineSettings(
       ModelSettings model,
       @Nullable String voice,
       @Nullable String language,
       @Nullable TurnSettings turns) {
-    /// The providers of engines that there are.
+    /// The supported providers of engines.
     public static final List<String> PROVIDERS = List.of("openai-realtime");
   }
 
-  /// How an engine finds out that a caller has finished. What is null is as usual.
+  /// How an engine detects that a caller has finished. Null means the default.
   ///
   /// @param type `server_vad`, by loudness, or `semantic_vad`, by what is said
-  /// @param threshold how loud speech is, 0 to 1
+  /// @param threshold the loudness of speech, 0 to 1
   /// @param prefix audio before its beginning that belongs to it
   /// @param silence after which it has ended
   /// @param eagerness how soon it counts as finished by what is said, such as `low`
@@ -330,10 +325,9 @@ public record AgentFile(
   /// Where calls may be transferred.
   ///
   /// @param to numbers by the names of destinations
-  /// @param allow the beginnings of numbers that are allowed, null for those with the calling code
-  ///   of the phone's own
-  /// @param raw whether the model may name a number itself, null where it may if there are no
-  ///   destinations
+  /// @param allow the prefixes of allowed numbers, null for those with the calling code of the
+  ///     phone's own
+  /// @param raw whether the model may state a number itself, null for only without destinations
   public record TransferSettings(
       Map<String, String> to, @Nullable List<String> allow, @Nullable Boolean raw) {
     public TransferSettings {
@@ -346,17 +340,17 @@ public record AgentFile(
   ///
   /// @param name of the server, such as `github`
   /// @param prefix whether the names of its tools begin with its own, as in `github__create_issue`
-  /// @param reached how it is reached
-  /// @param include patterns of the tools that are taken, `*` for any characters; empty for all
-  /// @param exclude patterns of tools that are not
-  /// @param policies what the file says of its tools, by the server's names of them
+  /// @param reached its transport
+  /// @param include patterns of the included tools, `*` for any characters; empty for all
+  /// @param exclude patterns of excluded tools
+  /// @param policies of its tools in the file, by the server's names of them
   /// @param timeout of one request
   /// @param responseLimit bytes of one message of the server
   /// @param required whether the agent cannot begin without it
-  /// @param lock where the digests of its tools are kept and compared, null for nowhere
-  /// @param trust whether its word counts for repeating calls that have failed
-  /// @param sampling what its questions to the agent's model may cost, null where it may ask none
-  /// @param roots the folders that it is told of
+  /// @param lock the file with the digests of its tools, null for none
+  /// @param trust whether its annotations decide if failed calls are repeated
+  /// @param sampling the budget of its questions to the agent's model, null if it may ask none
+  /// @param roots the folders that it is told
   public record McpSettings(
       String name,
       boolean prefix,
@@ -371,10 +365,10 @@ public record AgentFile(
       boolean trust,
       @Nullable SamplingSettings sampling,
       List<Path> roots) {
-    /// How long a request may take by default.
+    /// The default time limit of a request.
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-    /// How many bytes a message of the server may have by default: 8 MiB.
+    /// The default maximum of a message's bytes: 8 MiB.
     public static final long DEFAULT_RESPONSE_LIMIT = 8L << 20;
 
     public McpSettings {
@@ -385,9 +379,9 @@ public record AgentFile(
     }
   }
 
-  /// How an MCP server is reached.
+  /// The transport to an MCP server.
   public sealed interface McpWay {
-    /// A program that is started, and spoken with over its standard input and output.
+    /// A program that is started and used over its standard input and output.
     ///
     /// @param words the program and its arguments
     /// @param folder to start it in, null for that of this process
@@ -400,11 +394,11 @@ public record AgentFile(
       }
     }
 
-    /// A server on the network, spoken with over streamable HTTP.
+    /// A server on the network, over streamable HTTP.
     ///
     /// @param headers of every request
-    /// @param oauth how it is told on whose behalf requests are made, null for only by the headers
-    /// @param network the client that connects
+    /// @param oauth the login for its requests, null for only the headers
+    /// @param network the HTTP client
     record Web(
         String url, Map<String, String> headers, @Nullable OAuthSettings oauth, GuardedHttp network)
         implements McpWay {
@@ -414,18 +408,17 @@ public record AgentFile(
     }
   }
 
-  /// The client as which an agent stands before an authorization server. What is null is found out,
-  /// or registered.
+  /// An agent's client at an authorization server. Null means discovered, or registered.
   ///
-  /// @param clientId of a client that is registered
+  /// @param clientId of a registered client
   /// @param clientSecretEnv the environment variable with its secret
-  /// @param privateKeyEnv the environment variable with its private key (PEM), in place of a secret
+  /// @param privateKeyEnv the environment variable with its private key (PEM), instead of a secret
   /// @param keyId of that key
-  /// @param issuer the only authorization server to be asked
-  /// @param clientMetadataUrl where the client describes itself
+  /// @param issuer the only allowed authorization server
+  /// @param clientMetadataUrl of the client's metadata document
   /// @param scopes empty for those that the server names
-  /// @param machine whether the client asks for itself, without a person
-  /// @param redirect where a browser is sent to after a login
+  /// @param machine whether the client logs in itself, without a person
+  /// @param redirect where a browser is sent after a login
   public record OAuthSettings(
       @Nullable String clientId,
       @Nullable String clientSecretEnv,
@@ -441,29 +434,29 @@ public record AgentFile(
     }
   }
 
-  /// What an MCP server's questions to the agent's model may cost.
+  /// The budget of an MCP server's questions to the agent's model.
   ///
   /// @param maxTokens of one reply
-  /// @param calls at most, as long as the process lasts
+  /// @param calls the maximum, as long as the process lasts
   public record SamplingSettings(int maxTokens, int calls) {
-    /// What they may cost by default: 100 replies of 1,000 tokens.
+    /// The default budget: 100 replies of 1,000 tokens.
     public static final SamplingSettings DEFAULT = new SamplingSettings(1_000, 100);
   }
 
-  /// What a file says of how a tool that it does not define is run.
+  /// How a tool that the file does not define is run, as the file states it.
   @FunctionalInterface
   public interface ToolPolicy {
-    /// Sets what the file says.
+    /// Applies what the file states.
     ///
-    /// @param handler what will answer
-    /// @param usual the mode that the tool has where the file does not state one
+    /// @param handler of the calls
+    /// @param usual the tool's mode if the file states none
     Tool.DynamicBuilder applied(Tool.DynamicBuilder tool, ToolHandler handler, ToolMode usual);
   }
 
-  /// A WebAssembly module that answers the calls of a tool. What is null is as usual.
+  /// A WebAssembly module that answers the calls of a tool. Null means the default.
   ///
-  /// @param memory bytes that a call has at most
-  /// @param timeout how long a call may run
+  /// @param memory the maximum bytes of a call
+  /// @param timeout of a call
   /// @param environment variables that the module sees
   /// @param function that is called
   /// @param outputLimit bytes of standard output
@@ -479,21 +472,21 @@ public record AgentFile(
     }
   }
 
-  /// What runs WebAssembly modules: found as a service, that of the module `wasm`.
+  /// Runs WebAssembly modules: a service that the module `wasm` provides.
   @FunctionalInterface
   public interface WasmConnector {
-    /// What answers calls with that module, compiled.
+    /// A handler that runs that module, compiled.
     ///
     /// @throws IllegalArgumentException when it cannot be run, with a sentence that begins with the
-    ///   key at fault, such as `memory`
+    ///     invalid key, such as `memory`
     ToolHandler module(WasmSettings settings);
   }
 
-  /// What connects to MCP servers: found as a service, that of the module `mcp`.
+  /// Connects to MCP servers: a service that the module `mcp` provides.
   public interface McpConnector {
     /// The tools of these servers.
     ///
-    /// @param environment the value of an environment variable, null where that is not set
+    /// @param environment the value of an environment variable, null if it is not set
     ToolRegistry.Source tools(
         List<McpSettings> servers, Function<String, @Nullable String> environment);
   }

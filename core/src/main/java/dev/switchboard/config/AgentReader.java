@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The reading of one agent's file: all faults are gathered, and only a file without an error
-/// becomes parts.
+/// Reads one agent's file: all faults are collected, and only a file without an error becomes an
+/// agent.
 final class AgentReader {
   private final Path file;
   private final Environment environment;
@@ -41,12 +41,12 @@ final class AgentReader {
     return read(source(), environment.beside(file, faults), Severity.ERROR);
   }
 
-  /// The file where a variable that is not set is a warning.
+  /// The file, with a warning for each variable that is not set.
   AgentFile check() {
     return read(source(), environment.beside(file, faults), Severity.WARNING);
   }
 
-  /// What the file would be with that text.
+  /// The file if it had that text.
   AgentFile read(String text) {
     return read(TomlSource.read(file.toString(), text, faults), environment, Severity.ERROR);
   }
@@ -195,7 +195,7 @@ final class AgentReader {
     }
   }
 
-  /// Where the calls leave their lines; a relative path begins in the file's folder.
+  /// The audit log's file; a relative path begins in the file's folder.
   private @Nullable Path audit(AgentToml.@Nullable Audit audit) {
     Value value = audit == null ? null : audit.file();
     String text = value == null ? null : value.filledText();

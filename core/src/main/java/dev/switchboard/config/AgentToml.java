@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Every key that an agent's file may hold, by its tables, as [Binder] binds them: a component is a
-/// key. What has several forms is bound unread.
+/// All keys of an agent's file, by its tables, as [Binder] binds them: a component is a key. Values
+/// with several forms are bound unread.
 record AgentToml(
     Value at,
     @Nullable Agent agent,
@@ -72,7 +72,7 @@ record AgentToml(
       @Key(most = dev.switchboard.rule.Guardrail.MAX_WINDOW) @Nullable Integer window,
       @Nullable Duration timeout) {}
 
-  /// What a guardrail does with what it finds.
+  /// What a guardrail does with a match.
   enum Then {
     BLOCK,
     REDACT,
@@ -80,19 +80,19 @@ record AgentToml(
     ASK
   }
 
-  /// What a guardrail does with what it could not check.
+  /// What a guardrail does if its check fails.
   enum OnError {
     ALLOW,
     BLOCK
   }
 
-  /// What a new sentence of the user does to what waits for consent.
+  /// What a new message of the user does to waiting calls.
   enum Pending {
     REFUSE,
     DENY
   }
 
-  /// What a model is stated by, whatever it is for.
+  /// The keys of a model, whatever it is used for.
   sealed interface ModelTable {
     @Nullable String provider();
 
@@ -130,20 +130,21 @@ record AgentToml(
       @Nullable Duration consentTimeout,
       @Key(least = 1, most = 2000) @Nullable Integer history) {}
 
-  /// What holds for every tool that does not state it itself.
+  /// The defaults for tools that state nothing themselves.
   record Defaults(@Nullable Retry retry, @Nullable Breaker breaker) {
     static final Defaults NONE = new Defaults(null, null);
 
-    /// What holds for the tools of others, such as those made in Java.
+    /// The defaults for tools that the file does not define, such as those made in Java.
     ToolDefaults common() {
       ToolDefaults all = ToolDefaults.NONE;
       all = retry == null ? all : all.withRetry(retry.over(RetryPolicy.DEFAULT));
       return breaker == null ? all : all.withBreaker(breaker.over(BreakerOptions.DEFAULT));
     }
 
-    /// The policy of a tool. What cannot be undone is repeated only where the tool itself says so.
+    /// The policy of a tool. A tool whose effects cannot be undone is retried only if it states so
+    /// itself.
     ///
-    /// @param repeats whether it may be repeated by default
+    /// @param repeats whether it may be retried by default
     RetryPolicy retry(boolean repeats, @Nullable Retry own) {
       RetryPolicy common = Retry.over(RetryPolicy.DEFAULT, retry);
       return Retry.over(repeats ? common : common.withMaxRetries(0), own);
@@ -223,14 +224,14 @@ record AgentToml(
       Map<String, Value> headers,
       @Nullable String secretEnv) {}
 
-  /// What becomes of a tool's calls whose process dies.
+  /// What happens to a tool's calls whose process dies.
   enum Delivery {
     AT_LEAST_ONCE,
     AT_MOST_ONCE,
     RECONCILE
   }
 
-  /// A server of tools that speaks the Model Context Protocol.
+  /// An MCP server.
   record Mcp(
       Value at,
       @Key(required = true) @Nullable Value name,
@@ -266,13 +267,13 @@ record AgentToml(
       @Nullable Grant grant,
       @Nullable String redirect) {}
 
-  /// How a client gets its token: a person logs in, or it has credentials of its own.
+  /// How a client gets its token: by a person's login, or with its own credentials.
   enum Grant {
     AUTHORIZATION_CODE,
     CLIENT_CREDENTIALS
   }
 
-  /// What answering a server's questions to the model may cost.
+  /// The budget for a server's questions to the model.
   record Sampling(
       @Key(least = 1) @Nullable Integer maxTokens, @Key(least = 1) @Nullable Integer calls) {}
 
@@ -300,10 +301,10 @@ record AgentToml(
     JSON
   }
 
-  /// A document whose operations become tools.
+  /// An OpenAPI document whose operations become tools.
   ///
-  /// @param tools what is stated of single ones, by operation: of the keys of a tool those that say
-  ///   how it is run
+  /// @param tools policies of single ones, by operation: those keys of a tool that say how it is
+  ///     run
   record OpenApi(
       Value at,
       @Nullable Value file,
@@ -326,7 +327,7 @@ record AgentToml(
       RetryPolicy.@Nullable On on,
       @Key(mayBeEmpty = true) @Nullable Duration base,
       @Key(mayBeEmpty = true) @Nullable Duration cap) {
-    /// That policy, but for what is stated here.
+    /// That policy, overridden by the keys stated here.
     RetryPolicy over(RetryPolicy policy) {
       return new RetryPolicy(
           requireNonNullElse(maxRetries, policy.maxRetries()),
@@ -342,7 +343,7 @@ record AgentToml(
 
   record Breaker(
       @Nullable Integer failureThreshold, @Key(mayBeEmpty = true) @Nullable Duration cooldown) {
-    /// Those options, but for what is stated here.
+    /// Those options, overridden by the keys stated here.
     BreakerOptions over(BreakerOptions options) {
       return new BreakerOptions(
           requireNonNullElse(failureThreshold, options.failureThreshold()),
@@ -404,7 +405,7 @@ record AgentToml(
       @Key(least = 100, most = 10_000) @Nullable Duration silence,
       @Nullable Eagerness eagerness) {}
 
-  /// How the end of a caller's speech is found out: by loudness, or by what is said.
+  /// How the end of a caller's speech is detected: by loudness, or by what is said.
   enum TurnType {
     SERVER_VAD,
     SEMANTIC_VAD

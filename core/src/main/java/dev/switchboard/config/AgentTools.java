@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The tools that an agent has: of those of its file, the built-in ones and those made in Java the
-/// ones that its `tools` names, or all.
+/// The tools of an agent: those of its file, the built-in ones and those made in Java that its
+/// `tools` names, or all.
 final class AgentTools {
   private final AgentToml.Agent agent;
   private final boolean named;
@@ -29,7 +29,7 @@ final class AgentTools {
   private final Set<String> known;
 
   /// @param needed the names of those that a rule needs
-  /// @param entries those that the file brings
+  /// @param entries those that the file defines
   AgentTools(
       AgentToml.Agent agent, Set<String> needed, List<? extends FileTool> entries, JavaTools java) {
     this.agent = agent;
@@ -42,7 +42,7 @@ final class AgentTools {
     known.addAll(ofFile());
   }
 
-  /// The severity of a name that no tool is known by; null where all of them may be made in Java.
+  /// The severity of an unknown tool name; null if all tools may be made in Java.
   @Nullable Severity unknown() {
     return java.all() ? Severity.ERROR : known.isEmpty() ? null : Severity.WARNING;
   }
@@ -52,7 +52,7 @@ final class AgentTools {
     return entries.stream().map(FileTool::name).filter(Objects::nonNull).toList();
   }
 
-  /// Reports what is wrong with the definitions, and with the names in `tools`.
+  /// Reports errors in the definitions, and in the names in `tools`.
   void check() {
     Set<String> twins = new HashSet<>();
     for (FileTool entry : entries) {
@@ -93,20 +93,19 @@ final class AgentTools {
     }
   }
 
-  /// Whether no tool here has that name, and one of an MCP server may.
+  /// Whether the name is unknown here and may be that of an MCP server's tool.
   boolean isOfServer(String name) {
     return !known.contains(name) && !BuiltInTools.NAMES.contains(name) && java.mayBeOfServer(name);
   }
 
-  /// The names of the built-in tools among them: those that no tool of the agent's own is named
-  /// like.
+  /// The names of the built-in tools that no tool of the agent replaces.
   List<String> builtIns() {
     return chosen.stream()
         .filter(name -> BuiltInTools.NAMES.contains(name) && !known.contains(name))
         .toList();
   }
 
-  /// The names of those that have to be made in Java and are not here.
+  /// The names of those that have to be made in Java and are unknown here.
   Set<String> elsewhere() {
     Set<String> here = new HashSet<>(ofFile());
     java.tools().forEach(tool -> here.add(tool.name()));
@@ -127,8 +126,8 @@ final class AgentTools {
     return all;
   }
 
-  /// The names of those that have to be made in Java and are not here, with those that only the
-  /// rules speak of.
+  /// The names of those that have to be made in Java and are unknown here, including those that
+  /// only rules mention.
   List<String> ofJava(List<ToolRule> rules) {
     Set<String> names = elsewhere();
     if (!java.all()) {
@@ -139,7 +138,7 @@ final class AgentTools {
     return List.copyOf(names);
   }
 
-  /// Those of the file, if nothing was reported, and those made in Java that are here.
+  /// Those of the file, if no fault was reported, and the known ones made in Java.
   List<Tool> make(AgentToml.Defaults defaults) {
     List<Tool> all =
         Stream.concat(entries.stream().map(entry -> entry.make(defaults)), java.tools().stream())

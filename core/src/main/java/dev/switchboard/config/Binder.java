@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The binding of tables of a file to records of one type: each component is a key, named in
-/// snake_case, and its type says what the value must be. What is faulty is reported, and then bound
-/// as if it were left out: null, false, or an empty list or table. So all faults of a file are
-/// found at once; the check of a tool's arguments binds nothing where there is one, and takes
-/// longer to be worked out than a command takes to read a file.
+/// Binds tables of a file to records: each component is a key, named in snake_case, and its type
+/// determines the type of the value. An invalid value is reported, and then bound as if absent:
+/// null, false, or an empty list or table. So all faults of a file are found at once. (The check of
+/// a tool's arguments binds nothing if there is a fault, and building it takes longer than reading
+/// a file.)
 ///
-/// A component `at` is not a key: it is the table itself. A [Value] is bound unread. A text may not
-/// be blank and a duration not be 0, unless its [Key] says so.
+/// A component `at` is not a key: it is the table itself. A [Value] is bound unread. A text must
+/// not be blank and a duration not 0, unless its [Key] says so.
 final class Binder {
   private static final ClassValue<Binder> BINDERS =
       new ClassValue<>() {
@@ -33,11 +33,11 @@ final class Binder {
         }
       };
 
-  /// What a key asks of its value beyond the type.
+  /// Requirements on the value of a key beyond its type.
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)
   @interface Key {
-    /// The least number, and where there is a greatest one, the least milliseconds.
+    /// The least number, and if there is a greatest one, the least milliseconds.
     int least() default 0;
 
     /// The greatest number, or the most milliseconds.
@@ -46,14 +46,14 @@ final class Binder {
     /// Whether a text may be blank, and a duration 0.
     boolean mayBeEmpty() default false;
 
-    /// The key, where it is not the component's name.
+    /// The key, if it is not the component's name.
     String name() default "";
 
-    /// Whether the table needs the key.
+    /// Whether the key is required.
     boolean required() default false;
   }
 
-  /// A component; its key is null where it is the table itself.
+  /// A component; its key is null if it is the table itself.
   private record Column(
       @Nullable String key, Class<?> type, Class<?> content, @Nullable Key asked) {
     private static Column of(RecordComponent component) {
@@ -118,7 +118,7 @@ final class Binder {
     return table.is(table.node().isObject(), "a table") ? bound(table, type) : null;
   }
 
-  /// The record of a table that may be left out.
+  /// The record of an optional table.
   static <T> T bound(Value table, Class<T> type) {
     return type.cast(BINDERS.get(type).bound(table));
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The reading of a tool that is answered by a program of this machine.
+/// Reads a tool that is a local program.
 final class CommandReader {
   private final AgentToml.Tool tool;
   private final Path folder;
@@ -20,9 +20,9 @@ final class CommandReader {
     program = new ProgramReader(folder, variables);
   }
 
-  /// The command; null where something is wrong, which is reported.
+  /// The command; null if there is a fault, which is reported.
   ///
-  /// @param parameters the schema of the tool, null where that cannot be read
+  /// @param parameters the schema of the tool, null if it cannot be read
   @Nullable LocalCommand read(@Nullable Json parameters) {
     Value place = tool.at().member("command");
     List<String> words = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// A configuration file that cannot be used; the message has every fault, a line each.
+/// A configuration file that cannot be used; the message lists every fault, one per line.
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -23,11 +23,11 @@ public final class ConfigException extends RuntimeException {
     return faults;
   }
 
-  /// One thing wrong with a configuration file.
+  /// A fault of a configuration file.
   ///
   /// @param file as the caller named it
-  /// @param line from 1; 0 where the fault is the file as a whole
-  /// @param column from 1; 0 where the fault is the file as a whole
+  /// @param line from 1; 0 if the fault is the file as a whole
+  /// @param column from 1; 0 if the fault is the file as a whole
   /// @param kind its class
   /// @param message one sentence
   public record Fault(
@@ -45,7 +45,7 @@ public final class ConfigException extends RuntimeException {
               .put("message", message));
     }
 
-    /// The fault in a line, such as `agent.toml:12:1: error: tools must be a list`.
+    /// The fault as a line, such as `agent.toml:12:1: error: tools must be a list`.
     @Override
     public String toString() {
       String place = line == 0 ? file : file + ":" + line + ":" + column;
@@ -53,11 +53,11 @@ public final class ConfigException extends RuntimeException {
       return place + ": " + severity.word() + ": " + sentence;
     }
 
-    /// How bad a fault is.
+    /// The severity of a fault.
     public enum Severity {
       /// The file cannot be used.
       ERROR,
-      /// The file can be used, but is likely not to do what its author thinks.
+      /// The file can be used, but probably does not do what its author intends.
       WARNING;
 
       /// The word that people and programs read: `error` or `warning`.
@@ -66,7 +66,7 @@ public final class ConfigException extends RuntimeException {
       }
     }
 
-    /// What kind of fault it is, in a word for programs.
+    /// The class of a fault, as a word for programs.
     public enum FaultClass {
       /// There is no such file, or it cannot be read.
       UNREADABLE,
@@ -80,7 +80,7 @@ public final class ConfigException extends RuntimeException {
       BAD_VALUE,
       /// A tool without a name, or without exactly one of webhook and handler.
       TOOL_DEFINITION,
-      /// Parameters that are not the schema of an object; as a warning, words in them that are
+      /// Parameters that are not the schema of an object; as a warning, keywords in them that are
       /// ignored.
       TOOL_SCHEMA,
       /// A URL that the guard refuses.
@@ -95,15 +95,15 @@ public final class ConfigException extends RuntimeException {
       UNKNOWN_OPERATION,
       /// A type that no rule has.
       UNKNOWN_RULE_TYPE,
-      /// Tools that each have to wait for the other.
+      /// Tools that wait for each other.
       RULE_CYCLE,
       /// A tool that can never run because of what it waits for.
       RULE_DEADLOCK,
       /// Two rules that contradict each other.
       RULE_CONFLICT,
-      /// An argument that a rule sets, of another type than the tool takes.
+      /// An argument set by a rule that has another type than the tool's.
       PREFILL_TYPE_MISMATCH,
-      /// An argument that a rule sets, and the tool does not take.
+      /// An argument set by a rule that the tool does not have.
       PREFILL_UNKNOWN_ARGUMENT,
       /// Arguments for a tool that is not one of the rule's children.
       ARGS_FOR_NON_CHILD,
@@ -113,9 +113,9 @@ public final class ConfigException extends RuntimeException {
       EMPTY_CONDITION,
       /// Allowed operations of a tool that has none.
       TOOL_HAS_NO_OPERATIONS,
-      /// A limit under which the tool can never run.
+      /// A limit that keeps the tool from ever running.
       TOOL_NEVER_CALLABLE,
-      /// A start tool that the runtime cannot call by itself.
+      /// A start tool that the runtime cannot call, since its arguments are unknown.
       START_TOOL_NEEDS_ARGS,
       /// A rule that changes nothing, since another is at least as strict.
       DUPLICATE_RULE,
@@ -125,7 +125,7 @@ public final class ConfigException extends RuntimeException {
       RESULT_LIMIT_SMALL,
       /// An operation of an OpenAPI document that does not become a tool.
       OPERATION_LEFT_OUT,
-      /// A key whose effect this version does not have yet.
+      /// A key without effect in this version.
       NOT_YET
     }
   }

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What becomes of a tool's calls whose process dies: the keys `delivery` and `probe` of its table.
+/// Reads a tool's delivery: the keys `delivery` and `probe` of its table.
 final class DeliveryReader {
   private DeliveryReader() {}
 
-  /// Sets what the table says.
+  /// Applies the table.
   static void apply(AgentToml.Tool tool, Tool.DynamicBuilder builder) {
     String probe = tool.probe();
     switch (tool.delivery()) {
@@ -35,7 +35,7 @@ final class DeliveryReader {
     }
   }
 
-  /// Reports keys that do not go together.
+  /// Reports keys that exclude each other.
   static void check(AgentToml.Tool tool) {
     boolean reconciles = tool.delivery() == AgentToml.Delivery.RECONCILE;
     if (reconciles && !tool.at().has("probe")) {
@@ -50,11 +50,11 @@ final class DeliveryReader {
     }
   }
 
-  /// Reports what is wrong with the tools that the file names as probes.
+  /// Reports errors in the tools that the file names as probes.
   ///
-  /// @param tools those of the file, and those of Java that are here
+  /// @param tools those of the file, and the known ones made in Java
   /// @param others whether a tool of that name may be elsewhere
-  /// @param unknown the severity of a name that no tool has, null where any may be made in Java
+  /// @param unknown the severity of an unknown name, null if any may be made in Java
   static void checkProbes(
       AgentToml toml, List<Tool> tools, Predicate<String> others, @Nullable Severity unknown) {
     Map<String, Tool> byName =

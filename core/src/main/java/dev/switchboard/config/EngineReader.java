@@ -6,7 +6,7 @@ import dev.switchboard.config.AgentFile.TurnSettings;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the key `phone.engine` of a file says. The engine itself asks the same of its settings.
+/// Reads the key `phone.engine` of a file. The engine itself checks its settings in the same way.
 final class EngineReader {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
@@ -20,7 +20,7 @@ final class EngineReader {
     this.environment = environment;
   }
 
-  /// The engine; null where the file has an error in it.
+  /// The engine; null if the file has an error in it.
   @Nullable EngineSettings settings(@Nullable Value value) {
     if (value == null) {
       return null;
@@ -80,7 +80,7 @@ final class EngineReader {
     return known ? name : null;
   }
 
-  /// Whether a model of that name can be there; reports it where it cannot.
+  /// Whether a model of that name is possible; reports it otherwise.
   private static boolean canSpeak(Value value, String name, @Nullable String url) {
     boolean theirs = url == null || OF_OPENAI.matcher(url).matches();
     if (!isName(name)) {

@@ -13,14 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The environment variables of this process, and of the file `.env` beside an agent's file where
-/// the process does not have them. Only what a file of an agent names is ever looked up, and no
+/// The environment variables of this process, and those of the file `.env` beside an agent's file
+/// that the process does not have. Only variables that an agent's file names are looked up, and no
 /// value appears in a message.
 final class Environment {
   /// The name of the file with further variables.
   static final String FILE = ".env";
 
-  /// The environment variables of this process alone.
+  /// Only the environment variables of this process.
   static final Environment OF_PROCESS = new Environment(System::getenv);
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
@@ -31,14 +31,14 @@ final class Environment {
     this.variables = variables;
   }
 
-  /// The variables that this function knows, null for those that are not set.
+  /// The variables of this function, null for those that are not set.
   static Environment of(Function<String, @Nullable String> variables) {
     return new Environment(variables);
   }
 
-  /// These variables, and where they lack one, that of the file `.env` in the agent's folder.
+  /// These variables, and those of the file `.env` in the agent's folder that they lack.
   ///
-  /// @param faults where lines that cannot be read are put, without what they hold
+  /// @param faults receives lines that cannot be read, without their content
   Environment beside(Path agent, FaultList faults) {
     Path file = agent.resolveSibling(FILE);
     if (!Files.exists(file) || Files.isDirectory(file)) {
@@ -51,7 +51,7 @@ final class Environment {
     });
   }
 
-  /// The value of that variable, null where it is not set.
+  /// The value of that variable, null if it is not set.
   @Nullable String get(String name) {
     return variables.apply(name);
   }
@@ -66,9 +66,9 @@ final class Environment {
     return !VARIABLE.matcher(text).replaceAll("").contains("${");
   }
 
-  /// The text with what its variables hold; null where one is not set.
+  /// The text with the values of its variables; null if one is not set.
   ///
-  /// @param unset is told the names of those that are not set
+  /// @param unset receives the names of those that are not set
   @Nullable String fill(String text, Consumer<String> unset) {
     Matcher names = VARIABLE.matcher(text);
     StringBuilder out = new StringBuilder();
@@ -85,13 +85,13 @@ final class Environment {
     return complete ? names.appendTail(out).toString() : null;
   }
 
-  /// The name of the class: what it holds may be secret.
+  /// The name of the class: the values may be secret.
   @Override
   public String toString() {
     return "Environment";
   }
 
-  /// The reading of such a file; apart, since most agents have none.
+  /// Reads such a file; a separate class, since most agents have none.
   private static final class FileOfVariables {
     private static final Pattern LINE =
         Pattern.compile("\\s*(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)\\s*=\\s*(.*?)\\s*");
@@ -124,7 +124,7 @@ final class Environment {
           file.toString(), line, Math.min(line, 1), Severity.WARNING, kind, sentence);
     }
 
-    /// Whether the line can be read; its variable, if it has one, is taken.
+    /// Whether the line can be read; its variable, if any, is added.
     private static boolean take(String line, Map<String, String> variables) {
       if (line.isBlank() || line.strip().startsWith("#")) {
         return true;
@@ -137,7 +137,7 @@ final class Environment {
       return value != null;
     }
 
-    /// The value without quotes and comment, null where a quote does not end.
+    /// The value without quotes and comment, null if a quote is not closed.
     private static @Nullable String value(String text) {
       if (text.startsWith("\"")) {
         Matcher quoted = DOUBLE_QUOTED.matcher(text);

@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The environment variables that a file's phone names. What they lack or have wrong is kept apart
-/// from the faults of the file, so that one can chat with an agent where its secrets are not.
+/// The environment variables that a file's phone names. Their faults are separate from those of the
+/// file, so that chatting with an agent needs no secrets of its phone.
 final class EnvironmentOfPhone {
   private final Environment environment;
   private final Severity unset;
   private final FaultList faults = new FaultList();
 
   /// @param unset the severity of a variable that is not set: as a warning it is a fault of the
-  ///   file
+  ///     file
   EnvironmentOfPhone(Environment environment, Severity unset) {
     this.environment = environment;
     this.unset = unset;
   }
 
-  /// What is wrong with the variables, where that is kept apart, in the order of the file.
+  /// The faults of the variables, if they are separate, in the order of the file.
   List<ConfigException.Fault> faults() {
     return faults.inOrder();
   }
 
-  /// The text with its variables filled in, if it is good; as it stands where only the environment
-  /// is at fault.
+  /// The text with its variables filled in, if it is valid; unchanged if only the environment is at
+  /// fault.
   @Nullable String filled(@Nullable Value value, Predicate<String> good, String form) {
     String text = value == null ? null : value.filledText();
     if (value == null || text == null) {
@@ -60,7 +60,8 @@ final class EnvironmentOfPhone {
     return name;
   }
 
-  /// Notes that the value needs a variable which it does not name, and which holds what is good.
+  /// Records that the value needs a variable which it does not name, and the check of that
+  /// variable.
   void needs(Value value, String name, Predicate<String> good, String form) {
     if (isUnset(name)) {
       lacks(value, "needs", name);

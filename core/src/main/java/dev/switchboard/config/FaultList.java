@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Where everything that reads a file puts what it finds.
+/// Collects the faults of a file.
 final class FaultList {
   private final List<ConfigException.Fault> list = new ArrayList<>();
 
@@ -19,12 +19,13 @@ final class FaultList {
     return list.stream().anyMatch(fault -> fault.severity() == Severity.ERROR);
   }
 
-  /// In the order they were found.
+  /// The faults in the order they were found.
   List<ConfigException.Fault> found() {
     return List.copyOf(list);
   }
 
-  /// In the order of their places; those of one place in the order they were found.
+  /// The faults in the order of their positions; those of one position in the order they were
+  /// found.
   List<ConfigException.Fault> inOrder() {
     return list.stream()
         .sorted(

@@ -3,9 +3,9 @@ package dev.switchboard.config;
 import dev.switchboard.handler.Tool;
 import org.jspecify.annotations.Nullable;
 
-/// A tool that a file brings.
+/// A tool that a file defines.
 sealed interface FileTool permits ToolEntry, ForeignTool {
-  /// The name, null where there is none that can be read.
+  /// The name, null if it cannot be read.
   @Nullable String name();
 
   /// Reports everything that is wrong with it.
@@ -14,6 +14,6 @@ sealed interface FileTool permits ToolEntry, ForeignTool {
   /// Reports that another tool has its name; the rest of the sentence says where.
   void isTwin(String where);
 
-  /// The tool, if nothing was reported.
+  /// The tool, if no fault was reported.
   Tool make(AgentToml.Defaults defaults);
 }

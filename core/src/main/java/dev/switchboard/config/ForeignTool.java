@@ -3,9 +3,9 @@ package dev.switchboard.config;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.handler.Tool;
 
-/// A tool that another defines, such as an operation of a document.
+/// A tool that something else defines, such as an operation of a document.
 ///
-/// @param at what the file names it by
+/// @param at where the file names it
 record ForeignTool(Value at, Tool tool) implements FileTool {
   @Override
   public String name() {

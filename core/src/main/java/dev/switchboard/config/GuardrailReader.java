@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The guardrails of an agent's file: the name of a check, which then has its usual places and
+/// Reads the guardrails of an agent's file: the name of a check, with its default places and
 /// action, or a table.
 final class GuardrailReader {
   private static final List<String> CHECKS =
@@ -89,7 +89,7 @@ final class GuardrailReader {
     }
   }
 
-  /// The guardrail with what it has where nothing is stated; null where it has not one check.
+  /// The guardrail with its defaults; null if it does not have exactly one check.
   private static @Nullable Guardrail usual(AgentToml.Guardrail table) {
     List<Guardrail> found = new ArrayList<>();
     if (table.check() != null) {
@@ -185,7 +185,7 @@ final class GuardrailReader {
     };
   }
 
-  /// Whether each key has its use.
+  /// Whether each key applies to its check.
   private static boolean isRight(AgentToml.Guardrail table, Guardrail usual) {
     Guardrail.Action then = then(table, usual);
     boolean right = true;

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The reading of a webhook's headers, whose values may name environment variables. What these hold
-/// never appears in a message.
+/// Reads a webhook's headers, whose values may name environment variables. The variables' values
+/// never appear in a message.
 final class Headers {
   private final Environment environment;
   private final Severity unset;
@@ -19,7 +19,7 @@ final class Headers {
     this.unset = unset;
   }
 
-  /// The headers that can be sent, filled in.
+  /// The valid headers, filled in.
   Map<String, String> read(Map<String, Value> table) {
     Map<String, String> headers = new LinkedHashMap<>();
     table.forEach((name, value) -> {
@@ -40,7 +40,7 @@ final class Headers {
     }
   }
 
-  /// A text with the variables that it names, null where that is a fault.
+  /// A text with its variables filled in, null if there is a fault.
   @Nullable String filled(Value value) {
     String text = value.text();
     if (text == null) {
@@ -53,7 +53,7 @@ final class Headers {
     return environment.fill(text, name -> report(value, name));
   }
 
-  /// What that variable holds; a variable that is not set is a fault of the value that names it.
+  /// The value of that variable; a variable that is not set is a fault of the text that names it.
   @Nullable String variable(Value value, String name) {
     String found = environment.get(name);
     if (found != null && !found.isEmpty()) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a mistyped or misplaced word may mean, as the end of a sentence.
+/// Suggestions for a mistyped or misplaced word, as the end of a sentence.
 final class Hints {
-  /// What a key is called elsewhere, and what it may be here.
+  /// The names of keys elsewhere, and what they may be here.
   private static final Map<String, List<String>> SYNONYMS =
       Map.ofEntries(
           entry("prompt", List.of("system_prompt")),
@@ -44,7 +44,7 @@ final class Hints {
           entry("tool", List.of("tool_name")),
           entry("type", List.of("rule_type")));
 
-  /// Keys of the agent that others use too, for something else.
+  /// Keys of the agent that other tables use too, with another meaning.
   private static final List<String> COMMON = List.of("name", "tools");
 
   private Hints() {}
@@ -58,9 +58,9 @@ final class Hints {
     return "; did you mean '" + word + "'?";
   }
 
-  /// What an unknown key may mean.
+  /// The suggestion for an unknown key.
   ///
-  /// @param table what the table with the key is bound to
+  /// @param table the record that the table with the key is bound to
   /// @param path of the table, as people read it
   static String unknown(String key, Class<?> table, String path) {
     List<String> keys = Binder.keys(table);
@@ -96,7 +96,7 @@ final class Hints {
         .orElse(null);
   }
 
-  /// Where a key of the agent belongs that was put into the table of that path.
+  /// The place of a key of the agent that was put into the table of that path.
   private static String above(String path) {
     int list = path.indexOf('[');
     return list < 0

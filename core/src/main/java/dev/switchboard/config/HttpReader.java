@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The reading of a tool that is answered by a request of a service's own form.
+/// Reads a tool that is an HTTP request to a service.
 final class HttpReader {
   private static final List<String> METHODS =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
@@ -25,9 +25,9 @@ final class HttpReader {
     this.variables = variables;
   }
 
-  /// The endpoint; null where something is wrong, which is reported.
+  /// The endpoint; null if there is a fault, which is reported.
   ///
-  /// @param parameters the schema of the tool, null where that cannot be read
+  /// @param parameters the schema of the tool, null if it cannot be read
   @Nullable HttpEndpoint read(@Nullable Json parameters, GuardedHttp network) {
     HttpEndpoint.Builder endpoint = endpoint();
     if (endpoint == null) {
@@ -114,7 +114,8 @@ final class HttpReader {
     }
   }
 
-  /// Each parameter has a place, and each place a parameter; those in the path are required.
+  /// Checks that each parameter has a place and each place a parameter; those in the path are
+  /// required.
   private void checkPlaces(HttpEndpoint endpoint, JsonNode schema) {
     JsonNode properties = schema.path("properties");
     for (String name : endpoint.places()) {

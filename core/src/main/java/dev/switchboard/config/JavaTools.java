@@ -8,14 +8,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of the tools that join those which a file defines: those made in Java, and those
-/// of MCP servers.
+/// The tools beside those that a file defines: those made in Java, and those of MCP servers.
 ///
-/// @param tools those that are there
-/// @param named the names of those that are not here, null where they are not known either
-/// @param servers whose tools are not asked for here
+/// @param tools the known ones
+/// @param named the names of unknown ones, null if the names are unknown too
+/// @param servers whose tools are not read here
 record JavaTools(List<Tool> tools, @Nullable Set<String> named, List<McpSettings> servers) {
-  /// Nothing is known: a name that the file does not define may be that of one.
+  /// Nothing is known: any name that the file does not define may be that of one.
   static final JavaTools UNKNOWN = new JavaTools(List.of(), null, List.of());
 
   JavaTools {
@@ -23,33 +22,33 @@ record JavaTools(List<Tool> tools, @Nullable Set<String> named, List<McpSettings
     servers = List.copyOf(servers);
   }
 
-  /// The same beside the tools of these servers.
+  /// These tools, and those of these servers.
   JavaTools with(List<McpSettings> mcp) {
     return new JavaTools(tools, named, mcp);
   }
 
-  /// Whether a tool of that name, which is not known here, may be that of a server.
+  /// Whether an unknown name may be that of a server's tool.
   boolean mayBeOfServer(String name) {
     return servers.stream()
         .anyMatch(server -> !server.prefix() || name.startsWith(server.name() + "__"));
   }
 
-  /// These and no others.
+  /// Exactly these.
   static JavaTools of(Collection<Tool> tools) {
     return new JavaTools(List.copyOf(tools), Set.of(), List.of());
   }
 
-  /// Those of these names and no others.
+  /// Exactly those with these names.
   static JavaTools named(Collection<String> names) {
     return new JavaTools(List.of(), new LinkedHashSet<>(names), List.of());
   }
 
-  /// Whether a name that is not known here is an error.
+  /// Whether an unknown name is an error.
   boolean all() {
     return named != null;
   }
 
-  /// The names that are known.
+  /// The known names.
   Set<String> names() {
     Set<String> names = new LinkedHashSet<>();
     tools.forEach(tool -> names.add(tool.name()));

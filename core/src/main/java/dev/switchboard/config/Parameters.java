@@ -15,18 +15,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The parameters of a tool as its definition states them, and where.
+/// The parameters of a tool as its definition states them, and their position.
 record Parameters(Json json, Value place) {
   private static final Json NONE = Json.text("{\"type\":\"object\",\"properties\":{}}");
 
-  /// What a sentence of the schema check names: `parameters['required']` or
+  /// The parts of `parameters` that messages of the schema check name: `parameters['required']` or
   /// `parameters.properties.address`.
   private static final String NAMED = "`parameters((?:\\.[^`.\\['\\]]+|\\[[0-9]+]|\\['[^'`]*'])*)`";
 
   private static final String STEP = "\\.([^.\\[]+)|\\[([0-9]+)]|\\['([^']*)']";
 
-  /// The form of an agent's replies, a table, a JSON text or a file; null where there is none, or
-  /// the file cannot be had.
+  /// The schema of an agent's replies, a table, a JSON text or a file; null if there is none, or
+  /// the file cannot be read.
   static @Nullable Parameters reply(AgentToml.Agent agent, Path folder) {
     Value stated = agent.reply();
     Value file = agent.replyFile();
@@ -39,7 +39,7 @@ record Parameters(Json json, Value place) {
     return ofFile(file, folder);
   }
 
-  /// Whether they are the schema of a reply; reports what keeps them from that.
+  /// Whether they are the schema of a reply; reports why not.
   boolean isReply() {
     String tool = "reply";
     List<String> faults = ParameterSchema.faultsOf(tool, json, false);
@@ -58,8 +58,8 @@ record Parameters(Json json, Value place) {
     return sentence.replace("tool 'reply': ", "").replace("`parameters", "`reply");
   }
 
-  /// A table, a JSON text or a file; none where neither key is there, null where the file cannot be
-  /// had.
+  /// A table, a JSON text or a file; empty if both keys are absent, null if the file cannot be
+  /// read.
   static @Nullable Parameters read(AgentToml.Tool tool, Path folder) {
     Value stated = tool.parameters();
     Value file = tool.parametersFile();
@@ -92,7 +92,7 @@ record Parameters(Json json, Value place) {
     }
   }
 
-  /// Reports whatever keeps them from being a schema of an object, and what is hardly meant.
+  /// Reports why they are not the schema of an object, and probable mistakes.
   void check(String tool, boolean strict) {
     try {
       for (String sentence : ParameterSchema.parse(tool, json, strict).warnings()) {
@@ -115,7 +115,7 @@ record Parameters(Json json, Value place) {
     return "tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.";
   }
 
-  /// The way to write them, where the fields stand without a schema around them.
+  /// How to write them if the fields are not in a schema.
   private String shape() {
     try {
       JsonNode stated = json.tree();

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the table `phone` of a file says.
+/// Reads the table `phone` of a file.
 final class PhoneReader {
   private static final Pattern BEGINNING = Pattern.compile("\\+[0-9]{1,15}");
   private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
@@ -36,7 +36,7 @@ final class PhoneReader {
     this.environment = environment;
   }
 
-  /// The phone; null where the file has an error in it.
+  /// The phone; null if the file has an error in it.
   @Nullable PhoneSettings settings(AgentToml.Phone phone) {
     CarrierSettings carrier = carrier(phone.carrier());
     EngineSettings engine = new EngineReader(environment).settings(phone.engine());
@@ -108,7 +108,7 @@ final class PhoneReader {
     return environment.filled(value, PhoneReader::isAccount, ACCOUNT_FORM);
   }
 
-  /// Whether that name is one of these; reports it where it is not.
+  /// Whether that name is one of these; reports it otherwise.
   static boolean isKnown(Value value, String name, List<String> known) {
     if (!known.contains(name)) {
       String words = "'" + String.join("', '", known) + "'";
@@ -120,7 +120,7 @@ final class PhoneReader {
     return known.contains(name);
   }
 
-  /// The text of a value, if it is good; reports it where it is not.
+  /// The text of a value, if it is valid; reports it otherwise.
   static @Nullable String checked(@Nullable Value value, Predicate<String> good, String form) {
     String text = value == null ? null : value.filledText();
     if (value == null || text == null || good.test(text)) {
@@ -228,7 +228,7 @@ final class PhoneReader {
     return theirs || PublicUrl.isLoopback(url.host());
   }
 
-  /// Whether it is an `https` URL, or an `http` one on this machine, with neither user nor query.
+  /// Whether it is an `https` URL, or an `http` one on this machine, without user and query.
   static boolean isPublic(String text) {
     try {
       PublicUrl unused = PublicUrl.of(text);

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How a tool is run, as its table says: mode, times, retries, breaker and what else does not
-/// define it.
+/// Reads how a tool is run: mode, times, retries, breaker and everything else that does not define
+/// it.
 final class PolicyReader implements AgentFile.ToolPolicy {
   /// A result limit below this leaves the model hardly a sentence.
   private static final int SMALL_RESULT = 100;
@@ -49,7 +49,7 @@ final class PolicyReader implements AgentFile.ToolPolicy {
     this.defaults = defaults;
   }
 
-  /// The policy of a tool that the file does not define; null where the table has an error.
+  /// The policy of a tool that the file does not define; null if the table has an error.
   static @Nullable PolicyReader read(Value table, AgentToml.Defaults defaults) {
     AgentToml.Tool tool = Binder.bind(table, AgentToml.Tool.class);
     if (tool == null) {
@@ -65,7 +65,7 @@ final class PolicyReader implements AgentFile.ToolPolicy {
     return new PolicyReader(tool, reassurance(tool.reassurance()), defaults);
   }
 
-  /// The keys that a tool may have which the file does not define.
+  /// The keys that are allowed for a tool that the file does not define.
   static List<String> keys() {
     Stream<String> all = Binder.keys(AgentToml.Tool.class).stream();
     return all.filter(key -> !OF_DEFINITION.contains(key)).toList();
@@ -107,10 +107,10 @@ final class PolicyReader implements AgentFile.ToolPolicy {
     return builder;
   }
 
-  /// Sets all of it.
+  /// Applies all of it.
   ///
-  /// @param handler what will answer, null for a webhook
-  /// @param usual the mode where the table states none
+  /// @param handler of the calls, null for a webhook
+  /// @param usual the mode if the table states none
   void apply(Tool.DynamicBuilder builder, @Nullable ToolHandler handler, ToolMode usual) {
     ToolMode mode = requireNonNullElse(tool.mode(), usual);
     boolean repeats = handler == null ? mode.retries() : handler.mayRepeat(mode);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The reading of what a program is started with: its place, its folder and its environment.
+/// Reads how a program is started: its path, its folder and its environment.
 final class ProgramReader {
   private final Path folder;
   private final Headers variables;
@@ -21,8 +21,8 @@ final class ProgramReader {
     this.variables = variables;
   }
 
-  /// The words with a program that is named by a path relative to the agent's folder, not to where
-  /// the runtime was started.
+  /// The words, with a relative path of the program resolved against the agent's folder, not the
+  /// working directory.
   List<String> beside(List<String> words) {
     String program = words.isEmpty() ? "" : words.getFirst();
     if (!program.contains("/") || Placeholders.in(program).size() > 0) {
@@ -33,8 +33,7 @@ final class ProgramReader {
     return all;
   }
 
-  /// The folder of that path, which begins in the agent's; null where it is not one, which is
-  /// reported.
+  /// The folder of that path, relative to the agent's; null if it is not one, which is reported.
   @Nullable Path folder(Value value) {
     String text = value.filledText();
     try {
@@ -50,7 +49,7 @@ final class ProgramReader {
     }
   }
 
-  /// Variables by their names alone, or with what they hold.
+  /// Variables by their names alone, or with their values.
   Map<String, String> environment(Value value) {
     Map<String, String> environment = new LinkedHashMap<>();
     if (value.node().isArray()) {

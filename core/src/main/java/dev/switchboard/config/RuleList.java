@@ -44,8 +44,8 @@ final class RuleList {
     return list;
   }
 
-  /// One rule, or for a `ContinueLoop` of `*` one for each of its conditions; none where something
-  /// is faulty.
+  /// One rule, or for a `ContinueLoop` of `*` one for each of its conditions; none if it is
+  /// invalid.
   private static List<ToolRule> read(AgentToml.Rule stated) {
     Value given = stated.ruleType();
     RuleType type = given == null ? null : RuleTypeReader.read(given, stated.conditions());
@@ -74,12 +74,12 @@ final class RuleList {
     return List.copyOf(rules);
   }
 
-  /// Reports the rules that are for none of these tools, by name alone: for a file that has other
+  /// Reports the rules that are for none of these tools, by name only: for a file that has other
   /// errors.
   ///
-  /// @param known none where they are not known
-  /// @param unknown the severity of another name, null where it is not judged
-  /// @param elsewhere whether a name may be that of a tool which nobody asks for here
+  /// @param known empty if the tools are unknown
+  /// @param unknown the severity of another name, null if it is not checked
+  /// @param elsewhere whether a name may be that of a tool which is not read here
   void checkTools(
       Collection<String> known, @Nullable Severity unknown, Predicate<String> elsewhere) {
     if (known.isEmpty() || unknown == null) {
@@ -99,7 +99,7 @@ final class RuleList {
     }
   }
 
-  /// The tools that belong to the agent because a rule says so.
+  /// The tools that the agent has because a rule says so.
   Set<String> needed() {
     return rules.stream()
         .filter(rule -> rule.type() instanceof RuleType.Needed)
@@ -127,12 +127,12 @@ final class RuleList {
     return names;
   }
 
-  /// Reports what is wrong with the rules as a whole. What is wrong with one of them would only
-  /// lead to more that is not there.
+  /// Reports faults between rules. Invalid rules are left out, since they would cause further
+  /// faults.
   ///
-  /// @param tools the agent's that are here
+  /// @param tools the agent's known ones
   /// @param elsewhere the names of its others
-  /// @param unknown the severity of a name that is none of these, null where it is not judged
+  /// @param unknown the severity of another name, null if it is not checked
   void check(List<ToolDefinition> tools, Collection<String> elsewhere, @Nullable Severity unknown) {
     if (faulty) {
       return;
@@ -167,7 +167,7 @@ final class RuleList {
     place.report(severity, FaultClass.valueOf(fault.kind().name()), sentence);
   }
 
-  /// The place of that part; conditions may be in the type.
+  /// The position of that part; conditions may be in the type.
   private static Value place(AgentToml.Rule rule, RuleFault.Part part) {
     String key =
         switch (part) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The reading of a rule's type and of what it is given: the value of the type, or the rule's
-/// conditions. Each reading gives null where something is faulty, which is then reported.
+/// Reads a rule's type and its arguments: the value of the type, or the rule's conditions. Each
+/// method returns null for an invalid value, which is reported.
 final class RuleTypeReader {
   private static final List<String> NAMES =
       Arrays.stream(RuleKind.values()).map(RuleKind::pascal).toList();
@@ -109,7 +109,8 @@ final class RuleTypeReader {
     };
   }
 
-  /// Whether there are none; an empty list is none, since a rule made by a program may have one.
+  /// Whether there are none; an empty list counts as none, since a program that writes rules may
+  /// add one.
   private boolean withoutConditions() {
     if (conditions == null || conditions.node().isArray() && conditions.node().isEmpty()) {
       return true;
@@ -145,7 +146,7 @@ final class RuleTypeReader {
     return length == null ? null : Durations.text(length);
   }
 
-  /// A list alone, or a table.
+  /// A list of tools, or a table.
   private @Nullable RuleType children() {
     if (value == null || !value.node().isObject()) {
       return given(names());

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// The environment variables that a file of an agent names as holding secrets: by a key that ends
-/// in `_env`, or in headers.
+/// The environment variables that an agent's file uses for secrets: by a key that ends in `_env`,
+/// or in headers.
 final class SecretNames {
-  /// Where the keys of models are by default.
+  /// The default variables of models' keys.
   private static final List<String> USUAL =
       List.of("ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GROQ_API_KEY", "OPENAI_API_KEY");
 

@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the table `agent` of a file says, tools and rules aside.
+/// Reads the table `agent` of a file, except tools and rules.
 final class SettingsReader {
   private final AgentToml.Agent agent;
   private final Path folder;
 
-  /// @param folder where the names of files begin
+  /// @param folder the base of file names
   SettingsReader(AgentToml.Agent agent, Path folder) {
     this.agent = agent;
     this.folder = folder;
@@ -118,7 +118,7 @@ final class SettingsReader {
     return Json.EMPTY_OBJECT;
   }
 
-  /// Reports what the provider's client cannot take.
+  /// Reports options that the provider's client does not accept.
   private static void check(Value value, ModelSettings model) {
     ModelOptions options;
     try {
@@ -173,7 +173,7 @@ final class SettingsReader {
     return value.node().isString() ? null : Binder.bind(value, type);
   }
 
-  /// The model in a word or in a table, null where it is faulty.
+  /// The model, stated as a text or a table; null if it is invalid.
   private static @Nullable ModelSettings common(
       Value value, AgentToml.@Nullable ModelTable table, List<String> providers) {
     ModelSettings model =
@@ -211,8 +211,7 @@ final class SettingsReader {
     return null;
   }
 
-  /// The blocks of memory that the agent begins with, in their order; those that are faulty left
-  /// out.
+  /// The memory blocks that the agent begins with, in order, without invalid ones.
   List<Block> blocks(String name) {
     List<Block> blocks = new ArrayList<>();
     agent

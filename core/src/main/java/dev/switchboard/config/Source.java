@@ -11,12 +11,11 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// A text read into a neutral tree, with the position of every value: the same whether it was TOML
-/// or JSON.
+/// A text read into a tree, with the position of every value; TOML and JSON give the same tree.
 ///
-/// @param file as it is named in faults
+/// @param file its name in faults
 /// @param positions by JSON pointer
-/// @param faults where what is wrong with it is put
+/// @param faults receives its faults
 record Source(String file, JsonNode tree, Map<String, Position> positions, FaultList faults) {
 
   /// A line and a column of a text, both from 1.
@@ -29,7 +28,7 @@ record Source(String file, JsonNode tree, Map<String, Position> positions, Fault
   }
 
   /// The text of a JSON file as a tree; null as its only value if it is not JSON, at the position
-  /// where the syntax breaks.
+  /// of the syntax error.
   static Source ofJson(String file, String text, FaultList faults) {
     try {
       return new Source(file, Json.text(text).tree(), positions(text), faults);
@@ -54,12 +53,12 @@ record Source(String file, JsonNode tree, Map<String, Position> positions, Fault
     return positions;
   }
 
-  /// The JSON pointer (RFC 6901) of a member of what is at that one.
+  /// The JSON pointer (RFC 6901) of a member of the value at that one.
   static String below(String pointer, String key) {
     return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
   }
 
-  /// The whole of it, which people read as that path.
+  /// The whole value, with that path for people.
   Value root(String path) {
     return new Value(this, "", path, tree);
   }

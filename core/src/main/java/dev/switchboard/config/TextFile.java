@@ -34,7 +34,7 @@ final class TextFile {
       this.column = column;
     }
 
-    /// The line where its text ends to be text, 0 where there is none at all.
+    /// The line at which its text is no longer valid, 0 if nothing could be read.
     int line() {
       return line;
     }

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The reading of TOML into a [Source].
+/// Reads TOML into a [Source].
 final class TomlSource {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -30,7 +30,7 @@ final class TomlSource {
     this.faults = faults;
   }
 
-  /// The text as a tree, or null when it is not TOML; the faults then say where.
+  /// The text as a tree, or null if it is not TOML; the faults then have the position.
   static @Nullable Source read(String file, String text, FaultList faults) {
     return new TomlSource(file, faults).read(text);
   }

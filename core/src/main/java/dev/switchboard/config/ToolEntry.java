@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One definition of a file's list of tools: what is wrong with it, and the tool made of it.
+/// One definition in a file's list of tools: its faults, and the tool made from it.
 final class ToolEntry implements FileTool {
   private static final List<String> OF_WEBHOOK = List.of("headers", "secret_env");
   private static final List<String> OF_COMMAND = List.of("stdin", "cwd", "env");
@@ -48,7 +48,7 @@ final class ToolEntry implements FileTool {
   private List<Json> examples = List.of();
 
   /// @param http the client of the file's tools
-  /// @param wasm what reads its modules
+  /// @param wasm reads its modules
   ToolEntry(
       AgentToml.Tool tool, Path folder, Headers variables, GuardedHttp http, WasmReader wasm) {
     this.tool = tool;
@@ -104,9 +104,9 @@ final class ToolEntry implements FileTool {
     return tool.wasm() == null ? null : wasm.read(tool.wasm(), tool);
   }
 
-  /// Reports placeholders that are none of the tool's parameters.
+  /// Reports placeholders that are not parameters of the tool.
   ///
-  /// @param parameters the schema of the tool, null where that cannot be read
+  /// @param parameters the schema of the tool, null if it cannot be read
   static void checkPlaceholders(Value value, String text, @Nullable Json parameters) {
     for (String name : Placeholders.in(text)) {
       if (parameters != null && !parameters.tree().path("properties").has(name)) {
@@ -115,7 +115,7 @@ final class ToolEntry implements FileTool {
     }
   }
 
-  /// As sentences call it, also without a name.
+  /// The tool's name in sentences, even without a valid name.
   private String title() {
     return name == null ? at.path() : name;
   }
@@ -155,7 +155,7 @@ final class ToolEntry implements FileTool {
     checkStrangers(webhook, own);
   }
 
-  /// Keys that mean something for other kinds of tools alone.
+  /// Reports keys that only apply to other kinds of tools.
   private void checkStrangers(boolean webhook, List<String> own) {
     if (!webhook && !own.isEmpty()) {
       OF_WEBHOOK.stream().filter(at::has).forEach(key -> at.member(key).bad("is for a webhook"));
@@ -210,7 +210,7 @@ final class ToolEntry implements FileTool {
     }
   }
 
-  /// How a URL that the guard refuses can be allowed, a clause.
+  /// How to allow a URL that the guard refuses, as a clause.
   private String remedy(String url, UrlGuard.Verdict.Blocked blocked) {
     String service = service(url, blocked.host());
     if (service == null) {
@@ -222,7 +222,7 @@ final class ToolEntry implements FileTool {
             : "add \"" + service + "\" to network.allow");
   }
 
-  /// What the allow list would have to name, null where no entry helps.
+  /// The entry that the allow list would need, null if no entry helps.
   private static @Nullable String service(String url, @Nullable String host) {
     try {
       URI parsed = new URI(url);

@@ -17,16 +17,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A value of a file and where it stands. Each reading reports what is wrong and gives null then.
+/// A value of a file with its position. Each read method reports a fault and then returns null.
 ///
 /// @param pointer its JSON pointer in the source
 /// @param path as people read it, such as `tools[0].retry.base`; empty for the whole
-/// @param node missing where the value is left out
+/// @param node missing if the value is absent
 record Value(Source source, String pointer, String path, JsonNode node) {
   private static final String BYTES = "a size such as \"64KiB\", \"16MiB\" or a number of bytes";
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9}) ?(KiB|MiB|GiB)?");
 
-  /// The member of a table, there or not.
+  /// The member of a table, present or absent.
   Value member(String key) {
     String below = path.isEmpty() ? key : path + "." + key;
     return new Value(source, Source.below(pointer, key), below, node.path(key));
@@ -37,7 +37,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return node.hasNonNull(key);
   }
 
-  /// The place further inside at that pointer, which people read as this one.
+  /// The value further inside at that pointer, with this one's path for people.
   Value within(String relative) {
     return new Value(source, pointer + relative, path, node);
   }
@@ -116,7 +116,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return null;
   }
 
-  /// A duration of so many milliseconds.
+  /// A duration of at least that many milliseconds.
   @Nullable Duration duration(int least, int most) {
     Duration length = duration();
     if (length == null || length.toMillis() >= least && length.toMillis() <= most) {
@@ -155,7 +155,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return null;
   }
 
-  /// What a JSON text holds, broken or not, or the value itself.
+  /// The content of a JSON text, valid or not, or the value itself.
   Json json() {
     return node.isString() ? Json.text(node.stringValue()) : Json.of(node);
   }
@@ -192,7 +192,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return items().stream().map(Value::filledText).filter(Objects::nonNull).toList();
   }
 
-  /// The values of a table whose keys are free; none if it is not a table.
+  /// The values of a table with arbitrary keys; none if it is not a table.
   Map<String, Value> members() {
     Map<String, Value> members = new LinkedHashMap<>();
     if (is(node.isObject(), "a table")) {
@@ -203,7 +203,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return members;
   }
 
-  /// Whether it is of that type; reports it where it is not.
+  /// Whether it has that type; reports it otherwise.
   boolean is(boolean ofType, String type) {
     if (!ofType) {
       error(FaultClass.WRONG_TYPE, "%s must be %s, not %s".formatted(path, type, found()));
@@ -211,7 +211,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return ofType;
   }
 
-  /// Reports that the value is not to be had here; the rest of the sentence says why.
+  /// Reports that the value cannot be used; the rest of the sentence says why.
   void bad(String why) {
     error(FaultClass.BAD_VALUE, path + " " + why);
   }
@@ -228,7 +228,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     source.faults().add(fault(severity, kind, message));
   }
 
-  /// A fault of the value, which is not reported.
+  /// A fault of the value, without reporting it.
   ConfigException.Fault fault(Severity severity, FaultClass kind, String message) {
     Source.Position at = source.at(pointer);
     return new ConfigException.Fault(

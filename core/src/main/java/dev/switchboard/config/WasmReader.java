@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/// The reading of tools that are answered by WebAssembly modules.
+/// Reads tools that are WebAssembly modules.
 final class WasmReader {
   private final Path folder;
   private final ProgramReader variables;
@@ -26,7 +26,7 @@ final class WasmReader {
     this.variables = new ProgramReader(folder, variables);
   }
 
-  /// What answers; null where something is wrong, which is reported.
+  /// The module; null if there is a fault, which is reported.
   @Nullable ToolHandler read(AgentToml.Wasm wasm, AgentToml.Tool tool) {
     Path file = wasm.file() == null ? null : path(wasm.file());
     Long memory = wasm.memory() == null ? null : wasm.memory().bytes();
@@ -52,8 +52,7 @@ final class WasmReader {
     }
   }
 
-  /// Whether the module's time is longer than the tool's, which would end the call before;
-  /// reported.
+  /// Whether the module's timeout exceeds the tool's, which would end the call earlier; reported.
   private static boolean outlastsTool(AgentToml.Wasm wasm, AgentToml.Tool tool) {
     Duration attempt = requireNonNullElse(tool.timeout(), ToolOptions.DEFAULT_TIMEOUT);
     boolean outlasts = wasm.timeout() != null && wasm.timeout().compareTo(attempt) > 0;

@@ -1,4 +1,4 @@
-/// An agent's file: TOML read into records and parts, every fault with its place.
+/// An agent's file: TOML read into records, every fault with its position.
 @NullMarked
 package dev.switchboard.config;
 

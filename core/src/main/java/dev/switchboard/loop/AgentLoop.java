@@ -17,19 +17,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The loop of every conversation, as a step function: a state and an input go in, effects are
-/// asked for in order, a state and how the turn came to rest come out. It does no I/O of its own
-/// and keeps nothing, so whoever drives it may stop after any effect and begin anew with the same
-/// state and input.
+/// The loop of every conversation, as a step function: it takes a state and an input, requests
+/// effects in order, and returns a state and the turn's outcome. It does no I/O and keeps nothing,
+/// so its driver may stop after any effect and start again with the same state and input.
 ///
-/// @param iterations the most rounds of a turn
-/// @param denyPending whether a new sentence of the user denies what waits for consent, rather than
-///   being refused itself
+/// @param iterations the maximum rounds of a turn
+/// @param denyPending whether a new message of the user denies waiting calls, instead of being
+///     refused
 public record AgentLoop(int iterations, boolean denyPending) {
   private static final Answer CUT_OFF = Answer.deny("the turn was cancelled");
   private static final Answer OVERTAKEN = Answer.deny("the user went on to something else");
 
-  /// Takes the conversation from that input to the next rest.
+  /// Advances the conversation from that input until the turn ends or waits.
   public Step advance(Effects effects, LoopState state, Input input) {
     if (state.knows(input.id())) {
       return atRest(effects, state, key(input));
@@ -96,7 +95,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return rounds(effects, begun, key(said));
   }
 
-  /// The sentence is not taken: it comes neither into the history nor among the inputs.
+  /// Refuses the message: it is added neither to the history nor to the inputs.
   private static Step refused(Effects effects, Step step, String at) {
     String ids =
         step.waiting().stream().map(ConsentRequest::id).collect(Collectors.joining("', '"));
@@ -111,7 +110,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return resume(effects, state, StopReason.CANCELLED, at);
   }
 
-  /// Goes on with a turn that waited, if it need not wait any longer.
+  /// Continues a waiting turn, if it need not wait any longer.
   private Step resume(Effects effects, LoopState state, @Nullable StopReason stop, String at) {
     if (!state.waiting()) {
       return atRest(effects, state, at);
@@ -136,7 +135,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations));
   }
 
-  /// What follows from the model's reply; null for another round.
+  /// The consequence of the model's reply; null for another round.
   private @Nullable Step take(
       Effects effects,
       LoopState state,
@@ -183,7 +182,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return follow(effects, state, end.decision(), replied);
   }
 
-  /// What follows from the end of a round; null for another round.
+  /// The consequence of the end of a round; null for another round.
   private @Nullable Step follow(
       Effects effects, LoopState state, LoopDecision decision, TranscriptEntry.Replied replied) {
     return switch (decision) {
@@ -210,14 +209,14 @@ public record AgentLoop(int iterations, boolean denyPending) {
     };
   }
 
-  /// The end of a turn, with words of a result or else the model's own of the last round.
+  /// The end of a turn, with the text of a result or otherwise the model's text of the last round.
   private static TranscriptEntry.Closed closed(
       StopReason reason, @Nullable String message, TranscriptEntry.Replied replied) {
     return TranscriptEntry.Closed.of(
         reason, Sentences.last(reason, message, replied.reply().text()));
   }
 
-  /// Ends the turn, and shows the last words where the user may not have heard them yet.
+  /// Ends the turn, and shows the last text if the user may not have seen it.
   private static Step leave(
       Effects effects,
       LoopState state,
@@ -235,7 +234,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return new Step(end(effects, state, closing), List.of());
   }
 
-  /// The state after the end of its turn, which is written down and shown.
+  /// The state after the end of its turn, which is stored and shown.
   public static LoopState end(Effects effects, LoopState state, TranscriptEntry.Closed closing) {
     String key = state.turnKey("end");
     TranscriptEntry.Closed closed = effects.close(key, closing);

@@ -10,44 +10,44 @@ import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the loop does to the world, and learns of it: the port to whoever drives the loop.
+/// The effects of the loop, which its driver implements.
 ///
-/// Each has a key of its own. An effect that has come to something under a key comes to the same
-/// whenever it is asked for again, without touching the world once more: so a turn that broke off
-/// is taken up by asking for all of it again.
+/// Each has its own key. An effect that has an outcome under a key returns it whenever it is
+/// requested again, without acting again: so an interrupted turn is resumed by requesting all its
+/// effects again.
 public interface Effects {
-  /// Begins a turn with the user's words.
+  /// Begins a turn with the user's message.
   ///
-  /// @return them as the guardrails leave them, and what these say in the place of a reply
+  /// @return it after the guardrails, with what these say instead of a reply
   TranscriptEntry.Said begin(String key, Input.Said said);
 
-  /// Makes the calls that the conversation has to begin with.
+  /// Makes the calls with which the conversation has to begin.
   void start(String key);
 
   /// Asks the model.
   ///
-  /// @param turn its number, which stands in the ids of its calls
-  /// @param round the number of the round, which stands there too
+  /// @param turn its number, part of the ids of its calls
+  /// @param round its number, part of the ids too
   TranscriptEntry.Asked ask(String key, int turn, int round);
 
   /// Runs the calls of a round, under their own ids: each has its result, or waits for a person. In
-  /// the order of the calls. A round whose calls wait is run again later, under another key.
+  /// the order of the calls. A round with waiting calls is run again later, under another key.
   List<CallStep> runAll(String key, List<ToolCall> calls);
 
-  /// Settles a call that waits by a person's answer; without effect where it no longer does.
+  /// Settles a waiting call by a person's answer; without effect if it no longer waits.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when changed arguments are not valid
   void answer(String key, String request, Answer answer);
 
-  /// The requests that nobody has answered, now, and in time.
+  /// The requests that are unanswered and have not expired.
   List<ConsentRequest> waiting(String key);
 
-  /// Ends the conversation: nothing starts any more, and what waits is denied.
+  /// Ends the conversation: nothing starts any more, and waiting requests are denied.
   void hangUp(String key);
 
-  /// Ends a round: its results are written down, and the rules say how the loop goes on.
+  /// Ends a round: its results are stored, and the rules decide how the loop continues.
   ///
-  /// @param stop why there can be no further round, null while there can
+  /// @param stop why there can be no further round, null if there can
   TranscriptEntry.Ended endRound(
       String key,
       TranscriptEntry.Replied replied,
@@ -57,23 +57,22 @@ public interface Effects {
   /// Makes the calls that are required before the end and need no arguments.
   void finish(String key);
 
-  /// Ends the turn; whatever ended it, what comes back says which tools are unmet and what it has
-  /// cost.
+  /// Ends the turn; the returned line has the unmet tools and the usage.
   TranscriptEntry.Closed close(String key, TranscriptEntry.Closed closed);
 
   /// Whether the turn, or the conversation, was ended from outside.
   boolean cancelled(String key);
 
-  /// Whether anybody sees what is shown; nothing else depends on it.
+  /// Whether events are shown to anyone; nothing else depends on it.
   default boolean heard() {
     return true;
   }
 
-  /// Shows an event; a log tells it once for each key, anybody else may see it again.
+  /// Shows an event; the log has it once for each key, other receivers may see it again.
   void show(String key, Event event);
 
-  /// Shows that the turn waits for these requests; a log tells it once for each time that they
-  /// began to wait, however often the turn is looked after in between.
+  /// Shows that the turn waits for these requests; the log has it once for each time that they
+  /// began to wait, however often the turn is looked at in between.
   default void rest(String key, List<ConsentRequest> waiting, Event event) {
     show(key + "/" + waiting.size(), event);
   }

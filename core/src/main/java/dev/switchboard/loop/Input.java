@@ -7,16 +7,16 @@ import dev.switchboard.text.UniqueId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What brings a conversation on. Each has an id, so that one delivered twice counts once.
+/// An input that advances a conversation. Each has an id, so that one delivered twice counts once.
 public sealed interface Input {
   /// The id, unique in the conversation.
   String id();
 
-  /// A sentence of the user's, with which a turn begins.
+  /// A message of the user, which begins a turn.
   ///
   /// @param run the client's name for that turn, null for none
-  /// @param files what the user shows beside the words
-  /// @param reply the JSON Schema that the reply has to meet, null for what the agent states
+  /// @param files that the user sends with the text
+  /// @param reply the JSON Schema of the reply, null for what the agent states
   record Said(
       String id,
       String text,
@@ -28,37 +28,37 @@ public sealed interface Input {
       files = List.copyOf(files);
     }
 
-    /// A sentence of a client that does not name its turn.
+    /// A message of a client that does not name its turn.
     public Said(String id, String text) {
       this(id, text, null);
     }
 
-    /// A sentence of words alone.
+    /// A message without files.
     public Said(String id, String text, @Nullable String run) {
       this(id, text, run, List.of(), null);
     }
 
-    /// These words and files.
+    /// This text and these files.
     public Said(String id, Message.User said, @Nullable String run) {
       this(id, said.text(), run, said.files(), null);
     }
 
-    /// A sentence under an id of ours.
+    /// A message with a generated id.
     public static Said of(String text) {
       return new Said(UniqueId.next("input"), text);
     }
 
-    /// These words and files under an id of ours.
+    /// This text and these files, with a generated id.
     public static Said of(Message.User said) {
       return new Said(UniqueId.next("input"), said, null);
     }
 
-    /// Its words and files.
+    /// Its text and files.
     public Message.User words() {
       return new Message.User(text, files);
     }
 
-    /// This sentence, whose reply has to meet that JSON Schema.
+    /// This message, with that JSON Schema of the reply.
     public Said withReply(Json schema) {
       return new Said(id, text, run, files, schema);
     }
@@ -68,33 +68,33 @@ public sealed interface Input {
   ///
   /// @param request its id
   record Answered(String id, String request, Answer answer) implements Input {
-    /// An answer under an id of ours.
+    /// An answer with a generated id.
     public static Answered of(String request, Answer answer) {
       return new Answered(UniqueId.next("input"), request, answer);
     }
   }
 
-  /// Word that time has passed, or that a request was answered elsewhere.
+  /// A wake-up: time has passed, or a request was answered elsewhere.
   record Resumed(String id) implements Input {
-    /// Such a word under an id of ours.
+    /// A wake-up with a generated id.
     public static Resumed of() {
       return new Resumed(UniqueId.next("input"));
     }
   }
 
-  /// The end of a turn that waits: its requests are denied.
+  /// The end of a waiting turn: its requests are denied.
   ///
   /// @param by who ends it
   record Cancelled(String id, String by) implements Input {
-    /// Such an end under an id of ours.
+    /// The end of a waiting turn, with a generated id.
     public static Cancelled of(String by) {
       return new Cancelled(UniqueId.next("input"), by);
     }
   }
 
-  /// The end of the conversation: nobody is there any more.
+  /// The end of the conversation: the user is gone.
   record HungUp(String id) implements Input {
-    /// Such an end under an id of ours.
+    /// The end of the conversation, with a generated id.
     public static HungUp of() {
       return new HungUp(UniqueId.next("input"));
     }

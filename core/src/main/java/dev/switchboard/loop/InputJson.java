@@ -5,8 +5,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.json.Records.UnreadableException;
 
-/// Inputs to and from JSON, told apart by their `type`, as they wait for the process that takes
-/// them up; each names the version of the form.
+/// Inputs to and from JSON, distinguished by their `type`, as they wait for a worker; each has the
+/// version of its format.
 public final class InputJson {
   private static final int VERSION = 1;
 
@@ -17,14 +17,14 @@ public final class InputJson {
     return Records.write(VERSION, input);
   }
 
-  /// The input as it waits, under its id.
+  /// The waiting input, under its id.
   public static Line line(Input input) {
     return new Line(input.id(), write(input));
   }
 
-  /// What that JSON says.
+  /// Reads an input.
   ///
-  /// @throws UnreadableException when it is of a version to come, or damaged
+  /// @throws UnreadableException when it was written by a newer version, or is damaged
   public static Input read(Json json) {
     return Records.read(json, VERSION, Input.class);
   }

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the user is told at the end of a turn, and what hosts are shown.
+/// The messages to the user at the end of a turn, and the events that hosts are shown.
 public final class Sentences {
   /// The end of a turn that waits for a person.
   static final Event PENDING =
@@ -26,28 +26,28 @@ public final class Sentences {
 
   private Sentences() {}
 
-  /// A request that waits, shown once more.
+  /// A waiting request, shown once more.
   static Event asking(ConsentRequest request) {
     return new Event.AgentEvent("consent_request", request.json());
   }
 
-  /// Word that the model is asked again.
+  /// The event that the model is asked again.
   ///
-  /// @param attempt the number of the one to come
-  /// @param of how many there are at most
+  /// @param attempt the number of the coming one
+  /// @param of the maximum
   public static Event asksAgain(int attempt, int of, Duration pause, Kind reason) {
     ObjectNode payload = Codec.object().put("attempt", attempt).put("of", of);
     payload.put("after_ms", Math.max(0, pause.toMillis())).put("reason", reason.word());
     return new Event.AgentEvent("model_retry", Json.of(payload));
   }
 
-  /// Word that another model is asked, since one has failed.
+  /// The event that a fallback model is asked.
   public static Event asksOther(String failed, String next, Kind reason) {
     ObjectNode payload = Codec.object().put("from", failed).put("to", next);
     return new Event.AgentEvent("model_fallback", Json.of(payload.put("reason", reason.word())));
   }
 
-  /// Word that the model is asked again for a reply of the form that was asked for.
+  /// The event that the model is asked again for a reply of the requested form.
   static Event asksForForm(LoopDecision.Correct correct) {
     ObjectNode payload = Codec.object().put("attempt", correct.time());
     payload.set("faults", faults(correct.faults()));
@@ -60,14 +60,14 @@ public final class Sentences {
     return list;
   }
 
-  /// The end of a turn whose replies were not of the form that was asked for.
+  /// The end of a turn whose replies did not have the requested form.
   static TranscriptEntry.Closed invalid(List<Fault> faults) {
     StopReason reason = StopReason.INVALID_REPLY;
     String text = text(reason, null, 0);
     return new TranscriptEntry.Closed(reason, text, List.of(), ModelReply.Usage.NONE, null, faults);
   }
 
-  /// Word that a reply is not all that the model meant to say, null where it is.
+  /// The event that a reply is incomplete, null if it is complete.
   public static @Nullable Event incomplete(ModelReply reply) {
     boolean whole =
         switch (reply.finish()) {
@@ -82,7 +82,7 @@ public final class Sentences {
     return Json.of(Codec.object().put("reason", finish.word()));
   }
 
-  /// The end of a turn that was cut short.
+  /// The end of a turn that was stopped.
   public static TranscriptEntry.Closed stopped(StopReason reason, int iterations) {
     return TranscriptEntry.Closed.of(reason, text(reason, null, iterations));
   }
@@ -100,7 +100,7 @@ public final class Sentences {
     };
   }
 
-  /// What the user can do about it: not every cause passes.
+  /// What the user can do about it: some causes are permanent.
   private static String text(Kind cause) {
     return switch (cause) {
       case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED ->
@@ -119,14 +119,14 @@ public final class Sentences {
     return new TranscriptEntry.Failed(reason, text(reason, cause, 0), cause);
   }
 
-  /// The last words of a turn: those that go with its end, where a result has them or the model
-  /// said them earlier and no others since, else the model's.
+  /// The last text of a turn: that of its end, if a result has one or the model said it earlier and
+  /// nothing since, otherwise the model's.
   static String last(StopReason reason, @Nullable String message, String words) {
     boolean ofResult = reason == StopReason.TERMINAL_RESULT;
     return message != null && (ofResult || words.isBlank()) ? message : words;
   }
 
-  /// What hosts are shown at the end of a turn.
+  /// The events of the end of a turn.
   static List<Event> events(TranscriptEntry.Closed closed) {
     String code = closed.reason().word();
     Event done = done(closed);

@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A line of the transcript: what one effect of the loop came to. Together they are the journal
-/// that a crashed turn is replayed from, and the history that the model reads.
+/// A line of the transcript: the outcome of one effect of the loop. Together the lines are the
+/// journal from which an interrupted turn is replayed, and the history that the model reads.
 public sealed interface TranscriptEntry {
-  /// What the model reads of it, in order.
+  /// The messages that the model reads of it, in order.
   List<Message> messages();
 
-  /// The agent's first words.
+  /// The agent's first message.
   record Greeted(String text) implements TranscriptEntry {
     @Override
     public List<Message> messages() {
@@ -28,14 +28,14 @@ public sealed interface TranscriptEntry {
     }
   }
 
-  /// Words of the user's, with which a turn begins.
+  /// A message of the user, which begins a turn.
   ///
   /// @param input the id of the [Input]
   /// @param run the client's name for the turn, null for none
-  /// @param turn the number that the turn has at the door, where other hosts may count too
-  /// @param files what the user showed beside the words
-  /// @param reply the JSON Schema that the reply has to meet, null for what the agent states
-  /// @param refusal what a guardrail says in the place of a reply, null where the words may pass
+  /// @param turn the number of the turn in the executor, where other hosts may count too
+  /// @param files that the user sent with the text
+  /// @param reply the JSON Schema of the reply, null for what the agent states
+  /// @param refusal what a guardrail says instead of a reply, null if the message passes
   record Said(
       String input,
       String text,
@@ -49,7 +49,7 @@ public sealed interface TranscriptEntry {
       files = List.copyOf(files);
     }
 
-    /// Words alone, whose reply is as the agent states.
+    /// A message without files, whose reply is as the agent states.
     public Said(String input, String text, @Nullable String run, int turn) {
       this(input, text, run, turn, List.of(), null, null);
     }
@@ -63,26 +63,25 @@ public sealed interface TranscriptEntry {
     }
   }
 
-  /// Calls that the runtime made by itself, and their results.
+  /// Calls that the runtime made, and their results.
   record Called(List<Message> messages) implements TranscriptEntry {
     public Called {
       messages = List.copyOf(messages);
     }
   }
 
-  /// What asking the model came to.
+  /// The outcome of asking the model.
   sealed interface Asked extends TranscriptEntry {}
 
   /// The model's reply.
   ///
-  /// @param ids the ids that its calls have here, in their order; the calls' own are unique in the
-  ///   conversation too, and what the provider sees again
-  /// @param held whether its words are shown at the end of the turn, if they are the last
-  /// @param model the name of the model that replied in the place of the agent's first, null for
-  ///   that
+  /// @param ids the ids of its calls here, in order; the calls' own ids are unique in the
+  ///     conversation too, and are sent to the provider again
+  /// @param held whether its text is shown at the end of the turn, if it is the last
+  /// @param model the name of the fallback model that replied, null for the agent's first model
   record Replied(ModelReply reply, List<String> ids, boolean held, @Nullable String model)
       implements Asked {
-    /// A reply of the agent's first model, whose words are shown as they come.
+    /// A reply of the agent's first model, whose text is streamed.
     public Replied(ModelReply reply, List<String> ids) {
       this(reply, ids, false, null);
     }
@@ -94,7 +93,7 @@ public sealed interface TranscriptEntry {
       }
     }
 
-    /// The calls as the door knows them.
+    /// The calls with their ids in the executor.
     public List<ToolCall> calls() {
       List<ToolCall> calls = new ArrayList<>();
       for (int i = 0; i < ids.size(); i++) {
@@ -112,10 +111,10 @@ public sealed interface TranscriptEntry {
     }
   }
 
-  /// No reply.
+  /// The model did not reply.
   ///
   /// @param text a sentence for the user
-  /// @param cause what kept the model from replying, null where it was cut off
+  /// @param cause why, null if it was cut off
   record Failed(StopReason reason, String text, @Nullable Kind cause) implements Asked {
     @Override
     public List<Message> messages() {
@@ -123,8 +122,8 @@ public sealed interface TranscriptEntry {
     }
   }
 
-  /// The end of a round: the results of its calls, what else the model is told, and how the loop
-  /// goes on.
+  /// The end of a round: the results of its calls, further messages to the model, and the loop's
+  /// decision.
   record Ended(@JsonProperty("messages") List<Message> results, LoopDecision decision)
       implements TranscriptEntry {
     public Ended {
@@ -151,11 +150,11 @@ public sealed interface TranscriptEntry {
     }
   }
 
-  /// What an earlier line was in truth, as it turned out on a live line: the words that were
-  /// understood of a caller, or the part of a reply that was heard.
+  /// A correction of an earlier line of a live session: the recognized words of a caller, or the
+  /// part of a reply that was heard.
   ///
   /// @param line the key of that line
-  /// @param text in the place of its words
+  /// @param text that replaces its text
   record Corrected(String line, String text) implements TranscriptEntry {
     @Override
     public List<Message> messages() {
@@ -165,12 +164,12 @@ public sealed interface TranscriptEntry {
 
   /// The end of a turn.
   ///
-  /// @param text the last words; where the turn was cut short, a sentence of ours that the model
-  ///   reads as its own
-  /// @param unmet the tools that were required and have not succeeded
-  /// @param usage what the turn has cost
-  /// @param cause what kept the model from replying, null where that is not the reason
-  /// @param faults of a reply that is not of the form that was asked for
+  /// @param text the last text; for a stopped turn, a sentence of ours that the model reads as its
+  ///     own
+  /// @param unmet the required tools that have not succeeded
+  /// @param usage the tokens of the turn
+  /// @param cause why the model failed, null for another reason
+  /// @param faults of a reply that did not have the requested form
   record Closed(
       StopReason reason,
       String text,
@@ -184,8 +183,7 @@ public sealed interface TranscriptEntry {
       faults = List.copyOf(faults);
     }
 
-    /// An end for no fault of the model's, of which it is still to be said what is unmet and what
-    /// it has cost.
+    /// An end for another reason than the model, before the unmet tools and the usage are known.
     public static Closed of(StopReason reason, String text) {
       return new Closed(reason, text, List.of(), ModelReply.Usage.NONE, null, List.of());
     }

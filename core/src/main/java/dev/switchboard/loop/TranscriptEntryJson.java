@@ -6,8 +6,8 @@ import dev.switchboard.json.Records;
 import dev.switchboard.json.Records.UnreadableException;
 import java.time.Instant;
 
-/// Lines of a transcript to and from JSON, told apart by their `type`; each names the version of
-/// the form.
+/// Lines of a transcript to and from JSON, distinguished by their `type`; each has the version of
+/// its format.
 public final class TranscriptEntryJson {
   private static final int VERSION = 1;
 
@@ -23,7 +23,7 @@ public final class TranscriptEntryJson {
     return Instant.parse(json.tree().path("at").asString());
   }
 
-  /// What that line of the conversation says.
+  /// Reads that line of the conversation.
   ///
   /// @throws IllegalStateException when it cannot be read
   public static TranscriptEntry read(String conversation, Line line) {

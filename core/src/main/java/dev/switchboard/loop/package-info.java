@@ -1,5 +1,5 @@
-/// The loop of every conversation as a step function: its inputs, the effects that it asks for, and
-/// what it writes into the transcript.
+/// The loop of every conversation: its inputs, its effects, and the lines that it writes into the
+/// transcript.
 @NullMarked
 package dev.switchboard.loop;
 

@@ -13,15 +13,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The members of a body that is an object and nothing more, also where `allOf` puts it together:
-/// they can stand beside the parameters, as a model fills them in best.
+/// The members of a body that is a plain object, even if `allOf` composes it: they become arguments
+/// beside the parameters, which models fill in best.
 ///
-/// @param schemas by name, as the document states them, without those that are only read
-/// @param open whether it says that it takes others too
+/// @param schemas by name, as the document states them, without `readOnly` ones
+/// @param open whether it explicitly allows others too
 record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open) {
   private static final int MOST_PARTS = 100;
 
-  /// What an object may say and still be nothing more than its members.
+  /// The keywords that a plain object may have.
   private static final Set<String> WORDS =
       Set.of(
           "$ref",
@@ -42,8 +42,8 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
           "nullable",
           "writeOnly");
 
-  /// The members of that schema; null where it is more than an object, or two parts of it define
-  /// one member.
+  /// The members of that schema; null if it is more than an object, or two parts of it define the
+  /// same member.
   static @Nullable Members of(JsonNode schema, OpenApiDocument document, Schemas schemas)
       throws Unsupported {
     List<JsonNode> parts = new ArrayList<>();
@@ -79,7 +79,7 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
     return whole ? new Members(members, required, open) : null;
   }
 
-  /// Adds the parts that `allOf` names, and whether all are nothing but objects.
+  /// Adds the parts that `allOf` names; returns whether all are plain objects.
   private static boolean collect(
       JsonNode schema, OpenApiDocument document, List<JsonNode> parts, Set<JsonNode> seen)
       throws Unsupported {

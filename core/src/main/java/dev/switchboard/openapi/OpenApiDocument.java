@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// An OpenAPI document of version 3.0, 3.1 or 3.2, read from JSON or YAML. It may be a stranger's:
-/// nothing in it leads to a file or another address.
+/// An OpenAPI document of version 3.0, 3.1 or 3.2, read from JSON or YAML. It may be untrusted:
+/// references to files or other addresses are not followed.
 public final class OpenApiDocument {
-  /// How many operations a document may have.
+  /// The maximum number of a document's operations.
   static final int MOST_OPERATIONS = 10_000;
 
   private static final Pattern VERSION = Pattern.compile("3\\.[0-2](\\..*)?");
@@ -26,22 +26,22 @@ public final class OpenApiDocument {
   private static final List<String> METHODS =
       List.of("get", "put", "post", "delete", "options", "head", "patch", "trace", "query");
 
-  /// An operation as it stands in the document.
+  /// An operation, as the document states it.
   ///
   /// @param method in capitals
-  /// @param item the path's, with what holds for all of its operations
+  /// @param item the path's, with what applies to all of its operations
   record Stated(String method, String path, JsonNode item, JsonNode operation) {
     /// For example `GET /pets/{petId}`.
     String title() {
       return method + " " + path;
     }
 
-    /// Its id, empty where it has none.
+    /// Its id, empty if it has none.
     String id() {
       return operation.path("operationId").asString("");
     }
 
-    /// Whether that is its id or its title, with `*` for any characters.
+    /// Whether that pattern matches its id or its title, with `*` for any characters.
     boolean matches(String pattern) {
       Pattern compiled = Pattern.compile(Pattern.quote(pattern).replace("*", "\\E.*\\Q"));
       return compiled.matcher(id()).matches() || compiled.matcher(title()).matches();
@@ -51,7 +51,7 @@ public final class OpenApiDocument {
       return operation.path("tags").valueStream().anyMatch(each -> each.asString("").equals(tag));
     }
 
-    /// Its id, or else its title.
+    /// Its id, otherwise its title.
     String name() {
       return id().isBlank() ? title() : id();
     }
@@ -133,7 +133,7 @@ public final class OpenApiDocument {
     }
   }
 
-  /// The ids of its operations, or method and path of one without.
+  /// The ids of its operations, or method and path of those without.
   public List<String> names() {
     return operations.stream().map(Stated::name).toList();
   }
@@ -149,7 +149,7 @@ public final class OpenApiDocument {
     return operations.stream().anyMatch(operation -> operation.isTagged(tag));
   }
 
-  /// Its operations, in their order.
+  /// Its operations, in order.
   List<Stated> operations() {
     return operations;
   }
@@ -159,12 +159,12 @@ public final class OpenApiDocument {
     return unread;
   }
 
-  /// The top of it.
+  /// The root of the document.
   JsonNode root() {
     return root;
   }
 
-  /// The security scheme of that name, missing where there is none.
+  /// The security scheme of that name, missing if there is none.
   JsonNode scheme(String name) throws Unsupported {
     return at(root.path("components").path("securitySchemes").path(name));
   }
@@ -174,7 +174,7 @@ public final class OpenApiDocument {
     return List.copyOf(root.path("components").path("securitySchemes").propertyNames());
   }
 
-  /// Whether the credential of that scheme stands in the query of requests.
+  /// Whether the credential of that scheme is in the query of requests.
   public boolean isInQuery(String scheme) {
     try {
       return scheme(scheme).path("in").asString("").equals("query");
@@ -183,7 +183,7 @@ public final class OpenApiDocument {
     }
   }
 
-  /// What stands there, or what a reference there leads to.
+  /// That node, or the target of its reference.
   JsonNode at(JsonNode node) throws Unsupported {
     JsonNode found = node;
     for (int step = 0; found.path("$ref").isString(); step++) {
@@ -195,7 +195,7 @@ public final class OpenApiDocument {
     return found;
   }
 
-  /// What that reference leads to.
+  /// The target of that reference.
   JsonNode referred(String reference) throws Unsupported {
     if (!reference.startsWith("#/")) {
       throw new Unsupported(
@@ -215,7 +215,7 @@ public final class OpenApiDocument {
     return found;
   }
 
-  /// A pointer in a fragment is percent-encoded (RFC 6901, 6).
+  /// Decodes a pointer in a fragment, which is percent-encoded (RFC 6901, 6).
   private static String decoded(String pointer) {
     try {
       return pointer.indexOf('%') < 0

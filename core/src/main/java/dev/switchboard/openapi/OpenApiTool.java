@@ -5,7 +5,7 @@ import dev.switchboard.rest.HttpEndpoint;
 import dev.switchboard.tool.ToolMode;
 import org.jspecify.annotations.Nullable;
 
-/// A tool that an operation becomes.
+/// A tool made from an operation.
 ///
 /// @param operation its id in the document, or its method and path
 /// @param parameters the JSON Schema of its arguments

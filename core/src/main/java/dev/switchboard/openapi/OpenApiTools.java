@@ -10,10 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/// What became of the operations of a document that a user wants: each is a tool, or has a reason
-/// why it is not.
+/// The selected operations of a document: each is a tool, or has a reason why it is not.
 ///
-/// @param <T> what is made of an operation
+/// @param <T> the type that is made from an operation
 /// @param made in the document's order
 /// @param leftOut the reasons, each the rest of a sentence, by method and path
 public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
@@ -22,10 +21,10 @@ public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
     leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
   }
 
-  /// What is made of that document's operations.
+  /// Makes tools from that document's operations.
   ///
-  /// @param maker makes it, or throws an [IllegalArgumentException], such as a tool's builder does,
-  ///   that says why it cannot
+  /// @param maker makes it, or throws an [IllegalArgumentException] that says why it cannot, such
+  ///     as a tool's builder does
   public static <T> OpenApiTools<T> of(
       OpenApiDocument document, OpenApiSettings settings, Function<OpenApiTool, T> maker) {
     Schemas schemas = new Schemas(document);

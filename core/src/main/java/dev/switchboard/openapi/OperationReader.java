@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The reading of one operation.
+/// Reads one operation.
 final class OperationReader {
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "QUERY");
@@ -31,7 +31,7 @@ final class OperationReader {
   private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
   private static final int LONGEST_DESCRIPTION = 500;
 
-  /// Words by which a document says that an operation cannot be undone.
+  /// Keywords by which a document says that an operation cannot be undone.
   private static final List<String> DESTRUCTIVE =
       List.of("x-destructive", "x-openai-isConsequential");
 
@@ -58,7 +58,7 @@ final class OperationReader {
 
   /// The tool of that name.
   ///
-  /// @throws Unsupported saying why there can be none
+  /// @throws Unsupported that says why there is none
   OpenApiTool tool(String name) throws Unsupported {
     if (!METHODS.contains(operation.method())) {
       throw new Unsupported("is a request of the method " + operation.method());
@@ -94,7 +94,7 @@ final class OperationReader {
     required.add(argument);
   }
 
-  /// Whether it is of a method whose requests have no body.
+  /// Whether its method is one whose requests have no body.
   boolean isRead() {
     return operation.method().equals("GET") || operation.method().equals("HEAD");
   }
@@ -162,7 +162,7 @@ final class OperationReader {
     return headers;
   }
 
-  /// The type of the answer that is asked for; null where the document states none.
+  /// The requested content type of the answer; null if the document states none.
   private @Nullable String accepted() throws Unsupported {
     String first = null;
     for (Map.Entry<String, JsonNode> response :
@@ -192,7 +192,7 @@ final class OperationReader {
     return schemas.complete(schema, uses);
   }
 
-  /// A document may say that an operation does more harm than its method, and never less.
+  /// The mode; a document may say that an operation does more harm than its method, but not less.
   private @Nullable ToolMode mode() {
     for (String word : DESTRUCTIVE) {
       if (operation.operation().path(word).asBoolean(false)) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The reading of an operation's body: its members stand beside the parameters where it is a plain
-/// object, else it is an argument of its own.
+/// Reads an operation's body: the members of a plain object become arguments beside the parameters;
+/// any other body is one argument.
 final class RequestBody {
   private static final String FORM = "application/x-www-form-urlencoded";
   private static final String BODY = "body";
@@ -34,7 +34,7 @@ final class RequestBody {
     return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
   }
 
-  /// Reads it, and says whether it takes members that it does not define.
+  /// Reads it; returns whether it allows members that it does not define.
   boolean read(JsonNode stated) throws Unsupported {
     JsonNode body = operation.document().at(stated);
     JsonNode content = body.path("content");
@@ -70,7 +70,7 @@ final class RequestBody {
     return false;
   }
 
-  /// Of several types the one that is read best.
+  /// The best supported of several types.
   private static String best(JsonNode content) throws Unsupported {
     return content.propertyNames().stream()
         .filter(type -> rank(type) < Integer.MAX_VALUE)
@@ -119,7 +119,7 @@ final class RequestBody {
     return false;
   }
 
-  /// The body as an argument of its own, whose name is the answer.
+  /// Adds the body as one argument; returns its name.
   private String whole(JsonNode schema, boolean optional, String description) throws Unsupported {
     String argument = Wording.argument(BODY, "of_request", operation.taken());
     operation.add(argument, schema, description);

@@ -11,17 +11,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The reading of an operation's parameters. Those that a user or the client states are not for a
-/// model.
+/// Reads an operation's parameters. Those that a user or the client sets are not for a model.
 final class RequestParameters {
-  /// Headers that are stated elsewhere in a document, so that as parameters they mean nothing.
+  /// Headers that a document defines elsewhere, so that they are ignored as parameters.
   private static final Set<String> NO_PARAMETERS =
       Set.of("accept", "content-type", "authorization");
 
   private static final int MOST = 500;
   private static final String IDEMPOTENCY = "Idempotency-Key";
 
-  /// A parameter under its name as an argument.
+  /// A parameter with its name as an argument.
   record Placed(String argument, String name, Style style, boolean explode) {
     boolean isInPath() {
       return style == Style.SIMPLE || style == Style.LABEL || style == Style.MATRIX;

@@ -19,16 +19,17 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The schemas of a document, brought to JSON Schema 2020-12 as a model is to read them: without
-/// what a service only answers (`readOnly`), and without words that only tools of documents read.
+/// Converts the schemas of a document to JSON Schema 2020-12 for a model: without members that a
+/// service only returns (`readOnly`), and without keywords that only documentation tools use.
 ///
-/// What a reference leads to is converted once and shared by all tools, whose trees are not to be
+/// The target of a reference is converted once and shared by all tools, whose trees must not be
 /// changed.
 final class Schemas {
-  /// Characters of one tool's schema.
+  /// The maximum characters of one tool's schema.
   private static final int LONGEST = 200_000;
 
-  /// Characters of the schemas of all tools, with a few for each part that was read for them.
+  /// The maximum characters of the schemas of all tools, plus a few for each part that was read for
+  /// them.
   private static final long MOST_WORK = 16_000_000;
 
   private static final int FOR_A_PART = 10;
@@ -42,7 +43,7 @@ final class Schemas {
   private static final int LONGEST_DESCRIPTION = 500;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /// Keywords that stand in the result as they are.
+  /// Keywords that are kept unchanged.
   private static final Set<String> KEPT =
       Set.of(
           "const",
@@ -77,11 +78,11 @@ final class Schemas {
   private static final Set<String> IN_PLACE = Set.of("not", "if", "then", "else");
   private static final Set<String> OF_SCHEMAS = Set.of("patternProperties", "dependentSchemas");
 
-  /// What a reference leads to, converted.
+  /// The converted target of a reference.
   ///
   /// @param uses the references in it
   /// @param length as text
-  /// @param work that it took, and takes each tool that has it
+  /// @param work that it took, and takes for each tool that has it
   private record Definition(JsonNode schema, Set<String> uses, int length, long work) {}
 
   private final OpenApiDocument document;
@@ -98,7 +99,7 @@ final class Schemas {
 
   /// That schema with 2020-12's keywords.
   ///
-  /// @param uses gets the references in it
+  /// @param uses receives the references in it
   JsonNode converted(JsonNode schema, Set<String> uses) throws Unsupported {
     return converted(schema, uses, Set.of(), 0);
   }
@@ -127,7 +128,7 @@ final class Schemas {
     return json;
   }
 
-  /// Counts parts that are read: one may be read for many operations.
+  /// Counts parts that are read; one may be read for many operations.
   void read(int parts) throws Unsupported {
     spend((long) FOR_A_PART * parts);
   }
@@ -167,7 +168,7 @@ final class Schemas {
     }
   }
 
-  /// The name of a definition among `$defs`: the last step of its reference, or one made of it.
+  /// The name of a definition in `$defs`: the last step of its reference, or one derived from it.
   private String name(String reference) {
     return names.computeIfAbsent(
         reference,
@@ -181,7 +182,7 @@ final class Schemas {
         });
   }
 
-  /// @param hidden names of members that the whole around it does not take
+  /// @param hidden names of members that the surrounding schema excludes
   private JsonNode converted(JsonNode schema, Set<String> uses, Set<String> hidden, int depth)
       throws Unsupported {
     if (depth > DEEPEST) {
@@ -267,8 +268,7 @@ final class Schemas {
     return out;
   }
 
-  /// Adds the names of the members that are only read, with those of the schemas that it is made
-  /// of.
+  /// Adds the names of `readOnly` members, including those of the schemas that it is composed of.
   void addReadOnly(JsonNode schema, Set<String> names, Set<JsonNode> seen) throws Unsupported {
     read(1 + schema.path("properties").size() + schema.path("allOf").size());
     for (Map.Entry<String, JsonNode> member : schema.path("properties").properties()) {
@@ -303,7 +303,7 @@ final class Schemas {
     return false;
   }
 
-  /// What compiling a pattern may cost, whose repeats are written out.
+  /// The cost of compiling a pattern, whose repeats are expanded.
   private static long costOf(String pattern) {
     long cost = FOR_A_PATTERN + pattern.length();
     Matcher times = NUMBER.matcher(pattern);
@@ -313,7 +313,7 @@ final class Schemas {
     return cost;
   }
 
-  /// Whether the check of arguments can run that pattern, in the dialect of ECMA-262.
+  /// Whether the check of arguments supports that pattern, in the dialect of ECMA-262.
   private static boolean isRegex(String pattern) {
     ObjectNode schema = Codec.object().put("type", "object");
     schema.putObject("properties").putObject("text").put("pattern", pattern);

@@ -11,16 +11,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The credentials of an operation, where they stand in its requests. A model never sees them.
+/// The credentials of an operation, by their places in its requests. A model never sees them.
 ///
-/// @param headers by name, of whatever case
+/// @param headers by name, in any letter case
 /// @param query by name
 record Security(Map<String, String> headers, Map<String, String> query) {
   private static final String AUTHORIZATION = "Authorization";
 
-  /// The credentials of the first alternative that `auth` and the stated headers meet.
+  /// The credentials of the first alternative for which `auth` and the stated headers have
+  /// everything.
   ///
-  /// @throws Unsupported naming the schemes where none is met
+  /// @throws Unsupported that names the schemes, if there is none
   static Security of(
       OpenApiDocument.Stated operation, OpenApiDocument document, OpenApiSettings settings)
       throws Unsupported {
@@ -46,7 +47,7 @@ record Security(Map<String, String> headers, Map<String, String> query) {
     throw new Unsupported("asks for " + String.join(", or for ", lacking));
   }
 
-  /// Takes the credentials of all schemes of that alternative; what is missing, or null.
+  /// Adds the credentials of all schemes of that alternative; returns the missing one, or null.
   private @Nullable String lack(
       JsonNode alternative, OpenApiDocument document, OpenApiSettings settings) throws Unsupported {
     for (String name : alternative.propertyNames()) {
@@ -80,7 +81,7 @@ record Security(Map<String, String> headers, Map<String, String> query) {
     }
   }
 
-  /// The header that carries a scheme's credential; null where none does.
+  /// The header that carries a scheme's credential; null if none does.
   private static @Nullable String header(JsonNode scheme) {
     return switch (scheme.path("type").asString("")) {
       case "oauth2", "openIdConnect" -> AUTHORIZATION;
@@ -109,20 +110,20 @@ record Security(Map<String, String> headers, Map<String, String> query) {
     return value.regionMatches(true, 0, prefix, 0, prefix.length()) ? value : prefix + value;
   }
 
-  /// `user:password` in base64; what has no colon is taken for that already.
+  /// `user:password` in base64; a value without a colon is already encoded.
   private static String encoded(String value) {
     return value.contains(":")
         ? Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))
         : value;
   }
 
-  /// The name of the class: what it holds is secret.
+  /// The name of the class: the values are secret.
   @Override
   public String toString() {
     return "Security";
   }
 
-  /// Whether a parameter of that name would stand where a credential does.
+  /// Whether a parameter of that name would be in the place of a credential.
   boolean covers(String place, String name) {
     return place.equals("header")
         ? headers.containsKey(name)

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// Where the requests of an operation go. A model never sees it.
+/// The URL to which the requests of an operation go. A model never sees it.
 final class ServerUrl {
   private static final Pattern VARIABLE = Pattern.compile("\\{([^{}]*)}");
 
@@ -71,7 +71,7 @@ final class ServerUrl {
     return variable.appendTail(url).toString();
   }
 
-  /// A document from elsewhere must not send a user's credentials to a third party.
+  /// Checks that a document from elsewhere does not send a user's credentials to a third party.
   private static void checkHost(String url, OpenApiSettings settings) throws Unsupported {
     boolean secrets = !settings.auth().isEmpty() || !settings.headers().isEmpty();
     String source = settings.source();

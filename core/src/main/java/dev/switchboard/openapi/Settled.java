@@ -9,14 +9,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The keywords of a schema that follow from several of the document's, as 2020-12 has them.
+/// Converts keywords of a schema that depend on several of the document's to 2020-12.
 final class Settled {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private Settled() {}
 
-  /// Required members that are only read are not; those that only another part defines may be
-  /// anything here.
+  /// Required members without those that are `readOnly`; those that only another part defines may
+  /// have any value.
   static void required(JsonNode schema, Set<String> dropped, ObjectNode out) {
     Set<String> required = new LinkedHashSet<>();
     if (schema.path("required").isArray()) {
@@ -34,7 +34,7 @@ final class Settled {
     }
   }
 
-  /// In 3.0 `exclusiveMinimum` is true or false, and says how `minimum` is meant.
+  /// Converts `exclusiveMinimum`, which in 3.0 is true or false and modifies `minimum`.
   static void limits(JsonNode schema, ObjectNode out) {
     for (String end : List.of("Minimum", "Maximum")) {
       JsonNode exclusive = schema.path("exclusive" + end);
@@ -47,7 +47,7 @@ final class Settled {
     }
   }
 
-  /// Type and values, with null where 3.0 says `nullable`.
+  /// Type and values, with null for 3.0's `nullable`.
   static void type(JsonNode schema, ObjectNode out) {
     JsonNode type = schema.path("type");
     boolean nullable = schema.path("nullable").asBoolean(false);
@@ -74,7 +74,8 @@ final class Settled {
     }
   }
 
-  /// The values of an enum, once each; those of a text are texts, whatever YAML reads them as.
+  /// The values of an enum, each once; those of a string are strings, even if YAML reads them
+  /// otherwise.
   private static JsonNode values(JsonNode stated, JsonNode type, boolean nullable) {
     boolean text = type.isString() && type.stringValue().equals("string");
     Set<JsonNode> values = new LinkedHashSet<>();

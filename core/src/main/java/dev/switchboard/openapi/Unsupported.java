@@ -1,6 +1,6 @@
 package dev.switchboard.openapi;
 
-/// A part of a document that no tool can be made of; the message says why, the rest of a sentence.
+/// A part of a document that cannot become a tool; the message says why, as the rest of a sentence.
 final class Unsupported extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Names and descriptions of a document, which may be of any length and hold any character, as
-/// tools and models take them.
+/// Converts names and descriptions of a document, of any length and with any characters, to valid
+/// ones for tools and models.
 final class Wording {
   private static final int LONGEST_NAME = 64;
   private static final int LONGEST_DESCRIPTION = 1_000;
@@ -25,8 +25,8 @@ final class Wording {
 
   private Wording() {}
 
-  /// A name for the tool of that operation: its id, or else made of method and path; unlike those
-  /// that are taken, to which it is added.
+  /// A name for the tool of that operation: its id, otherwise made from method and path; unique
+  /// among those taken, to which it is added.
   ///
   /// @param prefix of the tool's name, may be empty
   static String toolName(String prefix, OpenApiDocument.Stated operation, Set<String> taken) {
@@ -50,7 +50,7 @@ final class Wording {
     return head + unlike;
   }
 
-  /// What tells an operation from others, whatever stands around it in the document.
+  /// Identifies an operation, whatever surrounds it in the document.
   private static String digest(String title) {
     try {
       byte[] digest =
@@ -61,14 +61,14 @@ final class Wording {
     }
   }
 
-  /// Whether a model's service takes that as the name of an argument.
+  /// Whether model APIs accept that as the name of an argument.
   static boolean isArgument(String name) {
     return ARGUMENT.matcher(name).matches();
   }
 
-  /// A name for an argument, unlike those that are taken, to which it is added.
+  /// A name for an argument, unique among those taken, to which it is added.
   ///
-  /// @param place where it stands in the request, such as `query`
+  /// @param place in the request, such as `query`
   static String argument(String name, String place, Set<String> taken) {
     String plain = cleaned(name.replace("<", "_lt").replace(">", "_gt"));
     if (taken.add(plain)) {
@@ -82,7 +82,7 @@ final class Wording {
     return unlike;
   }
 
-  /// That name with the letters, digits, dots, underscores and hyphens of it; it begins with a
+  /// That name with only its letters, digits, dots, underscores and hyphens; it begins with a
   /// letter or an underscore.
   static String cleaned(String name) {
     String plain = EDGES.matcher(STRANGE_OF_ARGUMENT.matcher(name).replaceAll("_")).replaceAll("");
@@ -90,7 +90,7 @@ final class Wording {
     return begun.substring(0, Math.min(begun.length(), LONGEST_NAME));
   }
 
-  /// What an operation does, for the model.
+  /// The description of an operation, for the model.
   static String description(OpenApiDocument.Stated operation) {
     String summary = operation.operation().path("summary").asString("").strip();
     String more = operation.operation().path("description").asString("").strip();
@@ -102,7 +102,7 @@ final class Wording {
     return all.isEmpty() ? operation.title() : description(all, LONGEST_DESCRIPTION);
   }
 
-  /// A stranger's words, cut, with what is not seen in them written out.
+  /// An untrusted text, cut, with invisible characters escaped.
   static String description(String text, int longest) {
     String begin = text.length() > 2 * longest ? text.substring(0, 2 * longest) : text;
     String shown = Unseen.shown(begin.replace("\r\n", "\n").strip());

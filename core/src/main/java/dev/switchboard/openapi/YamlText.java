@@ -25,20 +25,19 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The reading of YAML 1.2 (its core schema) into a tree of JSON. What a stranger may write to make
-/// it large or endless is refused: depth, aliases of aliases, members named twice.
+/// Reads YAML 1.2 (its core schema) into a JSON tree. Input that an attacker could make large or
+/// endless is refused: depth, aliases of aliases, duplicate members.
 ///
-/// A node with an anchor stands in the tree once for each alias, shared; so the tree is not to be
-/// changed.
+/// A node with an anchor is shared by all its aliases, so the tree must not be changed.
 final class YamlText {
-  /// Nodes of the tree, with those that aliases repeat.
+  /// The maximum nodes of the tree, including those that aliases repeat.
   private static final long MOST_NODES = 2_000_000;
 
   private static final int LONGEST_NUMBER = 400;
   private static final String MERGE = "<<";
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /// @param nodes how many it has inside, with those that aliases repeat
+  /// @param nodes how many it contains, including those that aliases repeat
   private record Anchored(JsonNode node, long nodes) {}
 
   private final Iterator<Event> events;
@@ -51,9 +50,9 @@ final class YamlText {
     events = new Parse(settings).parseString(text).iterator();
   }
 
-  /// The one document of that text.
+  /// The only document of that text.
   ///
-  /// @throws Unsupported saying why it cannot be read
+  /// @throws Unsupported that says why it cannot be read
   static JsonNode read(String text) throws Unsupported {
     try {
       return new YamlText(text).document();
@@ -183,7 +182,7 @@ final class YamlText {
     }
   }
 
-  /// As JSON's reader makes them: an int, a long, or what is larger.
+  /// An int, a long, or a larger number, like the JSON reader.
   private static JsonNode whole(String text) {
     BigInteger number =
         text.startsWith("0x")

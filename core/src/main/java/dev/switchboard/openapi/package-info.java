@@ -1,4 +1,4 @@
-/// Tools made of the operations that an OpenAPI document describes.
+/// Tools made from the operations of an OpenAPI document.
 @NullMarked
 package dev.switchboard.openapi;
 

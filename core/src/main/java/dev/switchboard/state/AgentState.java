@@ -3,13 +3,13 @@ package dev.switchboard.state;
 import dev.switchboard.policy.Grants;
 import dev.switchboard.ruling.Tallies;
 
-/// What an agent's rules and people's consent leave behind over all its conversations: a value, to
-/// be stored and restored.
+/// The state of an agent's rules and consents over all its conversations: a value, to be stored and
+/// restored.
 ///
-/// @param uses of tools whose rules look over all conversations, such as a cooldown
+/// @param uses of tools whose rules count over all conversations, such as a cooldown
 /// @param grants lasting consents
 public record AgentState(Tallies uses, Grants grants) {
-  /// Of an agent that nobody has talked to.
+  /// The state of an agent without conversations.
   public static final AgentState NEW = new AgentState(Tallies.NONE, Grants.NONE);
 
   /// This state with those uses.

@@ -1,23 +1,22 @@
 package dev.switchboard.state;
 
-/// A place for a value that several threads or processes may change: read, and replaced only by
-/// whoever has seen its latest version. The port to wherever state is kept.
+/// A stored value that several threads or processes may change by compare and set on its version.
+/// Stores implement it.
 ///
-/// Implementations are safe for use by several threads; they throw an unchecked exception when the
-/// value cannot be read or kept.
+/// Implementations are thread-safe; they throw an unchecked exception when the value cannot be read
+/// or stored.
 public interface Cell<S> {
-  /// The value as it is now.
+  /// The current value.
   Version<S> load();
 
-  /// Puts a value in the place of that version; false, and nothing done, when it is no longer the
-  /// latest.
+  /// Replaces the value of that version; false, without effect, if it is no longer the latest.
   boolean replace(Version<S> expected, S next);
 
   /// A value and the number of its version.
   ///
-  /// @param number 0 for a value that was never kept
+  /// @param number 0 for a value that was never stored
   record Version<S>(long number, S value) {
-    /// The next version, which has this value.
+    /// The next version, with this value.
     public Version<S> next(S value) {
       return new Version<>(number + 1, value);
     }

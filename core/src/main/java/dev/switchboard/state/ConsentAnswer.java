@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id of the request
 /// @param decision `approve`, `approve_always` or `deny`
-/// @param by who decided: a person's name, or where there was none the host (`host`, `exec`), or
-///   the word of a [ResultCode] that says why no one did
+/// @param by who decided: a person's name, otherwise the host (`host`, `exec`), or the word of a
+///     [ResultCode] that says why no one did
 /// @param arguments by which the approver replaced the call's own, null for none
 /// @param reason of a denial, null for none
 public record ConsentAnswer(
@@ -27,7 +27,7 @@ public record ConsentAnswer(
     Instant at,
     @Nullable Json arguments,
     @Nullable String reason) {
-  /// The word for it in events.
+  /// Its name in events.
   public static final String EVENT = "consent_answer";
 
   public ConsentAnswer {
@@ -36,7 +36,7 @@ public record ConsentAnswer(
 
   /// The answer to the request of that id.
   ///
-  /// @param unnamed who decided where the answer names no one
+  /// @param unnamed who decided if the answer names no one
   public static ConsentAnswer of(String id, Answer answer, String unnamed, Instant at) {
     return switch (answer) {
       case Answer.Nobody() -> none(id, ResultCode.NO_APPROVER, at);
@@ -53,7 +53,7 @@ public record ConsentAnswer(
     };
   }
 
-  /// What is not JSON, or nests too deep, as a string: it is refused, and told all the same.
+  /// The arguments; invalid or too deep JSON as a string: it is refused, but shown.
   private static @Nullable Json shown(@Nullable Json arguments) {
     if (arguments == null) {
       return null;

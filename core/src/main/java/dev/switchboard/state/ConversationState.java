@@ -15,18 +15,19 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// All that is remembered of a conversation beside its lines: a value, to be stored and restored.
+/// The state of a conversation beside its lines: a value, to be stored and restored.
 ///
-/// @param turn the number of its latest turn, whoever began it; 0 before the first
-/// @param loop where an agent's loop stands in it
-/// @param lease who goes on with it
+/// @param turn the number of its latest turn, of any host; 0 before the first
+/// @param loop the state of an agent's loop in it
+/// @param lease which process holds it
 /// @param rules what the rules remember
-/// @param exit why the turn takes no more calls, null while it does
-/// @param waiting calls that a person has been asked about, in their order
-/// @param running ids of this turn's calls whose start the rules have counted, and whose end not
-/// @param answers what became of the latest requests for consent, in their order
-/// @param begun calls that may run once only and whose end is not known, in their order; they
-///   outlive their turn
+/// @param exit why the turn accepts no more calls, null while it does
+/// @param waiting calls that a person has been asked about, in order
+/// @param running ids of this turn's calls whose start the rules have counted, and whose end they
+///     have not
+/// @param answers the outcomes of the latest requests for consent, in order
+/// @param begun calls that may run only once and whose end is unknown, in order; they outlive their
+///     turn
 public record ConversationState(
     int turn,
     LoopState loop,
@@ -41,7 +42,7 @@ public record ConversationState(
   // Of processes that died and calls that no one made again.
   private static final int BEGUN_KEPT = 1000;
 
-  /// Of a conversation that begins.
+  /// The state of a new conversation.
   public static final ConversationState NEW =
       new ConversationState(0, RuleState.NEW, null, List.of(), Set.of());
 
@@ -53,7 +54,7 @@ public record ConversationState(
     begun = List.copyOf(begun);
   }
 
-  /// A state without calls that have begun and may run once only.
+  /// A state without calls that have begun and may run only once.
   public ConversationState(
       int turn,
       LoopState loop,
@@ -66,13 +67,13 @@ public record ConversationState(
     this(turn, loop, lease, rules, exit, waiting, running, answers, List.of());
   }
 
-  /// A call that may run once only and has begun.
+  /// A call that may run only once and has begun.
   ///
-  /// @param root the call of the model's or of a rule's that it is a part of: itself, unless a tool
-  ///   made it
+  /// @param root the call of the model or of a rule that it belongs to: itself, unless a tool made
+  ///     it
   public record Begun(String id, String root) {}
 
-  /// A state that knows of no answer.
+  /// A state without answers.
   public ConversationState(
       int turn,
       RuleState rules,
@@ -82,17 +83,16 @@ public record ConversationState(
     this(turn, LoopState.NEW, Lease.NONE, rules, exit, waiting, running, List.of(), List.of());
   }
 
-  /// Who goes on with a conversation.
+  /// The lease of a process on a conversation.
   ///
-  /// @param fence how many processes have taken it up, one after the other: whoever writes in it
-  ///   names the number that it was then, so that one that has slept through its time writes
-  ///   nothing any more
-  /// @param until when it is free again if the one that has it says nothing more; null while it is
-  ///   free
-  /// @param host that has it, of which there is one at a time, such as the server of a storage;
-  ///   null for any other
+  /// @param fence the fencing token: how many processes have taken the conversation. Every write
+  ///     states the token of its lease, so a process that wakes after its lease has expired can
+  ///     write nothing
+  /// @param until when the lease expires unless renewed; null while the conversation is free
+  /// @param host that holds it, if there is only one such host at a time, such as the server of a
+  ///     storage; null for any other
   public record Lease(long fence, @Nullable Instant until, @Nullable String host) {
-    /// Of a conversation that nobody has taken up.
+    /// The lease on a conversation that no process has taken.
     public static final Lease NONE = new Lease(0, null);
 
     /// The lease of a host of which there may be several.
@@ -101,10 +101,10 @@ public record ConversationState(
     }
   }
 
-  /// When somebody has to look after it, null for never: whoever has it is to be taken for dead
-  /// then. Of one that nobody has, the first open request is over, or who runs a call by an answer
-  /// is to be taken for dead; at once where an answer is to be carried out, or a turn waits though
-  /// every request was settled, as whoever answers from another process leaves it.
+  /// When the conversation has to be looked at, null for never. If it is held: when its lease
+  /// expires. Otherwise: when the first open request expires, or the process that runs a call by an
+  /// answer counts as dead; at once if an answer is to be carried out, or a turn waits though every
+  /// request was settled, as after an answer from another process.
   public @Nullable Instant due() {
     if (lease.until != null) {
       return lease.until;
@@ -114,7 +114,7 @@ public record ConversationState(
         : waiting.stream().map(Waiting::due).min(Comparator.naturalOrder()).orElse(null);
   }
 
-  /// The requests that nobody has answered, in their order; also those that have expired.
+  /// The unanswered requests, in order, including those that have expired.
   public List<ConsentRequest> unanswered() {
     return waiting.isEmpty()
         ? List.of()
@@ -123,16 +123,16 @@ public record ConversationState(
 
   /// A call that a person has been asked about.
   ///
-  /// @param takenUntil until when whoever runs it by an answer may do so, null while no one does
-  /// @param answer that was kept to be carried out, null while there is none
+  /// @param takenUntil until when a process may run it by an answer, null while none does
+  /// @param answer that was stored to be carried out, null for none
   public record Waiting(
       ConsentRequest request, @Nullable Instant takenUntil, @Nullable Answer answer) {
-    /// A call that no kept answer is to be carried out for.
+    /// A call without a stored answer.
     public Waiting(ConsentRequest request, @Nullable Instant takenUntil) {
       this(request, takenUntil, null);
     }
 
-    /// Whether no answer was taken up.
+    /// Whether no answer is being carried out.
     public boolean isUnanswered() {
       return takenUntil == null && answer == null;
     }
@@ -142,7 +142,7 @@ public record ConversationState(
       return isUnanswered() && now.isBefore(request.expiresAt());
     }
 
-    /// Whether an answer was kept that no one carries out.
+    /// Whether an answer was stored that no process carries out.
     public boolean isDecided() {
       return takenUntil == null && answer != null;
     }
@@ -154,17 +154,17 @@ public record ConversationState(
       return isDecided() ? Instant.EPOCH : request.expiresAt();
     }
 
-    /// Whether nobody has answered in time.
+    /// Whether it has expired without an answer.
     public boolean isOver(Instant now) {
       return !now.isBefore(request.expiresAt()) && !isTaken(now) && !isDecided();
     }
 
-    /// Whether whoever had the answer is gone, while another one is still in time.
+    /// Whether the process that had the answer is gone, while another answer would be in time.
     public boolean isOpenAgain(Instant now) {
       return isLeft(now) && now.isBefore(request.expiresAt());
     }
 
-    /// Whether whoever had the answer is gone.
+    /// Whether the process that had the answer is gone.
     public boolean isLeft(Instant now) {
       return takenUntil != null && !isTaken(now);
     }
@@ -181,14 +181,14 @@ public record ConversationState(
         : new ConversationState(turn, loop, lease, next, exit, waiting, running, answers, begun);
   }
 
-  /// This state with where the loop stands.
+  /// This state with that state of the loop.
   public ConversationState withLoop(LoopState next) {
     return next.equals(loop)
         ? this
         : new ConversationState(turn, next, lease, rules, exit, waiting, running, answers, begun);
   }
 
-  /// The state of a conversation that this lease is on.
+  /// This state with that lease.
   public ConversationState withLease(Lease next) {
     return new ConversationState(turn, loop, next, rules, exit, waiting, running, answers, begun);
   }
@@ -215,23 +215,23 @@ public record ConversationState(
     return waiting.stream().filter(w -> w.request().id().equals(id)).findFirst().orElse(null);
   }
 
-  /// The state after a person was asked so.
+  /// The state after a person was asked about a call.
   public ConversationState asking(ConsentRequest request) {
     List<Waiting> next = new ArrayList<>(waiting);
     next.add(new Waiting(request, null));
     return withWaiting(next);
   }
 
-  /// The state after a call began to be run by the answer to its request, or was given back by
-  /// someone who is gone: then it may have run, and is asked about again.
+  /// The state after a process began to run a call by the answer to its request, or a dead
+  /// process's call was released: then it may have run, and the person is asked again.
   ///
-  /// @param until null where it was given back
+  /// @param until null if it was released
   public ConversationState taken(String id, @Nullable Instant until) {
     return replacing(
         id, known -> new Waiting(known.request, until, until == null ? null : known.answer));
   }
 
-  /// The state after an answer was kept, to be carried out.
+  /// The state after an answer was stored, to be carried out.
   public ConversationState decided(String id, Answer answer) {
     return replacing(id, known -> new Waiting(known.request, null, answer));
   }
@@ -243,12 +243,12 @@ public record ConversationState(
             .toList());
   }
 
-  /// What became of the request of that id; null while it waits, or where it is long ago.
+  /// The outcome of the request of that id; null while it waits, or if it was long ago.
   public @Nullable ConsentAnswer answer(String id) {
     return answers.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
   }
 
-  /// The state after a request was answered so, for the last time.
+  /// The state after the final answer to a request.
   public ConversationState answered(ConsentAnswer answer) {
     List<ConsentAnswer> next = new ArrayList<>(answers);
     next.removeIf(known -> known.id().equals(answer.id()));
@@ -266,7 +266,7 @@ public record ConversationState(
     return new ConversationState(turn, loop, lease, rules, exit, next, running, answers, begun);
   }
 
-  /// The state after a call has started, and the rules have counted that.
+  /// The state after a call has started, as the rules have counted.
   public ConversationState started(String id, RuleState counted) {
     Set<String> next = new LinkedHashSet<>(running);
     next.add(id);
@@ -289,24 +289,24 @@ public record ConversationState(
         without(call -> call.root.equals(id)));
   }
 
-  /// Whether the call of that id has begun, may run once only, and its end is not known.
+  /// Whether the call of that id has begun, may run only once, and its end is unknown.
   public boolean hasBegun(String id) {
     return !begun.isEmpty() && begun.stream().anyMatch(call -> call.id.equals(id));
   }
 
-  /// Whether such a call has begun that is a part of the one of that id, or is this one.
+  /// Whether such a call has begun that belongs to the one of that id, or is this one.
   public boolean hasBegunWithin(String id) {
     return !begun.isEmpty() && begun.stream().anyMatch(call -> call.root.equals(id));
   }
 
-  /// The state after a call has begun that may run once only.
+  /// The state after a call that may run only once has begun.
   public ConversationState beginning(Begun call) {
     List<Begun> next = new ArrayList<>(without(call::equals));
     next.add(call);
     return withBegun(next.subList(Math.max(0, next.size() - BEGUN_KEPT), next.size()));
   }
 
-  /// The state without the beginning of the call of that id: it was not done.
+  /// The state without the beginning of the call of that id, which was not done.
   public ConversationState notBegun(String id) {
     return hasBegun(id) ? withBegun(without(call -> call.id.equals(id))) : this;
   }

@@ -4,10 +4,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A value that changes in steps, each of which sees the latest: one after the other in this
-/// process, and where it is kept outside, against every other process.
+/// A value that changes in steps, each of which sees the latest value: one after the other in this
+/// process, and if it is stored outside, against every other process.
 ///
-/// Safe for use by several threads. A step may run more than once, so it must be pure.
+/// Thread-safe. A step may run more than once, so it must be pure.
 public final class Ledger<S> {
   private final ReentrantLock lock = new ReentrantLock();
   private final @Nullable Cell<S> cell;
@@ -15,7 +15,7 @@ public final class Ledger<S> {
 
   /// A change of the value.
   ///
-  /// @param next the value after the step; the same object where nothing changes
+  /// @param next the value after the step; the same object if nothing changes
   public record Step<S, R extends @Nullable Object>(S next, R outcome) {}
 
   private Ledger(@Nullable Cell<S> cell, Cell.Version<S> latest) {
@@ -23,12 +23,12 @@ public final class Ledger<S> {
     this.latest = latest;
   }
 
-  /// A ledger of this process, which begins so.
+  /// A ledger in this process, with that initial value.
   public static <S> Ledger<S> inProcess(S initial) {
     return new Ledger<>(null, new Cell.Version<>(0, initial));
   }
 
-  /// The ledger of a value that is kept there.
+  /// The ledger of a stored value.
   public static <S> Ledger<S> of(Cell<S> cell) {
     return new Ledger<>(cell, cell.load());
   }
@@ -38,17 +38,17 @@ public final class Ledger<S> {
     return latest.value();
   }
 
-  /// The value as it is kept, and its version, without going on from it.
+  /// The stored value and its version, without continuing from it.
   public Cell.Version<S> latest() {
     return cell == null ? latest : cell.load();
   }
 
-  /// Reads the value again from where it is kept.
+  /// Reads the stored value again.
   public S refresh() {
     return refreshed().value();
   }
 
-  /// Reads the value again from where it is kept, with its version.
+  /// Reads the stored value again, with its version.
   public Cell.Version<S> refreshed() {
     lock.lock();
     try {
@@ -61,7 +61,7 @@ public final class Ledger<S> {
     }
   }
 
-  /// Makes the step and gives its outcome.
+  /// Makes the step and returns its outcome.
   public <R extends @Nullable Object> R change(Function<S, Step<S, R>> step) {
     lock.lock();
     try {

@@ -7,15 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where the loop stands in a conversation: a small value, to be stored and restored. What was said
-/// and done stands in the transcript, what rules and consent remember beside it in the
-/// [ConversationState].
+/// The state of the loop in a conversation: a small value, to be stored and restored. Messages and
+/// outcomes are in the transcript; the memory of rules and consents is in the [ConversationState].
 ///
 /// @param turn the number of its latest turn, from 1; 0 before the first
 /// @param round the number of the turn's latest round, from 1
 /// @param waiting whether the turn waits for a person's consent
 /// @param inputs the ids of the latest inputs, at most [#INPUTS]
-/// @param last how the latest turn ended, null before and while it waits
+/// @param last how the latest turn ended, null before the first end and while it waits
 public record LoopState(
     int turn, int round, boolean waiting, List<String> inputs, @Nullable Last last) {
   /// How many inputs are remembered, so that one delivered twice counts once.
@@ -24,7 +23,7 @@ public record LoopState(
   /// The end of the key of a turn's first reply, after its turn.
   public static final String FIRST_REPLY = "round1/model";
 
-  /// Of a conversation that begins.
+  /// The state of a new conversation.
   public static final LoopState NEW = new LoopState(0, 0, false, List.of(), null);
 
   public LoopState {
@@ -33,9 +32,9 @@ public record LoopState(
 
   /// How a turn ended.
   ///
-  /// @param unmet the tools that were required before the end and have not succeeded
-  /// @param cause what kept the model from replying, null where that is not the reason
-  /// @param faults of a reply that is not of the form that was asked for
+  /// @param unmet the required tools that have not succeeded
+  /// @param cause why the model failed, null for another reason
+  /// @param faults of a reply that did not have the requested form
   public record Last(
       StopReason reason,
       String text,
@@ -47,34 +46,34 @@ public record LoopState(
       faults = List.copyOf(faults);
     }
 
-    /// An end for another reason than the form of the reply.
+    /// An end for another reason than an invalid reply.
     public Last(
         StopReason reason, String text, List<String> unmet, ModelException.@Nullable Kind cause) {
       this(reason, text, unmet, cause, List.of());
     }
   }
 
-  /// The key of something in its turn, unique in the conversation.
+  /// The key of an effect in its turn, unique in the conversation.
   public String turnKey(String what) {
     return turnKey(turn, what);
   }
 
-  /// The key of something in a turn.
+  /// The key of an effect in a turn.
   public static String turnKey(int turn, String what) {
     return "turn" + turn + "/" + what;
   }
 
-  /// The key of something in its round, unique in the conversation.
+  /// The key of an effect in its round, unique in the conversation.
   public String roundKey(String what) {
     return roundKey(turn, round, what);
   }
 
-  /// The key of something in a round.
+  /// The key of an effect in a round.
   public static String roundKey(int turn, int round, String what) {
     return turnKey(turn, "round" + round + "/" + what);
   }
 
-  /// Whether an input of that id was taken before.
+  /// Whether an input of that id was processed before.
   public boolean knows(String input) {
     return inputs.contains(input);
   }
@@ -87,7 +86,7 @@ public record LoopState(
     return new LoopState(turn, round, waiting, latest, last);
   }
 
-  /// The same state, whose next turn has the number after that one.
+  /// This state, whose next turn has the number after that one.
   public LoopState after(int number) {
     return number == turn ? this : new LoopState(number, round, waiting, inputs, last);
   }
@@ -107,7 +106,7 @@ public record LoopState(
     return new LoopState(turn, round, true, inputs, null);
   }
 
-  /// The state of a turn that has ended so.
+  /// The state of a turn that has ended in that way.
   public LoopState closed(Last how) {
     return new LoopState(turn, round, false, inputs, how);
   }

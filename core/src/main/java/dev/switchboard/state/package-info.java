@@ -1,5 +1,5 @@
-/// What is remembered of conversations and agents, as values, and how such a value changes in steps
-/// against other threads and processes.
+/// The state of conversations and agents, as values, and their changes against concurrent threads
+/// and processes.
 @NullMarked
 package dev.switchboard.state;
 

@@ -38,17 +38,17 @@ public final class McpConnection implements McpConnector {
         Time.SYSTEM);
   }
 
-  /// What logs in at the server of these settings; null where it needs no login.
+  /// The OAuth login of the server of these settings; null if it needs none.
   ///
-  /// @param environment the value of an environment variable, null where that is not set
-  /// @param person who can log in, null for nobody
-  /// @throws IllegalArgumentException naming what does not fit
+  /// @param environment the value of an environment variable, null if it is not set
+  /// @param person who can log in, null for none
+  /// @throws IllegalArgumentException that names the invalid setting
   public static @Nullable OAuth login(
       McpSettings server, Function<String, @Nullable String> environment, @Nullable Person person) {
     return oauth(server, environment, logins(environment), person);
   }
 
-  /// The logins of this user, in the folder for such state.
+  /// The logins of this user, in the user's state folder.
   private static TokenStore logins(Function<String, @Nullable String> environment) {
     String stated = environment.apply("XDG_STATE_HOME");
     Path state =

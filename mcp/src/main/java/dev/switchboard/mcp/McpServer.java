@@ -9,12 +9,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 
-/// The tools of an agent for clients of the Model Context Protocol, of both its generations: over
-/// streamable HTTP as routes of a server, or over standard input and output.
+/// The tools of an agent for MCP clients, of both generations of the protocol: over streamable HTTP
+/// as routes of a server, or over standard input and output.
 ///
-/// Every call goes through the agent's executor: arguments are checked, rules and budgets hold, and
-/// what needs a person's consent waits for it. The blocks of the agent's memory are resources, its
-/// prompt is a prompt. Safe for use by several threads.
+/// Every call goes through the agent's executor: arguments are checked, rules and budgets apply,
+/// and calls that need a person's consent wait for it. The agent's memory blocks are resources, its
+/// prompt is a prompt. Thread-safe.
 public final class McpServer implements AutoCloseable {
   private final AgentServer server;
 
@@ -27,13 +27,13 @@ public final class McpServer implements AutoCloseable {
     return new McpServer(new AgentServer(agent, Time.SYSTEM));
   }
 
-  /// Its routes at that path, such as `/mcp`, for a server of HTTP.
+  /// Its routes at that path, such as `/mcp`, for an HTTP server.
   public List<Mount> routes(String path) {
     return server.routes(path);
   }
 
-  /// Answers one client, whose messages are lines, until its input ends. Nothing else may be
-  /// written to that output.
+  /// Serves one client, whose messages are lines, until its input ends. Nothing else may be written
+  /// to that output.
   ///
   /// @throws IOException when a line is too long, or the input breaks off
   public void serve(InputStream in, OutputStream out) throws IOException {

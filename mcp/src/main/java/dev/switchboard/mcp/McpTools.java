@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The tools of a server that speaks the Model Context Protocol, for an agent:
+/// The tools of an MCP server, for an agent:
 ///
 /// ```java
 /// Agent.builder("helper").tools(McpTools.program("files", "npx", "-y", "@scope/files-server"))
 /// ```
 ///
-/// The server is reached when the agent is built, and ends with it. Its tools are under the agent's
-/// rules, checks, limits and consent like any other. To be set up by one thread, and for one agent.
+/// The connection opens when the agent is built, and closes with it. The tools are under the
+/// agent's rules, checks, limits and consent like any other. For one thread, and for one agent.
 public final class McpTools implements ToolRegistry.Source {
   private final String name;
   private McpWay reached;
@@ -49,67 +49,68 @@ public final class McpTools implements ToolRegistry.Source {
     this.reached = reached;
   }
 
-  /// The tools of a program that is started, and spoken with over its standard input and output. Of
-  /// this process's environment it gets `HOME` and `PATH` alone, and a mark of its own in
-  /// `SWITCHBOARD_PROCESS`, by which what it starts is found again.
+  /// The tools of a program that is started and used over its standard input and output. Of this
+  /// process's environment it gets only `HOME` and `PATH`, and its own mark in
+  /// `SWITCHBOARD_PROCESS`, by which its child processes are found.
   ///
-  /// @param name of the server, which the names of its tools begin with
+  /// @param name of the server, the prefix of its tools' names
   /// @param words the program and its arguments
   public static McpTools program(String name, String... words) {
     return new McpTools(name, new McpWay.Program(List.of(words), null, Map.of()));
   }
 
-  /// The tools of a server on the network, spoken with over streamable HTTP.
+  /// The tools of a server on the network, over streamable HTTP.
   ///
-  /// @param name of the server, which the names of its tools begin with
+  /// @param name of the server, the prefix of its tools' names
   public static McpTools at(String name, URI url) {
     return new McpTools(name, new McpWay.Web(url.toString(), Map.of(), null, GuardedHttp.strict()));
   }
 
-  /// Only the tools whose names one of these patterns is, `*` for any characters.
+  /// Includes only the tools whose names match one of these patterns, with `*` for any characters.
   public McpTools include(String... patterns) {
     include = List.of(patterns);
     return this;
   }
 
-  /// Not the tools whose names one of these patterns is, `*` for any characters.
+  /// Excludes the tools whose names match one of these patterns, with `*` for any characters.
   public McpTools exclude(String... patterns) {
     exclude = List.of(patterns);
     return this;
   }
 
-  /// The tools under the server's own names of them, where those stay unique.
+  /// Omits the prefix of the tools' names, if they stay unique.
   public McpTools withoutPrefix() {
     prefix = false;
     return this;
   }
 
-  /// How long a request that is not a call may take, such as the list of its tools: 30 s by
+  /// Sets the time limit of a request that is not a call, such as the list of its tools: 30 s by
   /// default. A call has the timeout of its tool.
   public McpTools timeout(Duration length) {
     timeout = length;
     return this;
   }
 
-  /// How many bytes one message of the server may have: 8 MiB by default.
+  /// Sets the maximum bytes of one message of the server: 8 MiB by default.
   public McpTools responseLimit(long bytes) {
     responseLimit = bytes;
     return this;
   }
 
-  /// The agent cannot be built without the server; otherwise its tools appear when it is there.
+  /// Requires the server to be reachable when the agent is built; otherwise its tools appear when
+  /// it is.
   public McpTools required() {
     required = true;
     return this;
   }
 
-  /// Takes the server's word for which failed calls may be repeated.
+  /// Trusts the server's annotations about which failed calls may be repeated.
   public McpTools trusted() {
     trusted = true;
     return this;
   }
 
-  /// Holds back tools that are new or have changed since they were accepted, by their digests in
+  /// Withholds tools that are new or have changed since they were accepted, by their digests in
   /// that file.
   public McpTools pinned(Path file) {
     lock = file;
@@ -122,13 +123,13 @@ public final class McpTools implements ToolRegistry.Source {
     return this;
   }
 
-  /// Tells the server of these folders.
+  /// Tells the server these root folders.
   public McpTools roots(Path... folders) {
     roots = List.of(folders);
     return this;
   }
 
-  /// What else holds for calls of that tool.
+  /// Sets a policy for calls of that tool.
   ///
   /// @param tool the server's name of it
   public McpTools policy(String tool, ToolPolicy policy) {
@@ -136,7 +137,7 @@ public final class McpTools implements ToolRegistry.Source {
     return this;
   }
 
-  /// A header of every request.
+  /// Adds a header to every request.
   ///
   /// @throws IllegalStateException when the server is a program
   public McpTools header(String header, String value) {
@@ -147,7 +148,7 @@ public final class McpTools implements ToolRegistry.Source {
     return this;
   }
 
-  /// Connects by that client, such as one that may reach an inner service.
+  /// Sets the HTTP client, such as one that may reach an internal service.
   ///
   /// @throws IllegalStateException when the server is a program
   public McpTools network(GuardedHttp client) {
@@ -163,7 +164,7 @@ public final class McpTools implements ToolRegistry.Source {
     };
   }
 
-  /// Starts the program in that folder, and with these variables beside `HOME` and `PATH`.
+  /// Starts the program in that folder, with these variables beside `HOME` and `PATH`.
   ///
   /// @throws IllegalStateException when the server is not a program
   public McpTools in(Path folder, Map<String, String> environment) {
@@ -175,7 +176,7 @@ public final class McpTools implements ToolRegistry.Source {
     return this;
   }
 
-  /// Proves by these on whose behalf requests are made.
+  /// Sets the credentials of requests.
   public McpTools credentials(Credentials given) {
     credentials = given;
     return this;

@@ -4,7 +4,7 @@ import dev.switchboard.mcp.oauth.Credentials;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Of a server that is told who asks by its headers, or not at all.
+/// No credentials: for a server that needs none, or gets them in configured headers.
 enum NoCredentials implements Credentials {
   INSTANCE;
 

@@ -1,4 +1,4 @@
-/// The Model Context Protocol: the tools of other servers for agents, the tools of agents for other
+/// The Model Context Protocol: tools of MCP servers for agents, and an agent's tools for MCP
 /// clients.
 @NullMarked
 package dev.switchboard.mcp;

@@ -6,10 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// How far a server says that a call is: shown by a thread of its own, since the one that reads
-/// must not wait for whoever it is shown to, and no more often than a person reads.
+/// The progress of a call that a server reports. A separate thread shows it, so that the reader
+/// does not wait, no more often than a person can read.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class CallProgress {
   private static final Duration PACE = Duration.ofMillis(100);
   private static final int LONGEST = 200;
@@ -24,7 +24,7 @@ final class CallProgress {
     pace = Deadline.none(call.time());
   }
 
-  /// Takes the parameters of a `notifications/progress`.
+  /// Accepts the parameters of a `notifications/progress`.
   void told(JsonNode params) {
     call.alive();
     String message = params.path("message").asString("");

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the result of `tools/call` is to the one who called: texts joined, other parts as data with
-/// a stand-in that the model reads.
+/// Converts the result of `tools/call`: texts are joined, other parts become data with a
+/// placeholder that the model reads.
 final class CallResult {
   private static final int LONGEST_PART = 256 * 1024; // characters of a part in Base64
   private static final int LONGEST_PARTS = 1024 * 1024;
@@ -30,7 +30,7 @@ final class CallResult {
 
   /// The result of that tool.
   ///
-  /// @param output the schema of its structured content, null where that is not checked
+  /// @param output the schema of its structured content, null if that is not checked
   static ToolResult of(JsonNode result, @Nullable ParameterSchema output) {
     CallResult read = new CallResult();
     result.path("content").forEach(read::take);
@@ -69,8 +69,8 @@ final class CallResult {
     return wrapped;
   }
 
-  /// A schema that checks structured content of that schema; a value that is not an object stands
-  /// in `value`.
+  /// A schema that checks structured content of that schema; a value that is not an object is in
+  /// `value`.
   static Json checking(JsonNode output) {
     if (output.path("type").asString("").equals("object")) {
       return Json.of(output);
@@ -114,7 +114,7 @@ final class CallResult {
     carry(part, "");
   }
 
-  /// Hands a part on, without what it holds where that is too much.
+  /// Adds a part, without its content if that is too large.
   private void carry(JsonNode part, String content) {
     int length = part.toString().length();
     if (length <= LONGEST_PART && carried + length <= LONGEST_PARTS) {

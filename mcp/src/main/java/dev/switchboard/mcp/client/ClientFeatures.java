@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a server may ask of its client: whether it is there, the folders that it may know, a
-/// question to a person, a question to the model. Safe for use by several threads.
+/// The requests that a server may send to its client: a ping, the root folders, a question to a
+/// person, a question to the model. Thread-safe.
 final class ClientFeatures {
   private final List<Path> roots;
   private final @Nullable Sampling sampling;
@@ -29,7 +29,7 @@ final class ClientFeatures {
     elicitation = new Elicitation(settings.name());
   }
 
-  /// As a server is told of them.
+  /// The capabilities that are sent to a server.
   ObjectNode capabilities() {
     ObjectNode capabilities = Codec.object();
     capabilities.putObject("elicitation").putObject("form");
@@ -42,9 +42,9 @@ final class ClientFeatures {
     return capabilities;
   }
 
-  /// The result of what the server asks.
+  /// The result of a server's request.
   ///
-  /// @param call the one that it is busy with, null where that is none or not known
+  /// @param call that the server works on, null for none or unknown
   JsonNode answer(String method, JsonNode params, @Nullable ToolContext call) throws RpcException {
     return switch (method) {
       case "ping" -> Codec.object();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// When something is given up: it takes what is to be ended then. Closing it takes the alarm back.
+/// A deadline: it receives actions to run when it passes. Closing it cancels the alarm.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Deadline implements Consumer<Runnable>, AutoCloseable {
   private final Time time;
   private final List<Runnable> actions = new ArrayList<>(); // guarded by this
@@ -20,14 +20,14 @@ final class Deadline implements Consumer<Runnable>, AutoCloseable {
     this.time = time;
   }
 
-  /// One that is over after that time.
+  /// A deadline after that time.
   static Deadline in(Duration length, Time time) {
     Deadline deadline = new Deadline(time);
     deadline.alarm = time.alarm(time.nanos() + length.toNanos(), deadline::end);
     return deadline;
   }
 
-  /// One that is over when it is [#end]ed.
+  /// A deadline that passes when it is [#end]ed.
   static Deadline none(Time time) {
     return new Deadline(time);
   }
@@ -43,7 +43,7 @@ final class Deadline implements Consumer<Runnable>, AutoCloseable {
     action.run();
   }
 
-  /// Ends what it was given, and what it is given from now on.
+  /// Runs its actions, and those that it receives from now on.
   void end() {
     List<Runnable> all;
     synchronized (this) {
@@ -54,17 +54,17 @@ final class Deadline implements Consumer<Runnable>, AutoCloseable {
     all.forEach(Runnable::run);
   }
 
-  /// Whether it is over.
+  /// Whether it has passed.
   synchronized boolean isOver() {
     return over;
   }
 
-  /// Lets go of what it was given; that is over already.
+  /// Forgets its action, which has ended already.
   synchronized void forget() {
     actions.clear();
   }
 
-  /// Waits for that long, or until it is over.
+  /// Waits for that long, or until it passes.
   void rest(Duration length) {
     Time.Signal signal = new Time.Signal();
     accept(signal::give);

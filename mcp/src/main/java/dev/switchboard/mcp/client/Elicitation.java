@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A server's questions to the person whose call it is busy with: a sentence and a form of single
-/// values. The person agrees to what is proposed, or changes it.
+/// A server's questions to the person whose call it works on: a sentence and a form of single
+/// values. The person accepts the proposed values, or changes them.
 final class Elicitation {
   private static final int LONGEST_MESSAGE = 1_000;
   private static final int MOST_FIELDS = 50;
@@ -34,7 +34,7 @@ final class Elicitation {
 
   /// The result of `elicitation/create`.
   ///
-  /// @param call whose person is asked, null where that is not known
+  /// @param call whose person is asked, null if unknown
   JsonNode answer(JsonNode params, @Nullable ToolContext call) throws RpcException {
     if (!params.path("mode").asString("form").equals("form")) {
       throw new RpcException(RpcError.INVALID_PARAMS, "This client shows forms only.");

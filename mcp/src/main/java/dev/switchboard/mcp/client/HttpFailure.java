@@ -3,7 +3,7 @@ package dev.switchboard.mcp.client;
 import dev.switchboard.http.HttpAnswer;
 import java.io.IOException;
 
-/// An answer of HTTP that is neither a success nor a message.
+/// An HTTP response that is neither a success nor a message.
 final class HttpFailure extends IOException {
   private static final long serialVersionUID = 1L;
 

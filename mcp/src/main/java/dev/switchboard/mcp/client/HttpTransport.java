@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A server on the network, over streamable HTTP: every message is posted, and what comes for it is
-/// its answer or a stream of events that ends with it.
+/// A server on the network, over streamable HTTP: every message is posted, and the response is its
+/// answer or a stream of events that ends with it.
 final class HttpTransport implements Transport {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final Pattern ID = Pattern.compile("[\\x21-\\x7e]{1,1000}");
@@ -130,7 +130,7 @@ final class HttpTransport implements Transport {
 
   // -- requests
 
-  /// The answer to that, after as many tries as its credentials ask for.
+  /// The response, after as many attempts as its credentials require.
   private OpenAnswer open(
       String method,
       @Nullable Message message,
@@ -196,7 +196,7 @@ final class HttpTransport implements Transport {
     return new HttpAnswer(answer.status(), answer.retryAfter(), body, false, false);
   }
 
-  /// The error that an answer outside 2xx holds.
+  /// The error in a response outside 2xx.
   private Message.Answer failure(OpenAnswer answer) throws IOException {
     HttpAnswer read = answer(answer);
     if (read.status() == 404 && session != null) {
@@ -278,7 +278,7 @@ final class HttpTransport implements Transport {
     }
   }
 
-  /// The answer to that request among these events; null where they end without it.
+  /// The answer to that request among these events; null if they end without it.
   private Message.@Nullable Answer awaited(
       ServerEvents events, Message.@Nullable Request request, Inbox to) throws IOException {
     for (String data = events.next(); data != null; data = events.next()) {

@@ -9,8 +9,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/// A line that is too long to be kept: it is passed over, and all that is read of it is which
-/// request it answers.
+/// A line that is too long: it is skipped, and only the id of the request that it answers is read.
 final class LongLine extends InputStream {
   private final BufferedSource in;
   private boolean ended;
@@ -19,8 +18,7 @@ final class LongLine extends InputStream {
     this.in = in;
   }
 
-  /// Passes over the line, and gives as which request it is known that the line answers; null where
-  /// it does not say.
+  /// Skips the line, and returns the key of the request that it answers; null if it does not say.
   static @Nullable String skip(BufferedSource in) throws IOException {
     LongLine line = new LongLine(in);
     String key = key(line);

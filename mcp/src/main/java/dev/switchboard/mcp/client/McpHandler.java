@@ -26,8 +26,8 @@ final class McpHandler implements ToolHandler {
   private final @Nullable ParameterSchema output;
   private final boolean trusted;
 
-  /// @param output the schema of its structured content, null where that is not checked
-  /// @param trusted whether a failed call may be repeated where its mode allows that
+  /// @param output the schema of its structured content, null if that is not checked
+  /// @param trusted whether a failed call may be repeated if its mode allows that
   McpHandler(
       RemoteServer server, RemoteTool tool, @Nullable ParameterSchema output, boolean trusted) {
     this.server = server;
@@ -36,7 +36,7 @@ final class McpHandler implements ToolHandler {
     this.trusted = trusted;
   }
 
-  /// The mode that follows from a tool's name and what its server says of it.
+  /// The mode that follows from a tool's name and its server's annotations.
   static ToolMode mode(RemoteTool tool) {
     JsonNode hints = tool.annotations();
     if (ToolMode.infer(tool.name()) == ToolMode.LOCAL) {
@@ -84,7 +84,7 @@ final class McpHandler implements ToolHandler {
     }
   }
 
-  /// Who calls, for servers that keep to it; the model does not see it.
+  /// The caller's identity, for servers that use it; the model does not see it.
   private static ObjectNode meta(ToolContext context) {
     ObjectNode call = Codec.object().put("call_id", context.toolCallId());
     call.put("conversation_id", context.conversationId()).put("agent", context.agentId());

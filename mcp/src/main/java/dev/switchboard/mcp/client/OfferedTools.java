@@ -48,7 +48,7 @@ final class OfferedTools {
     return List.copyOf(offered.keySet());
   }
 
-  /// Takes what the server describes now for accepted.
+  /// Accepts the server's current descriptions.
   void accept(RemoteServer server) {
     if (settings.lock() != null) {
       new ToolLock(settings.lock()).accept(settings.name(), read(described));
@@ -56,10 +56,10 @@ final class OfferedTools {
     }
   }
 
-  /// Offers what the server describes now, and nothing else of it.
+  /// Offers the tools that the server describes now, and no others of it.
   ///
   /// @throws IllegalArgumentException when one has the name of a tool that is not the server's,
-  ///   while the agent is built; later on that one alone is refused
+  ///     while the agent is built; later only that one is refused
   void update(RemoteServer server, List<JsonNode> now) {
     described = now;
     Map<String, RemoteTool> wanted = named(accepted(read(described)));
@@ -128,7 +128,7 @@ final class OfferedTools {
     return tools;
   }
 
-  /// Those that are as a person accepted them, where that is asked for.
+  /// Those that are equal to what a person accepted, if they are pinned.
   private List<RemoteTool> accepted(List<RemoteTool> tools) {
     if (settings.lock() == null) {
       return tools;
@@ -153,7 +153,7 @@ final class OfferedTools {
     return accepted;
   }
 
-  /// By names that do not depend on the order in which the server lists them.
+  /// The tools by names that do not depend on the server's order.
   private Map<String, RemoteTool> named(List<RemoteTool> tools) {
     Map<String, Long> having =
         tools.stream().collect(groupingBy(tool -> ToolName.of(settings, tool.name()), counting()));
@@ -202,7 +202,7 @@ final class OfferedTools {
     }
   }
 
-  /// Without what a reader of it would not see.
+  /// The description without characters that a reader would not see.
   private static String description(RemoteTool tool) {
     String text = tool.description();
     String cut = text.substring(0, Math.min(text.length(), LONGEST_DESCRIPTION));

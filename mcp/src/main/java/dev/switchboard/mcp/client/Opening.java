@@ -16,10 +16,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The beginning of a connection: which revision of the protocol the server speaks.
+/// Opens a connection and finds out which revision of the protocol the server speaks.
 ///
-/// It is asked by `server/discover`, as the revision without sessions has it. What does not know
-/// that is spoken with in a session, which begins with `initialize`.
+/// It sends `server/discover`, of the revision without sessions. With a server that does not know
+/// that, it opens a session with `initialize`.
 final class Opening {
   private static final Duration PROBE = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofDays(1); // no more than any request may take
@@ -31,7 +31,7 @@ final class Opening {
   private final Function<Duration, Deadline> limits;
   private final AtomicLong ids = new AtomicLong();
 
-  /// @param limits gives the deadline of a request that may take so long
+  /// @param limits gives the deadline of a request with that time limit
   Opening(
       Transport transport,
       ClientFeatures features,
@@ -46,7 +46,7 @@ final class Opening {
   /// The session, ready for requests.
   ///
   /// @throws RpcException when the server refuses
-  /// @throws IOException when it is not there, or speaks no revision that is known here
+  /// @throws IOException when it is unreachable, or speaks no supported revision
   Session session() throws IOException, RpcException, InterruptedException {
     JsonNode discovered = discovered();
     if (discovered != null) {
@@ -70,12 +70,12 @@ final class Opening {
     return new Session(transport, features, inbox, facts, ids);
   }
 
-  /// The result of `server/discover`; null where the server has to be spoken with in a session.
+  /// The result of `server/discover`; null if the server needs a session.
   private @Nullable JsonNode discovered() throws IOException, RpcException, InterruptedException {
     return discovered(true);
   }
 
-  /// @param again whether to ask once more where the server refuses a revision that it lists
+  /// @param again whether to ask once more if the server refuses a revision that it lists
   private @Nullable JsonNode discovered(boolean again)
       throws IOException, RpcException, InterruptedException {
     ObjectNode params = Codec.object();

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// One server of others: connected, and connected again when it is lost; its tools are read when it
-/// is there and whenever they change. Safe for use by several threads.
+/// A connection to one MCP server, reconnected when it is lost; its tools are read after each
+/// connection and whenever they change. Thread-safe.
 final class RemoteServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -39,7 +39,7 @@ final class RemoteServer implements AutoCloseable {
   private static final Duration LONGEST_END = Duration.ofSeconds(11);
   private static final Duration SETTLED = Duration.ofMillis(200); // between changes that are read
 
-  /// What becomes of the tools that a server has.
+  /// Receives the tools of a server.
   @FunctionalInterface
   interface Listener {
     /// The server has these tools now.
@@ -51,14 +51,14 @@ final class RemoteServer implements AutoCloseable {
   /// A request to the server.
   @FunctionalInterface
   interface Question<T> {
-    /// What it answers.
+    /// The answer.
     T ask(Session session) throws IOException, RpcException, InterruptedException;
   }
 
-  /// How it is with a server.
+  /// The state of a server.
   ///
-  /// @param facts null where it was never there
-  /// @param failure why it is not there, null where it is or was not yet tried
+  /// @param facts null if it was never reached
+  /// @param failure why it is unreachable, null if it is reachable or was not tried yet
   record State(@Nullable ServerFacts facts, @Nullable String failure, boolean ready) {}
 
   private enum Kind {
@@ -67,7 +67,7 @@ final class RemoteServer implements AutoCloseable {
     CLOSED
   }
 
-  /// Something that happened to a connection.
+  /// An event of a connection.
   private record Event(Kind kind, long connection) {}
 
   private final McpSettings settings;
@@ -109,26 +109,26 @@ final class RemoteServer implements AutoCloseable {
     return "MCP server '" + settings.name() + "': " + what;
   }
 
-  /// How it is with it now.
+  /// Its current state.
   State state() {
     return new State(facts, failure, current != null);
   }
 
-  /// Begins, on a thread of its own.
+  /// Starts it, on a separate thread.
   ///
-  /// @return done when the server was there with its tools, or could not be reached; exceptionally
-  ///   where its tools could not be taken
+  /// @return done when the server was reached and its tools were read, or it was unreachable;
+  ///     exceptionally if its tools could not be added
   CompletableFuture<Void> start() {
     thread.start();
     return tried;
   }
 
-  /// Whether this is still about its first connection.
+  /// Whether the first connection is still being opened.
   boolean isStarting() {
     return !tried.isDone();
   }
 
-  /// The connection, which is waited for where the last one was only just lost.
+  /// The connection; waits for it if the last one was lost only just now.
   ///
   /// @throws ServerException when there is none
   Session session(Consumer<Runnable> onCancel) throws ServerException, InterruptedException {
@@ -160,8 +160,8 @@ final class RemoteServer implements AutoCloseable {
     throw new ServerException(why == null ? "it is not there" : "it is not there: " + why);
   }
 
-  /// What comes of a request to it, which is made once more where the first certainly did not reach
-  /// the server.
+  /// The result of a request, which is repeated once if the first certainly did not reach the
+  /// server.
   ///
   /// @throws RpcException when the server refuses
   /// @throws ToolException when it fails
@@ -257,7 +257,7 @@ final class RemoteServer implements AutoCloseable {
     }
   }
 
-  /// A request of the server's thread, which takes so long at most.
+  /// The deadline of a request on the server's thread.
   private Deadline limited(Duration most) {
     Duration timeout = settings.timeout();
     Deadline deadline = Deadline.in(most.compareTo(timeout) < 0 ? most : timeout, time);
@@ -273,7 +273,7 @@ final class RemoteServer implements AutoCloseable {
     }
   }
 
-  /// Takes the server's tools, now and when they change, until the connection is lost.
+  /// Reads the server's tools, now and when they change, until the connection is lost.
   private void serve(Session session) throws IOException, RpcException, InterruptedException {
     long number = connection;
     read(session);
@@ -314,7 +314,7 @@ final class RemoteServer implements AutoCloseable {
     }
   }
 
-  /// Hears of changes for as long as the connection is there.
+  /// Listens for changes as long as the connection lasts.
   private void hear(Session session, long number, Deadline hearing) {
     while (session.tellsWhereAsked() && !hearing.isOver() && !session.isLost()) {
       Duration pause = FIRST_PAUSE;
@@ -355,7 +355,7 @@ final class RemoteServer implements AutoCloseable {
     };
   }
 
-  /// Ends the connection, and the server where it is a program of ours.
+  /// Closes the connection, and ends the server if it is a program.
   @Override
   public void close() {
     ending.end();

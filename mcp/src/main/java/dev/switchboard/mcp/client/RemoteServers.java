@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
-/// The MCP servers of one agent, and their tools in its registry. Safe for use by several threads.
+/// The MCP servers of one agent, and their tools in its registry. Thread-safe.
 public final class RemoteServers implements ToolRegistry.Source {
   private final List<McpSettings> settings;
   private final Function<McpSettings, Credentials> credentials;
@@ -104,8 +104,7 @@ public final class RemoteServers implements ToolRegistry.Source {
     return states;
   }
 
-  /// Takes the tools of its servers as they are described now for accepted, where that is asked
-  /// for.
+  /// Accepts the current tools of its servers, if they are pinned.
   public synchronized void accept() {
     servers.forEach((server, offered) -> offered.accept(server));
   }

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A tool as its server describes it.
+/// A tool, as its server describes it.
 ///
-/// @param name the server's, which calls name
+/// @param name the server's, which calls use
 /// @param output the schema of its results, null for none
-/// @param annotations what the server says of its effects, an object or missing
-/// @param headers which arguments are repeated in headers of HTTP: their places by the headers
+/// @param annotations the server's statements about its effects, an object or missing
+/// @param headers which arguments are repeated in HTTP headers: JSON pointers by the headers
 record RemoteTool(
     String name,
     String description,
@@ -25,7 +25,7 @@ record RemoteTool(
   private static final Json NO_PARAMETERS = Json.text("{\"type\":\"object\",\"properties\":{}}");
   private static final int LONGEST_NAME = 128;
 
-  /// A description that cannot be taken, with the reason, a clause.
+  /// A description that cannot be used, with the reason as a clause.
   static final class UnusableException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -64,7 +64,7 @@ record RemoteTool(
         digest(tool));
   }
 
-  /// Of what a model and a person decide by.
+  /// A digest of the parts on which a model and a person base decisions.
   private static String digest(JsonNode tool) {
     var kept = Codec.object();
     for (String member :

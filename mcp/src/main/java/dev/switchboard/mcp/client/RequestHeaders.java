@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/// What a request repeats of itself in headers of HTTP, for those who look at no bodies (MCP
+/// The HTTP headers that repeat parts of a request, for intermediaries that do not read bodies (MCP
 /// 2026-07-28).
 final class RequestHeaders {
   private RequestHeaders() {}

@@ -7,10 +7,10 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// What a program says on its standard error: for the log, of which the end is kept. A server may
-/// repeat there what it was asked, so that it is logged only in detail.
+/// The standard error of a program, for the log; the end is kept. A server may repeat data of
+/// requests there, so it is logged at DEBUG only.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class ServerErrors {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int KEPT = 2_000;
@@ -29,7 +29,7 @@ final class ServerErrors {
         Thread.ofPlatform().daemon().name("mcp " + server + " errors").start(() -> read(stream));
   }
 
-  /// What comes from there, from now on.
+  /// Reads that stream from now on.
   static ServerErrors of(String server, InputStream stream) {
     return new ServerErrors(server, stream);
   }
@@ -58,7 +58,7 @@ final class ServerErrors {
     }
   }
 
-  /// The last it said, in one line, once it has ended.
+  /// Its last output, in one line, once it has ended.
   String end() {
     try {
       boolean unused = reading.join(REST);

@@ -4,17 +4,17 @@ import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.text.Unseen;
 import tools.jackson.databind.JsonNode;
 
-/// What a server says of itself. Its word alone: for people to read, not to decide by.
+/// What a server says of itself: for people to read, not to base decisions on.
 ///
-/// @param version the revision of the protocol in which it is spoken with
-/// @param software its name and version, empty where it does not say
-/// @param instructions how its tools are used, empty for nothing
-/// @param capabilities what it offers
+/// @param version the revision of the protocol in use
+/// @param software its name and version, empty if it does not say
+/// @param instructions how to use its tools, empty for none
+/// @param capabilities of the server
 record ServerFacts(String version, String software, String instructions, JsonNode capabilities) {
   private static final int LONGEST_NAME = 100;
   private static final int LONGEST_INSTRUCTIONS = 8_000;
 
-  /// Those of a result of `initialize` or `server/discover`.
+  /// The facts in a result of `initialize` or `server/discover`.
   static ServerFacts of(String version, JsonNode result) {
     JsonNode told = result.path("_meta").path(Protocol.SERVER_INFO);
     JsonNode info = told.isObject() ? told : result.path("serverInfo");
@@ -26,7 +26,7 @@ record ServerFacts(String version, String software, String instructions, JsonNod
         result.path("capabilities"));
   }
 
-  /// Whether it tells of changes to its tools.
+  /// Whether it reports changes of its tools.
   boolean tellsOfTools() {
     return capabilities.path("tools").path("listChanged").asBoolean(false);
   }

@@ -14,8 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a server says on its own: that its tools have changed, how far a call is, what it has to
-/// log, what it asks for. Safe for use by several threads.
+/// A server's own messages: changed tools, progress, logs, requests. Thread-safe.
 final class ServerInbox implements Transport.Inbox {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int AT_A_TIME = 8; // questions that are being answered
@@ -31,7 +30,7 @@ final class ServerInbox implements Transport.Inbox {
   // Conversations with calls that were given up, which the server may still be busy with.
   private final Set<String> abandoned = ConcurrentHashMap.newKeySet();
 
-  /// @param onToolsChanged is run when the server says that its tools are others now
+  /// @param onToolsChanged is run when the server reports that its tools have changed
   /// @param onLost is run when the connection is lost
   ServerInbox(String server, ClientFeatures features, Runnable onToolsChanged, Runnable onLost) {
     this.server = server;
@@ -40,12 +39,12 @@ final class ServerInbox implements Transport.Inbox {
     this.onLost = onLost;
   }
 
-  /// What takes what the server says to one call, null for one of nobody, until that is closed.
+  /// Receives the server's messages for one call, null for a request of no one, until it is closed.
   OfCall of(@Nullable ToolContext call) {
     return new OfCall(call);
   }
 
-  /// What takes what the server says to one call.
+  /// Receives the server's messages for one call.
   final class OfCall implements Transport.Inbox, AutoCloseable {
     private final @Nullable ToolContext call;
     private final @Nullable CallProgress progress;
@@ -104,8 +103,8 @@ final class ServerInbox implements Transport.Inbox {
     }
   }
 
-  /// Asked beside any call, by a server that does not say for which: for the person of all that it
-  /// may be busy with, where that is one person.
+  /// Answers a request without a call, from a server that does not say which call it is for: by the
+  /// person of all its running calls, if that is one person.
   @Override
   public void asked(Message.Request request, Consumer<Message.Answer> answer) {
     Set<String> persons = new HashSet<>(abandoned);

@@ -20,10 +20,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A connection to a server whose revision of the protocol is known: requests with what that
-/// revision adds to them, and results without it.
+/// A connection to a server whose protocol revision is known: adds to requests what that revision
+/// requires, and removes it from results.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Session implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int MOST_PAGES = 200;
@@ -55,12 +55,12 @@ final class Session implements AutoCloseable {
     stateless = facts.version().equals(Protocol.STATELESS);
   }
 
-  /// What the client tells of itself.
+  /// The client's name and version.
   static JsonNode ourselves() {
     return OURSELVES;
   }
 
-  /// What is added to each request of the revision without sessions.
+  /// The `_meta` of each request in the revision without sessions.
   static ObjectNode meta(ClientFeatures features) {
     ObjectNode meta = Codec.object().put(Protocol.VERSION, Protocol.STATELESS);
     meta.set(Protocol.CLIENT_INFO, OURSELVES);
@@ -78,15 +78,15 @@ final class Session implements AutoCloseable {
     return transport.isLost();
   }
 
-  /// The descriptions of its tools, all pages of them.
+  /// The descriptions of its tools, all pages.
   List<JsonNode> tools(Consumer<Runnable> onCancel)
       throws IOException, RpcException, InterruptedException {
     return list("tools/list", "tools", onCancel);
   }
 
-  /// What the server lists by that method.
+  /// The items that the server lists by that method.
   ///
-  /// @param member of the result that holds a page of it
+  /// @param member of the result that has a page of them
   List<JsonNode> list(String method, String member, Consumer<Runnable> onCancel)
       throws IOException, RpcException, InterruptedException {
     List<JsonNode> all = new ArrayList<>();
@@ -112,9 +112,9 @@ final class Session implements AutoCloseable {
   /// The result of a call.
   ///
   /// @param parameters the headers that repeat arguments
-  /// @param meta what the call tells beside its arguments
-  /// @param call for whose person the server may have questions, and that is told of progress; null
-  ///   for nobody
+  /// @param meta sent with the call beside its arguments
+  /// @param call whose person answers the server's questions, and that receives progress; null for
+  ///     none
   JsonNode call(
       String tool,
       JsonNode arguments,
@@ -136,7 +136,7 @@ final class Session implements AutoCloseable {
     return answered("resources/read", params, Map.of(), call, onCancel);
   }
 
-  /// The result of a request in which the server may have questions of its own.
+  /// The result of a request in which the server may ask questions.
   private JsonNode answered(
       String method,
       ObjectNode params,
@@ -178,12 +178,12 @@ final class Session implements AutoCloseable {
     return responses;
   }
 
-  /// Whether the server tells of changes to its tools only while it is asked to.
+  /// Whether the server reports changes of its tools only during a request for them.
   boolean tellsWhereAsked() {
     return stateless && facts.tellsOfTools();
   }
 
-  /// Hears of changes until the server ends that.
+  /// Listens for changes until the server ends that.
   void hearChanges(Consumer<Runnable> onCancel)
       throws IOException, RpcException, InterruptedException {
     ObjectNode params = Codec.object();

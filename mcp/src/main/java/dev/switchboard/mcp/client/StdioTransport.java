@@ -22,14 +22,14 @@ import okio.BufferedSource;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
-/// A server that is a program of this machine: a message is a line of its standard input or output.
+/// A server that is a local program: a message is a line of its standard input or output.
 final class StdioTransport implements Transport {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
   private static final int UNREAD = 256; // messages that the server has not read
 
-  /// Of a connection that nobody listens to yet.
+  /// The inbox of a connection without a listener.
   private static final Inbox NOBODY =
       new Inbox() {
         @Override
@@ -70,7 +70,7 @@ final class StdioTransport implements Transport {
     return start(server, program, limit, PATIENCE);
   }
 
-  /// @param patience how long the program has to end by itself, and again when it is told to
+  /// @param patience how long the program has to end by itself, and again after a signal
   static StdioTransport start(String server, McpWay.Program program, long limit, Duration patience)
       throws IOException {
     ChildProcess child;
@@ -96,7 +96,7 @@ final class StdioTransport implements Transport {
     return Thread.ofPlatform().daemon().name("mcp " + name).start(work);
   }
 
-  /// The program has ended. Its last words are read; what it started may hold its output open.
+  /// Ends after the program did. Its last output is read; its child processes may hold that open.
   private void ended(Thread reading, Thread writing) {
     try {
       boolean unused = reading.join(LAST_WORDS);
@@ -213,8 +213,8 @@ final class StdioTransport implements Transport {
     lose(ended());
   }
 
-  /// The next line; null at the end. Of one that is too long nothing is kept, and the request that
-  /// it answers fails.
+  /// The next line; null at the end. A line that is too long is skipped, and the request that it
+  /// answers fails.
   private @Nullable String line(BufferedSource in) throws IOException {
     while (true) {
       long end = in.indexOf((byte) '\n', 0, limit + 1);
@@ -255,7 +255,7 @@ final class StdioTransport implements Transport {
     }
   }
 
-  /// That of the request whose progress it tells, or else that of the connection.
+  /// The inbox of the request whose progress it reports, otherwise that of the connection.
   private Inbox inboxOf(Message.Notification notification) {
     Waiting told = waiting.get(notification.params().path("progressToken").toString());
     return told == null ? inbox : told.inbox;

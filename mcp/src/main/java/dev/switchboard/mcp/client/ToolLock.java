@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The digests of what servers said of their tools when a person accepted them, in a file beside
-/// the agent's: what is said otherwise is held back until it is accepted again.
+/// The digests of tool descriptions that a person accepted, in a file beside the agent's: changed
+/// tools are withheld until they are accepted again.
 final class ToolLock {
   private final Path file;
 
@@ -23,7 +23,7 @@ final class ToolLock {
     this.file = file;
   }
 
-  /// The digests of a server's tools by their names; null where none were accepted yet.
+  /// The digests of a server's tools by their names; null if none were accepted yet.
   ///
   /// @throws UncheckedIOException when the file cannot be read
   synchronized @Nullable JsonNode accepted(String server) {
@@ -31,7 +31,7 @@ final class ToolLock {
     return tools.isObject() ? tools : null;
   }
 
-  /// Accepts what that server says of its tools now.
+  /// Accepts the server's current tool descriptions.
   ///
   /// @throws UncheckedIOException when the file cannot be written
   synchronized void accept(String server, Collection<RemoteTool> tools) {

@@ -5,8 +5,8 @@ import dev.switchboard.json.Json;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The names that the tools of servers have among an agent's: with that of their server before
-/// them, of the characters that a tool's name may have, and of 64 at most.
+/// The names of server tools among an agent's: prefixed with their server's name, with valid
+/// characters only, at most 64.
 final class ToolName {
   private static final Pattern OTHER = Pattern.compile("[^A-Za-z0-9_-]");
   private static final String SEPARATOR = "__";
@@ -22,20 +22,20 @@ final class ToolName {
     return wanted.length() <= LONGEST ? wanted : distinct(wanted, tool);
   }
 
-  /// A name that differs from that of every other tool of the server.
+  /// A name that differs from those of all other tools of the server.
   static String distinct(String name, String tool) {
     int kept = Math.min(name.length(), LONGEST - DIGEST - 1);
     return name.substring(0, kept) + "_" + Json.text(tool).digest().substring(0, DIGEST);
   }
 
-  /// Whether the settings take a tool of that name.
+  /// Whether the settings include a tool of that name.
   static boolean isTaken(McpSettings server, String tool) {
     List<String> include = server.include();
     boolean included = include.isEmpty() || include.stream().anyMatch(one -> matches(one, tool));
     return included && server.exclude().stream().noneMatch(one -> matches(one, tool));
   }
 
-  /// Whether a pattern is that name, `*` standing for any characters.
+  /// Whether a pattern matches that name, with `*` for any characters.
   private static boolean matches(String pattern, String name) {
     int star = pattern.indexOf('*');
     if (star < 0) {

@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The way to one server, which carries messages. Safe for use by several threads.
+/// A transport of messages to one server. Thread-safe.
 interface Transport extends AutoCloseable {
-  /// What takes the server's own messages, on a thread of the transport, and does not wait.
+  /// Receives the server's own messages, on a thread of the transport, without waiting.
   interface Inbox {
-    /// Something that the server tells.
+    /// A notification of the server.
     void told(Message.Notification notification);
 
-    /// Something that the server asks for.
+    /// A request of the server.
     ///
-    /// @param answer takes what comes of it, from any thread
+    /// @param answer accepts the answer, from any thread
     void asked(Message.Request request, Consumer<Message.Answer> answer);
 
     /// The answer is no longer awaited, which the server may not know.
@@ -27,10 +27,11 @@ interface Transport extends AutoCloseable {
 
   /// Sends a request, and waits for its answer.
   ///
-  /// @param headers that repeat parts of it, where the transport has headers
-  /// @param inbox takes what the server says to this request meanwhile
-  /// @param onCancel is given what ends the wait from another thread; an interrupt ends it too
-  /// @throws IOException when no answer comes
+  /// @param headers that repeat parts of it, if the transport has headers
+  /// @param inbox receives the server's messages that belong to this request
+  /// @param onCancel receives an action that ends the wait from another thread; an interrupt ends
+  ///     it too
+  /// @throws IOException when no answer arrives
   Message.Answer exchange(
       Message.Request request,
       Map<String, String> headers,
@@ -38,25 +39,24 @@ interface Transport extends AutoCloseable {
       Consumer<Runnable> onCancel)
       throws IOException, InterruptedException;
 
-  /// Sends what is not answered.
+  /// Sends a message that has no answer.
   ///
-  /// @throws IOException when the server does not take it
+  /// @throws IOException when the server does not accept it
   void tell(Message message) throws IOException, InterruptedException;
 
-  /// Hands whatever the server says that belongs to no request to that inbox, from now on.
+  /// Passes the server's messages that belong to no request to that inbox from now on.
   void listen(Inbox inbox);
 
-  /// Says in which revision of the protocol both sides speak from now on, null where that is still
-  /// open.
+  /// Sets the protocol revision for all further messages, null if that is still open.
   void speaks(@Nullable String version);
 
-  /// Whether that the wait ends tells the server that its answer is no longer wanted.
+  /// Whether ending the wait tells the server that its answer is no longer wanted.
   boolean cancelsByClosing();
 
   /// Whether nothing can be sent any more.
   boolean isLost();
 
-  /// Ends the connection and what waits for an answer.
+  /// Closes the connection and ends all waits for answers.
   @Override
   void close();
 }

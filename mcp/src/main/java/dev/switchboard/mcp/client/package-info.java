@@ -1,4 +1,4 @@
-/// The client: servers of others, their tools among an agent's own.
+/// The client: tools of MCP servers among an agent's own.
 @NullMarked
 package dev.switchboard.mcp.client;
 

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One request to a person to let this program in, and the check of what comes back.
+/// A request to a person to authorize this program, and the check of the answer.
 ///
-/// @param state that the answer must hold
+/// @param state that the answer must contain
 /// @param verifier by which the code is redeemed (PKCE, RFC 7636)
-/// @param scopes to be asked for; empty for those of the server's choice
+/// @param scopes to be requested; empty for the server's choice
 record AuthorizationRequest(
     AuthorizationServer server,
     Client client,
@@ -33,9 +33,9 @@ record AuthorizationRequest(
               + "|http://(?:localhost|127\\.[0-9.]+|\\[::1\\])(?::[0-9]{1,5})?)"
               + "(?:[/?][A-Za-z0-9._~:/?\\[\\]@&=+,%-]*)?");
 
-  /// Where the server asks people.
+  /// The authorization endpoint of the server.
   ///
-  /// @throws IllegalArgumentException when it cannot be asked safely, with a clause that says why
+  /// @throws IllegalArgumentException when a request would not be safe, with the reason as a clause
   static WebAddress endpoint(AuthorizationServer server) {
     WebAddress endpoint = server.authorization();
     if (endpoint == null) {
@@ -50,8 +50,7 @@ record AuthorizationRequest(
 
   /// The page of this request.
   ///
-  /// @throws IllegalArgumentException when the server cannot be asked safely, with a clause that
-  ///   says why
+  /// @throws IllegalArgumentException when a request would not be safe, with the reason as a clause
   URI page() {
     WebAddress endpoint = endpoint(server);
     Map<String, String> parameters = parameters();
@@ -75,8 +74,8 @@ record AuthorizationRequest(
     return URI.create(page);
   }
 
-  /// Whether a browser may be started with that URL: on `https` or this machine, and with no
-  /// character of which a shell or a terminal would make something.
+  /// Whether a browser may be started with that URL: on `https` or this machine, and without
+  /// characters that a shell or a terminal interprets.
   static boolean isHarmless(String url) {
     return HARMLESS.matcher(url).matches();
   }
@@ -138,7 +137,7 @@ record AuthorizationRequest(
     return code;
   }
 
-  /// The client alone.
+  /// The client only.
   @Override
   public String toString() {
     return "AuthorizationRequest[" + client + ']';

@@ -6,18 +6,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// An authorization server as its metadata describes it (RFC 8414, OpenID Connect Discovery).
+/// An authorization server, as its metadata describes it (RFC 8414, OpenID Connect Discovery).
 ///
-/// @param issuer its identifier, as it came
-/// @param authorization where a person is asked; null for nowhere
-/// @param registration where clients are registered; null for nowhere
-/// @param pkce whether it takes the challenge S256
-/// @param scopes those that it knows; empty where it does not say
-/// @param methods by which clients prove themselves at the token endpoint; empty where it does not
-///   say
-/// @param algorithms by which a client's assertion may be signed; empty where it does not say
-/// @param takesDocuments whether a client's name may be the URL of a document about it
-/// @param namesItself whether its answers through the browser hold `iss`
+/// @param issuer its identifier, unchanged
+/// @param authorization the authorization endpoint; null for none
+/// @param registration the registration endpoint; null for none
+/// @param pkce whether it accepts the challenge S256
+/// @param scopes its supported scopes; empty if it does not say
+/// @param methods by which clients authenticate at the token endpoint; empty if it does not say
+/// @param algorithms by which a client's assertion may be signed; empty if it does not say
+/// @param takesDocuments whether a client's name may be the URL of its metadata document
+/// @param namesItself whether its answers through the browser contain `iss`
 record AuthorizationServer(
     String issuer,
     @Nullable WebAddress authorization,
@@ -33,7 +32,7 @@ record AuthorizationServer(
   /// The server of this document.
   ///
   /// @param address reads a URL in it
-  /// @throws IllegalArgumentException when a URL in it may not be used, with a clause that says why
+  /// @throws IllegalArgumentException when a URL in it may not be used, with the reason as a clause
   static AuthorizationServer of(JsonNode document, Function<String, WebAddress> address) {
     WebAddress token = endpoint(document, "token_endpoint", address);
     if (token == null) {
@@ -52,7 +51,7 @@ record AuthorizationServer(
         isTrue(document, "authorization_response_iss_parameter_supported"));
   }
 
-  /// A server of 2025-03-26 without metadata, whose endpoints have fixed places.
+  /// A server of 2025-03-26 without metadata, whose endpoints have fixed paths.
   static AuthorizationServer withoutMetadata(String origin, UrlGuard guard) {
     return new AuthorizationServer(
         origin,

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// The browser of the person at this machine; the page's address is also printed, for there may be
+/// The browser of the person at this machine; the page's address is also printed, in case there is
 /// none.
 public final class Browser implements Person {
   // What the programs that open pages find their browser by; no keys of ours.
@@ -27,7 +27,7 @@ public final class Browser implements Person {
   private final Map<String, String> environment;
   private final Starter starter;
 
-  /// What starts a program without a shell.
+  /// Starts a program without a shell.
   interface Starter {
     void start(List<String> words) throws IOException;
   }
@@ -41,7 +41,7 @@ public final class Browser implements Person {
 
   /// The browser of this machine.
   ///
-  /// @param out receives the lines that are printed
+  /// @param out receives the printed lines
   public static Browser of(Consumer<String> out) {
     return new Browser(out, System.getProperty("os.name", ""), System.getenv(), Browser::start);
   }
@@ -63,7 +63,7 @@ public final class Browser implements Person {
     }
   }
 
-  /// The program that opens a page, with its arguments; none where there is no screen.
+  /// The program that opens a page, with its arguments; empty if there is no screen.
   private List<String> words(String page) {
     if (system.startsWith("windows")) {
       return List.of("rundll32", "url.dll,FileProtocolHandler", page);

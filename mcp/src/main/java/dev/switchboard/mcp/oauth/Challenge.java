@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a server's header `WWW-Authenticate` asks for by the scheme `Bearer` (RFC 6750, RFC 9728).
+/// The challenge of the scheme `Bearer` in a server's header `WWW-Authenticate` (RFC 6750, RFC
+/// 9728).
 ///
 /// @param error such as `insufficient_scope`; empty for none
 /// @param scopes those that the request needs
@@ -21,7 +22,7 @@ record Challenge(String error, List<String> scopes, @Nullable String resourceMet
   private static final int MOST_SCOPES = 100;
   private static final int LONGEST_SCOPE = 256;
 
-  /// The challenge of the first scheme `Bearer`; one that asks for nothing where there is none.
+  /// The challenge of the first scheme `Bearer`; an empty one if there is none.
   static Challenge read(@Nullable String header) {
     if (header == null || header.length() > LONGEST) {
       return NONE;
@@ -33,13 +34,12 @@ record Challenge(String error, List<String> scopes, @Nullable String resourceMet
         parameters.get("resource_metadata"));
   }
 
-  /// The scopes of a list with spaces between them, each once; without those that cannot be asked
-  /// for.
+  /// The scopes of a list separated by spaces, each once; without invalid ones.
   static List<String> scopes(String text) {
     return scopes(List.of(text.split(" ", -1)));
   }
 
-  /// Those of the scopes that can be asked for, each once.
+  /// The valid scopes, each once.
   static List<String> scopes(List<String> all) {
     Set<String> some = new LinkedHashSet<>();
     for (String scope : all) {
@@ -63,8 +63,7 @@ record Challenge(String error, List<String> scopes, @Nullable String resourceMet
     return scopes(all);
   }
 
-  /// Reads schemes and their parameters (RFC 9110, section 11.6.1), lenient with what it cannot
-  /// read.
+  /// Reads schemes and their parameters (RFC 9110, section 11.6.1); skips what it cannot read.
   private static final class Reader {
     private final String text;
     private int at;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// As whom this program asks an authorization server.
+/// A client of an authorization server.
 ///
-/// @param method by which it proves itself at the token endpoint
+/// @param method by which it authenticates at the token endpoint
 /// @param secret of a registered client; null for none, and for that of the settings
 /// @param redirect where a registered client gets its answers; null for anywhere
 /// @param scopes that a registered client named
@@ -37,7 +37,7 @@ record Client(
     REGISTERED
   }
 
-  /// How a client proves itself at the token endpoint.
+  /// How a client authenticates.
   enum Method {
     NONE,
     CLIENT_SECRET_BASIC,
@@ -49,9 +49,9 @@ record Client(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The best method of one who has a secret.
+    /// The best method for a client with a secret.
     ///
-    /// @param taken those that the server takes; empty where it does not say
+    /// @param taken those that the server accepts; empty if it does not say
     /// @throws IllegalArgumentException when there is none, with a clause that says so
     static Method ofSecret(List<String> taken) {
       if (taken.isEmpty()) {
@@ -66,7 +66,7 @@ record Client(
     }
   }
 
-  /// Its name alone.
+  /// Its name only.
   @Override
   public String toString() {
     return "Client[" + id + ']';

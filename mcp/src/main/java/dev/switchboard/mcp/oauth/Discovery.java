@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Finds the authorization server of an MCP server (RFC 9728, RFC 8414, OpenID Connect Discovery).
 ///
-/// A document counts only when it is about what it was asked for. A server without a document about
-/// itself is taken for one of 2025-03-26, which is its own authorization server.
+/// A document is accepted only if it describes the server that it was requested for. A server
+/// without such a document is treated as one of 2025-03-26, which is its own authorization server.
 final class Discovery {
   private static final String RESOURCE = "/.well-known/oauth-protected-resource";
   private static final String OAUTH = "/.well-known/oauth-authorization-server";
@@ -20,10 +20,10 @@ final class Discovery {
   private final Settings settings;
   private final Requests requests;
 
-  /// What was found.
+  /// The result.
   ///
-  /// @param resource the name of the MCP server, for which tokens are asked
-  /// @param scopes what the server says is needed of it; empty where it does not say
+  /// @param resource the name of the MCP server, for which tokens are requested
+  /// @param scopes those that the server requires; empty if it does not say
   record Found(String resource, List<String> scopes, AuthorizationServer server) {}
 
   Discovery(Settings settings, Requests requests) {
@@ -31,8 +31,8 @@ final class Discovery {
     this.requests = requests;
   }
 
-  /// @param named where the server says that the document about it is; null for nowhere
-  /// @param known the issuer of the login there is, which is kept where the server still names it
+  /// @param named the URL of the document, as the server says; null for none
+  /// @param known the issuer of the existing login, which is kept if the server still names it
   /// @throws OAuthException with a sentence that says what is wrong
   Found find(@Nullable String named, @Nullable String known) throws IOException {
     JsonNode document = named == null ? probed() : stated(named);
@@ -70,7 +70,7 @@ final class Discovery {
     return firstOf(places);
   }
 
-  /// The first document at these places; null where there is none.
+  /// The first document at these URLs; null if there is none.
   private @Nullable JsonNode firstOf(Set<String> places) throws IOException {
     for (String place : places) {
       WebAddress address = address(place, "leads to a place of metadata");
@@ -114,7 +114,7 @@ final class Discovery {
     return named.getFirst();
   }
 
-  /// The authorization server of an MCP server that is its own.
+  /// The authorization server of an MCP server that is its own authorization server.
   private AuthorizationServer ownServer() throws IOException {
     String origin = settings.server().origin();
     String wanted = settings.issuer();
@@ -133,9 +133,9 @@ final class Discovery {
     return AuthorizationServer.withoutMetadata(origin, settings.http().guard());
   }
 
-  /// The server as its metadata describes it; null where there is none.
+  /// The server that its metadata describes; null if there is none.
   ///
-  /// @param names of which the metadata must state one
+  /// @param names one of which the metadata must state
   private @Nullable AuthorizationServer server(String issuer, List<String> names)
       throws IOException {
     WebAddress address = address(issuer, "names an authorization server");

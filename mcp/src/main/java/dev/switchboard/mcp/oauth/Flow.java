@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One way from what a server asks for to tokens; its requests are bounded together.
+/// One way from a server's challenge to tokens; its requests share a time limit.
 final class Flow {
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -22,7 +22,7 @@ final class Flow {
     this.requests = new Requests(settings.http(), settings.time(), onCancel);
   }
 
-  /// What the server wants of requests without credentials.
+  /// The server's challenge to requests without credentials.
   Challenge challenge() throws IOException {
     return Challenge.read(requests.challenge(settings.server()));
   }
@@ -35,7 +35,7 @@ final class Flow {
 
   /// The login of the configured client itself.
   ///
-  /// @param all the logins there are
+  /// @param all the existing logins
   Login granted(Discovery.Found found, List<Login> all, List<String> scopes) throws IOException {
     AuthorizationServer server = found.server();
     try {
@@ -49,17 +49,17 @@ final class Flow {
     }
   }
 
-  /// That login of the configured client with fresh tokens.
+  /// That login of the configured client, with new tokens.
   Login granted(Login login) throws IOException {
     return new TokenEndpoint(settings, requests).granted(login);
   }
 
-  /// That login with fresh tokens, by its refresh token.
+  /// That login, with new tokens for its refresh token.
   Login refreshed(Login login, String refresh) throws IOException {
     return new TokenEndpoint(settings, requests).refreshed(login, refresh);
   }
 
-  /// That login where the server is now.
+  /// That login, at the server's current location.
   Login moved(Login login, Discovery.Found found) {
     return login(found, login.client(), login.asked()).with(login.tokens());
   }
@@ -78,7 +78,7 @@ final class Flow {
 
   /// The login of a person.
   ///
-  /// @param all the logins there are, whose clients are used again
+  /// @param all the existing logins, whose clients are reused
   Login ofPerson(Person person, Discovery.Found found, List<Login> all, List<String> scopes)
       throws IOException, InterruptedException {
     AuthorizationServer server = found.server();
@@ -118,7 +118,7 @@ final class Flow {
     return request.code(answer, settings);
   }
 
-  /// The client that was registered at that server with these scopes or more; null for none.
+  /// The client that was registered at that server with at least these scopes; null for none.
   private @Nullable Client registered(
       AuthorizationServer server, List<Login> all, List<String> scopes) {
     for (Login login : all) {
@@ -137,7 +137,7 @@ final class Flow {
     return registered != null && redirect.url().equals(registered.redirect()) ? registered : null;
   }
 
-  /// The page for the answer, at the place where the registered client has it if that is free.
+  /// The page that receives the answer, at the registered client's redirect if that is free.
   private Redirect redirect(@Nullable Client registered, String state) throws IOException {
     URI wanted = Redirect.place(settings.redirect());
     String before = registered == null ? null : registered.redirect();

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of this program at one authorization server, for one MCP server.
+/// A client and its tokens at one authorization server, for one MCP server.
 ///
-/// @param issuer the identifier of the authorization server, to which alone the client and the
-///   tokens are shown
-/// @param resource the name of the MCP server, which the tokens are for
+/// @param issuer the identifier of the authorization server, the only one to which client and
+///     tokens are sent
+/// @param resource the name of the MCP server, for which the tokens are
 /// @param endpoint the URL of the token endpoint
 /// @param algorithms by which a client's assertion may be signed; empty for any
-/// @param asked the scopes that were asked for
+/// @param asked the requested scopes
 /// @param tokens null for none
 record Login(
     String issuer,
@@ -36,7 +36,7 @@ record Login(
     return new Login(issuer, resource, endpoint, algorithms, client, asked, others);
   }
 
-  /// The logins that are kept for an MCP server, the newest first; none where they cannot be read.
+  /// The stored logins of an MCP server, the newest first; none if they cannot be read.
   static List<Login> all(@Nullable Json kept) {
     if (kept == null) {
       return List.of();
@@ -48,13 +48,13 @@ record Login(
     }
   }
 
-  /// The one that has tokens; null for none.
+  /// The login that has tokens; null for none.
   static @Nullable Login current(List<Login> logins) {
     return logins.stream().filter(login -> login.tokens != null).findFirst().orElse(null);
   }
 
-  /// What is to be kept once this is the newest: tokens of this issuer alone, the clients of the
-  /// others.
+  /// The value to store once this login is the newest: only tokens of this issuer, and the clients
+  /// of the others.
   Json before(List<Login> others) {
     List<Login> logins = new ArrayList<>();
     logins.add(this);

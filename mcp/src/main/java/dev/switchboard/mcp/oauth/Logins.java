@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The logins to one MCP server: those in the store, which other processes change too, and the
-/// current one. While the store cannot be used, the current one is kept in memory.
+/// current one. While the store cannot be used, the current one is in memory.
 ///
-/// For one thread at a time, but for [#known()]. The tokens of a machine are never stored.
+/// For one thread at a time, except [#known()]. The tokens of a machine are never stored.
 final class Logins {
   private static final System.Logger LOG = System.getLogger(Logins.class.getName());
 
@@ -22,7 +22,7 @@ final class Logins {
   private @Nullable String told; // what was logged of the store
   private @Nullable String trouble; // why the store has not got the current login
 
-  /// What makes a login, knowing those there are.
+  /// Makes a login, given the existing ones.
   interface Step {
     Login of(List<Login> all) throws IOException, InterruptedException;
   }
@@ -37,7 +37,7 @@ final class Logins {
     return current;
   }
 
-  /// Why the current login is not in the store; null where it is.
+  /// Why the current login is not in the store; null if it is.
   @Nullable String trouble() {
     return trouble;
   }
@@ -50,7 +50,7 @@ final class Logins {
     return current;
   }
 
-  /// The login with tokens, if it is of the client that is configured now.
+  /// The login with tokens, if it belongs to the configured client.
   private @Nullable Login usable(List<Login> all) {
     Login login = Login.current(all);
     if (login == null) {
@@ -63,7 +63,7 @@ final class Logins {
     return mine && (issuer == null || issuer.equals(login.issuer())) ? login : null;
   }
 
-  /// All logins in the store, the newest first; the current one where it cannot be read.
+  /// All logins in the store, the newest first; the current one if it cannot be read.
   List<Login> all() {
     try {
       return Login.all(settings.store().read(key));
@@ -74,7 +74,7 @@ final class Logins {
     }
   }
 
-  /// Logs what is wrong with the store, once.
+  /// Logs a problem with the store, once.
   private void tell(String consequence, UnusableException e) {
     if (!settings.machine() && !String.valueOf(e.getMessage()).equals(told)) {
       told = e.getMessage();
@@ -110,7 +110,7 @@ final class Logins {
     return (settings.machine() ? login.with(null) : login).before(all);
   }
 
-  /// Forgets all of them.
+  /// Deletes all of them.
   void forget(Consumer<Runnable> onCancel) throws IOException, InterruptedException {
     current = null;
     settings.store().change(key, now -> null, onCancel);

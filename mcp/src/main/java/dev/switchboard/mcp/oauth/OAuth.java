@@ -13,13 +13,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Access to one MCP server by OAuth 2.1, as its specification of 2026-07-28 has it, and those of
+/// Access to one MCP server by OAuth 2.1, by its specification of 2026-07-28, and those of
 /// 2025-11-25 and 2025-03-26 for older servers.
 ///
-/// What a server asks for is found out when it refuses a request: its authorization server, the
-/// client to be, the scopes. Then a refresh token is used up, a person logs in, or the client asks
-/// for itself. Safe for use by several threads: one of them at a time renews, the others use what
-/// it got.
+/// When a server refuses a request, its authorization server, the client and the scopes are
+/// discovered. Then a refresh token is used, a person logs in, or the client logs in itself.
+/// Thread-safe: one thread at a time renews, and the others use its tokens.
 public final class OAuth implements Credentials {
   private static final System.Logger LOG = System.getLogger(OAuth.class.getName());
   private static final Duration SOON = Duration.ofMinutes(1);
@@ -38,12 +37,12 @@ public final class OAuth implements Credentials {
     this.logins = new Logins(settings);
   }
 
-  /// Settings of the access to an MCP server.
+  /// A builder for the access to an MCP server.
   ///
-  /// @param name of the server, as `switchboard mcp login` takes it
+  /// @param name of the server, for `switchboard mcp login`
   /// @param url of the server: `https`, or on this machine
-  /// @param http the client, whose guard judges every URL that the server and its authorization
-  ///   server name
+  /// @param http the client, whose guard checks every URL that the server and its authorization
+  ///     server name
   public static OAuthBuilder builder(String name, String url, GuardedHttp http) {
     return new OAuthBuilder(name, url, http);
   }
@@ -65,7 +64,7 @@ public final class OAuth implements Credentials {
     }
   }
 
-  /// The header of the login, with fresh tokens if they are needed and can be had without a person.
+  /// The header of the login, with new tokens if they are needed and no person has to log in.
   private @Nullable String header(Login login, Consumer<Runnable> onCancel)
       throws InterruptedException {
     Tokens tokens = login.tokens();
@@ -88,8 +87,8 @@ public final class OAuth implements Credentials {
     return tokens.header();
   }
 
-  /// Fresh tokens in place of these, by their refresh token; null where there is none. A process
-  /// that was quicker has used it up, and its tokens are taken.
+  /// New tokens, by the refresh token; null if there is none. If another process was faster, its
+  /// tokens are used.
   private @Nullable Tokens refreshed(
       Login login, Tokens tokens, Flow flow, Consumer<Runnable> onCancel)
       throws IOException, InterruptedException {
@@ -136,14 +135,14 @@ public final class OAuth implements Credentials {
     }
   }
 
-  /// Whether these scopes are more than what was asked for already. A machine asks for no more than
-  /// what is configured.
+  /// Whether these scopes exceed those requested before. A machine requests only the configured
+  /// ones.
   private boolean grows(Login login, List<String> scopes) {
     boolean fixed = settings.machine() && !settings.scopes().isEmpty();
     return !fixed && !login.asked().containsAll(scopes);
   }
 
-  /// Whether there were not too many renewals, of which none helped for long.
+  /// Whether another renewal is allowed: not after too many that did not help for long.
   private boolean mayRenew() {
     if (inARow > 0 && settings.time().nanos() - renewed >= SOON.toNanos()) {
       inARow = 0;
@@ -173,7 +172,7 @@ public final class OAuth implements Credentials {
     Login unused = logins.keep(all -> made, onCancel);
   }
 
-  /// Whether there are fresh tokens by a refresh token.
+  /// Whether a refresh token gave new tokens.
   private boolean refreshed(Login login, Flow flow, Consumer<Runnable> onCancel)
       throws IOException, InterruptedException {
     Tokens tokens = login.tokens();
@@ -201,8 +200,8 @@ public final class OAuth implements Credentials {
     return made;
   }
 
-  /// The scopes to ask for: those that were configured, else those that the server asks for, else
-  /// all that it knows; always with those that were asked for before.
+  /// The scopes to request: the configured ones, otherwise those that the server requires,
+  /// otherwise all that it supports; always with those requested before.
   ///
   /// @param login at the same authorization server; null for none
   private List<String> scopes(Discovery.Found found, @Nullable Login login, Challenge asked) {
@@ -216,12 +215,12 @@ public final class OAuth implements Credentials {
         : Challenge.union(before, asked.scopes());
   }
 
-  /// Logs in with the person of the settings, also where there is a login already.
+  /// Logs in with the person of the settings, even if there is a login.
   ///
-  /// @param onCancel is given what ends the login from another thread
+  /// @param onCancel receives an action that ends the login from another thread
   /// @throws IllegalStateException when the settings have no person
   /// @throws OAuthException when there is no login, or it cannot be stored, with a sentence that
-  ///   says why
+  ///     says why
   public void logIn(Consumer<Runnable> onCancel) throws IOException, InterruptedException {
     Person person = settings.person();
     if (person == null) {
@@ -248,9 +247,9 @@ public final class OAuth implements Credentials {
     }
   }
 
-  /// Forgets the login, and the client that was registered for it.
+  /// Deletes the login, and the client that was registered for it.
   ///
-  /// @param onCancel is given what ends the waiting from another thread
+  /// @param onCancel receives an action that ends the wait from another thread
   public void forget(Consumer<Runnable> onCancel) throws IOException, InterruptedException {
     enter(onCancel);
     try {
@@ -286,7 +285,7 @@ public final class OAuth implements Credentials {
     }
   }
 
-  /// The server alone.
+  /// The server only.
   @Override
   public String toString() {
     return "OAuth[" + settings.name() + ']';

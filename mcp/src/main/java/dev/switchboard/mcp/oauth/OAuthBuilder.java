@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// What can be chosen for the OAuth of one MCP server. For one thread.
+/// The settings of the OAuth of one MCP server. For one thread.
 public final class OAuthBuilder {
   private final String name;
   private final String url;
@@ -33,84 +33,85 @@ public final class OAuthBuilder {
     this.http = http;
   }
 
-  /// The client that was registered at the authorization server by hand.
+  /// Sets the client that was registered at the authorization server by hand.
   public OAuthBuilder clientId(String id) {
     this.clientId = id;
     return this;
   }
 
-  /// The secret of that client.
+  /// Sets the secret of that client.
   public OAuthBuilder clientSecret(String secret) {
     this.secret = secret;
     return this;
   }
 
-  /// The private key of that client, or of the one with a metadata document, in place of a secret.
+  /// Sets the private key of that client, or of the one with a metadata document, instead of a
+  /// secret.
   public OAuthBuilder clientKey(SigningKey key) {
     this.key = key;
     return this;
   }
 
-  /// The only authorization server to be asked, as its metadata names it. Without it, a configured
-  /// client belongs to the one that it was first used with.
+  /// Sets the only authorization server, as its metadata names it. Without it, a configured client
+  /// belongs to the server that it was first used with.
   public OAuthBuilder issuer(String issuer) {
     this.issuer = issuer;
     return this;
   }
 
-  /// The URL of a Client ID Metadata Document, which is the client's name where the authorization
-  /// server takes such; otherwise a client is registered.
+  /// Sets the URL of a Client ID Metadata Document, which is the client's name if the authorization
+  /// server supports these; otherwise a client is registered.
   public OAuthBuilder metadataDocument(String url) {
     this.document = url;
     return this;
   }
 
-  /// The scopes to ask for at first, in place of those that the server names.
+  /// Sets the scopes to request at first, instead of those that the server names.
   public OAuthBuilder scopes(List<String> scopes) {
     this.scopes = List.copyOf(scopes);
     return this;
   }
 
-  /// That the configured client asks for itself (the grant `client_credentials`), without a person.
+  /// Makes the configured client log in itself (the grant `client_credentials`), without a person.
   public OAuthBuilder machine() {
     this.machine = true;
     return this;
   }
 
-  /// Where the browser is sent to after a login: `http` on 127.0.0.1 or localhost, without a port
-  /// for any that is free. By default `http://127.0.0.1/callback`.
+  /// Sets where the browser is sent after a login: `http` on 127.0.0.1 or localhost, without a port
+  /// for any free one. By default `http://127.0.0.1/callback`.
   public OAuthBuilder redirect(String url) {
     this.redirect = url;
     return this;
   }
 
-  /// The person who can log in; with null, as by default, a login that is needed is an error.
+  /// Sets the person who can log in; with null, the default, a required login is an error.
   public OAuthBuilder person(@Nullable Person person) {
     this.person = person;
     return this;
   }
 
-  /// Where logins are kept. By default in memory.
+  /// Sets where logins are stored. By default in memory.
   public OAuthBuilder store(TokenStore store) {
     this.store = store;
     return this;
   }
 
-  /// The clock.
+  /// Sets the clock.
   public OAuthBuilder time(Time time) {
     this.time = time;
     return this;
   }
 
-  /// What states and verifiers are made of; by default a `SecureRandom`, which it should be.
+  /// Sets the source of states and verifiers; by default a `SecureRandom`, which it should be.
   public OAuthBuilder random(RandomGenerator random) {
     this.random = random;
     return this;
   }
 
-  /// The credentials.
+  /// Builds the credentials.
   ///
-  /// @throws IllegalArgumentException naming what does not fit; no secret is quoted
+  /// @throws IllegalArgumentException that names the invalid setting; no secret is quoted
   public OAuth build() {
     WebAddress server;
     try {

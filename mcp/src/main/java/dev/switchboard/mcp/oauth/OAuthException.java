@@ -3,8 +3,8 @@ package dev.switchboard.mcp.oauth;
 import java.io.IOException;
 import java.io.Serial;
 
-/// Why there is no access to an MCP server, in a sentence for its operator that holds no token,
-/// code or secret.
+/// Why there is no access to an MCP server, as a sentence for its operator without a token, code or
+/// secret.
 public final class OAuthException extends IOException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -22,8 +22,7 @@ public final class OAuthException extends IOException {
     return clause;
   }
 
-  /// Whether an authorization server refused what it was asked, so that it is of no use to ask it
-  /// the same again.
+  /// Whether an authorization server refused the request, so that repeating it is useless.
   boolean isRefusal() {
     return isRefusal;
   }

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.function.Predicate;
 
-/// The port to a person who can log in with a browser.
+/// A person who can log in with a browser.
 @FunctionalInterface
 public interface Person {
-  /// Shows the page on which the person logs in; returns without waiting for that.
+  /// Shows the page on which the person logs in, without waiting for the login.
   ///
-  /// @param server the name of the MCP server that asks for it
-  /// @param page of the authorization server: `https`, or on this machine; of letters, digits and
-  ///   `-._~:/?[]@&=+,%` alone
-  /// @param pasted takes the address to which the browser was sent in the end, from a person whose
-  ///   browser is on another machine; says whether it was the expected one
+  /// @param server the name of the MCP server that requires it
+  /// @param page of the authorization server: `https`, or on this machine; contains only letters,
+  ///     digits and `-._~:/?[]@&=+,%`
+  /// @param pasted accepts the address to which the browser was sent in the end, from a person
+  ///     whose browser is on another machine; returns whether it was the expected one
   /// @throws IOException when it cannot be shown
   void show(String server, URI page, Predicate<String> pasted) throws IOException;
 }

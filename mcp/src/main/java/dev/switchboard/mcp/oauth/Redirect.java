@@ -22,9 +22,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Where the browser is sent to after a login: a page on this machine, as long as it is open.
+/// The page on this machine to which the browser is sent after a login, as long as it is open.
 ///
-/// What comes without the expected state is not an answer, and does not end the waiting.
+/// A request without the expected state is not an answer, and the page continues to wait.
 final class Redirect implements AutoCloseable {
   private static final Set<String> HOSTS = Set.of("127.0.0.1", "localhost");
   private static final int LONGEST = 64 * 1024;
@@ -46,7 +46,7 @@ final class Redirect implements AutoCloseable {
     this.url = "http://" + place.getHost() + ':' + server.getAddress().getPort() + path;
   }
 
-  /// The place that such a URL names.
+  /// Reads such a URL.
   ///
   /// @throws IllegalArgumentException when it is not `http`, on this machine, and a plain path
   static URI place(String url) {
@@ -79,7 +79,7 @@ final class Redirect implements AutoCloseable {
     return redirect;
   }
 
-  /// Whether one place serves for the other: the same, but for a port where that one names none.
+  /// Whether both are the same URL, or the first one has no port and all else is equal.
   static boolean serves(URI place, URI other) {
     return place.getHost().equals(other.getHost())
         && place.getPath().equals(other.getPath())
@@ -116,7 +116,7 @@ final class Redirect implements AutoCloseable {
     }
   }
 
-  /// Takes the address to which a browser on another machine was sent.
+  /// Accepts the address to which a browser on another machine was sent.
   ///
   /// @return whether it was the expected one
   boolean paste(String address) {
@@ -126,8 +126,8 @@ final class Redirect implements AutoCloseable {
     return parameters != null && answer.complete(parameters);
   }
 
-  /// The parameters of a query with the expected state; null where it is another, or a parameter
-  /// stands in it twice.
+  /// The parameters of a query with the expected state; null if it has another, or a parameter
+  /// twice.
   private @Nullable Map<String, String> expected(@Nullable String query) {
     if (query == null || query.length() > LONGEST) {
       return null;
@@ -149,9 +149,9 @@ final class Redirect implements AutoCloseable {
     return MessageDigest.isEqual(given, state.getBytes(StandardCharsets.UTF_8)) ? parameters : null;
   }
 
-  /// The parameters with which the browser came; null where it did not come in time.
+  /// The parameters with which the browser came; null if it did not come in time.
   ///
-  /// @throws InterruptedIOException when the waiting was cancelled
+  /// @throws InterruptedIOException when the wait was cancelled
   @Nullable Map<String, String> await(Time time, Duration patience, Consumer<Runnable> onCancel)
       throws InterruptedIOException, InterruptedException {
     Time.Alarm alarm =

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Chooses as whom an authorization server is asked: a configured client, else one with a metadata
-/// document, else one that is registered now (RFC 7591).
+/// Chooses the client for an authorization server: a configured one, otherwise one with a metadata
+/// document, otherwise one that is registered now (RFC 7591).
 final class Registration {
   private final Settings settings;
   private final Requests requests;
@@ -21,12 +21,12 @@ final class Registration {
     this.requests = requests;
   }
 
-  /// The configured client, as this server takes it; null for none.
+  /// The configured client, if this server accepts it; null for none.
   ///
-  /// @param kept the logins there are, since a client belongs to one authorization server
+  /// @param kept the existing logins, since a client belongs to one authorization server
   /// @throws OAuthException when it was used with another one
-  /// @throws IllegalArgumentException when the server takes no such client, with a clause that says
-  ///   why
+  /// @throws IllegalArgumentException when the server does not accept such a client, with the
+  ///     reason as a clause
   @Nullable Client configured(AuthorizationServer server, List<Login> kept) throws OAuthException {
     String id = settings.clientId();
     if (id == null) {
@@ -113,7 +113,8 @@ final class Registration {
     return new Client(id, Client.Origin.REGISTERED, method, secret, redirect, scopes, expiry(made));
   }
 
-  /// How the registered client proves itself: as it was told, else as the server takes it.
+  /// How the registered client authenticates: as the server told it, otherwise as the server
+  /// accepts it.
   private static Client.Method method(
       @Nullable String told, @Nullable String secret, AuthorizationServer server) {
     if (secret == null) {
@@ -137,7 +138,7 @@ final class Registration {
         : Instant.ofEpochSecond(seconds);
   }
 
-  /// No secret has been told yet, so what the server says may be shown.
+  /// The server's reason, which may be shown since no secret has been exchanged yet.
   private static String reason(int status, @Nullable JsonNode answer) {
     String error = answer == null ? null : Requests.text(answer, "error");
     String description = answer == null ? null : Requests.text(answer, "error_description");

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The requests of one thing that is done, such as a discovery: each is bounded in time and size,
-/// and all together in time.
+/// The requests of one step, such as discovery: each is limited in time and size, and all together
+/// in time.
 final class Requests {
   private static final Duration EACH = Duration.ofSeconds(20);
   private static final Duration ALL = Duration.ofMinutes(1);
@@ -39,7 +39,7 @@ final class Requests {
     this.end = time.nanos() + ALL.toNanos();
   }
 
-  /// What is at that address.
+  /// The response of a GET.
   HttpAnswer get(WebAddress address) throws IOException {
     return send(
         new HttpRequest(
@@ -47,12 +47,12 @@ final class Requests {
         address);
   }
 
-  /// What that address answers to a body.
+  /// The response to a POST.
   HttpAnswer post(WebAddress address, Map<String, String> headers, String body) throws IOException {
     return send(HttpRequest.post(address.text(), headers, body, LIMIT), address);
   }
 
-  /// What an MCP server wants of requests without credentials; null for nothing.
+  /// The MCP server's challenge to requests without credentials; null for none.
   @Nullable String challenge(WebAddress server) throws IOException {
     Map<String, String> headers =
         Map.of(
@@ -101,7 +101,7 @@ final class Requests {
     }
   }
 
-  /// The object in an answer; null where it is something else.
+  /// The object in a response; null if it is something else.
   static @Nullable JsonNode object(HttpAnswer answer) {
     if (answer.truncated()) {
       return null;
@@ -114,13 +114,13 @@ final class Requests {
     }
   }
 
-  /// The string that is that member; null where it is something else.
+  /// The string in that member; null if it is something else.
   static @Nullable String text(JsonNode object, String name) {
     JsonNode value = object.path(name);
     return value.isString() ? value.stringValue() : null;
   }
 
-  /// The strings of a list; empty where there is none.
+  /// The strings of a list; empty if there is none.
   static List<String> texts(JsonNode list) {
     List<String> texts = new ArrayList<>();
     for (JsonNode text : list) {
@@ -142,7 +142,7 @@ final class Requests {
     return form.toString();
   }
 
-  /// The text with all but letters, digits and `-._~` percent-encoded.
+  /// The text, percent-encoded except letters, digits and `-._~`.
   static String escaped(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {

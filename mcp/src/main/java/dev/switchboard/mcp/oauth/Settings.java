@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// What was chosen for the OAuth of one MCP server; [OAuthBuilder] says what each means.
+/// The settings of the OAuth of one MCP server; [OAuthBuilder] describes them.
 record Settings(
     String name,
     WebAddress server,
@@ -26,7 +26,7 @@ record Settings(
     RandomGenerator random) {
   private static final int LONGEST = 300;
 
-  /// A URL that someone else gave.
+  /// A URL from outside.
   ///
   /// @throws IllegalArgumentException with a clause that says why it may not be used
   WebAddress address(String text) {
@@ -41,7 +41,7 @@ record Settings(
     return fault(clause, false);
   }
 
-  /// @param isRefusal whether an authorization server refused what it was asked
+  /// @param isRefusal whether an authorization server refused a request
   OAuthException fault(String clause, boolean isRefusal) {
     return new OAuthException(name, clause, isRefusal);
   }
@@ -52,13 +52,13 @@ record Settings(
         "its authorization server %s %s".formatted(shown(server.issuer()), why.getMessage()));
   }
 
-  /// A foreign text as it may stand in a sentence: one line, and not a long one.
+  /// A text from outside, shortened to fit into a sentence on one line.
   static String shown(String text) {
     String line = Unseen.line(text);
     return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
   }
 
-  /// Its server alone.
+  /// Its server only.
   @Override
   public String toString() {
     return "Settings[" + name + ']';

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A private key by which a client proves itself at a token endpoint; it shows nowhere.
+/// A private key by which a client authenticates at a token endpoint; it is never shown.
 public final class SigningKey {
   private static final Pattern PEM =
       Pattern.compile("\\s*-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----\\s*");
@@ -38,7 +38,7 @@ public final class SigningKey {
 
   /// The key of this PEM text (PKCS #8): of an elliptic curve, RSA or Ed25519.
   ///
-  /// @param id by which the authorization server tells its keys apart (`kid`); null for none
+  /// @param id the key's id at the authorization server (`kid`); null for none
   /// @throws IllegalArgumentException when it is not such a key; the text is not quoted
   public static SigningKey of(String pem, @Nullable String id) {
     Matcher parts = PEM.matcher(pem);
@@ -86,7 +86,7 @@ public final class SigningKey {
   /// A signed token (RFC 7515) of these claims.
   ///
   /// @param accepted the algorithms to choose from; empty for any
-  /// @throws IllegalArgumentException when none of them is one of this key
+  /// @throws IllegalArgumentException when this key supports none of them
   String sign(Object claims, List<String> accepted) {
     String algorithm =
         algorithms.stream()

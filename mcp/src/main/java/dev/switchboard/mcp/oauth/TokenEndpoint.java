@@ -12,12 +12,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Asks an authorization server for tokens.
+/// Requests tokens from an authorization server.
 final class TokenEndpoint {
   private static final String ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
   private static final long ASSERTION_SECONDS = 300;
 
-  /// The errors that are told by name: any other word could be something secret that a server sends
+  /// The errors that are reported by name: any other word could be a secret that a server sends
   /// back.
   private static final Set<String> ERRORS =
       Set.of(
@@ -46,7 +46,7 @@ final class TokenEndpoint {
     this.requests = requests;
   }
 
-  /// The login with tokens for a code.
+  /// The login, with tokens for a code.
   Login exchanged(Login login, String code, String verifier, String redirect) throws IOException {
     Map<String, String> form = new LinkedHashMap<>();
     form.put("grant_type", "authorization_code");
@@ -56,7 +56,7 @@ final class TokenEndpoint {
     return asked(login, form, null);
   }
 
-  /// The login with fresh tokens for a refresh token.
+  /// The login, with new tokens for a refresh token.
   Login refreshed(Login login, String refresh) throws IOException {
     Map<String, String> form = new LinkedHashMap<>();
     form.put("grant_type", "refresh_token");
@@ -64,7 +64,7 @@ final class TokenEndpoint {
     return asked(login, form, refresh);
   }
 
-  /// The login with tokens for the client itself.
+  /// The login, with tokens for the client itself.
   Login granted(Login login) throws IOException {
     Map<String, String> form = new LinkedHashMap<>();
     form.put("grant_type", "client_credentials");
@@ -106,7 +106,7 @@ final class TokenEndpoint {
         named && !passing && status <= 401);
   }
 
-  /// The name of an error; empty where it is not one of the usual ones.
+  /// The name of an error; empty if it is not one of the usual ones.
   static String known(@Nullable String error) {
     return error != null && ERRORS.contains(error) ? error : "";
   }
@@ -157,7 +157,7 @@ final class TokenEndpoint {
     return key.sign(claims, login.algorithms());
   }
 
-  /// A text that cannot be guessed.
+  /// An unpredictable text.
   static String random(RandomGenerator random) {
     byte[] bytes = new byte[32];
     random.nextBytes(bytes);

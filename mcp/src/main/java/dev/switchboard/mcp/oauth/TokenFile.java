@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The logins in a JSON file that its owner alone can read, replaced as a whole by one process at a
+/// The logins in a JSON file that only its owner can read, replaced as a whole by one process at a
 /// time.
 public final class TokenFile implements TokenStore {
   private static final int VERSION = 1;
@@ -31,7 +31,7 @@ public final class TokenFile implements TokenStore {
 
   private record Form(Map<String, Json> servers) {}
 
-  /// What is kept in that file, which need not be there yet.
+  /// The logins in that file, which need not exist yet.
   public TokenFile(Path file, Time time) {
     this.file = new OwnerFile(file);
     this.time = time;
@@ -112,7 +112,8 @@ public final class TokenFile implements TokenStore {
     throw new UnusableException("the file " + file.path() + " is held by another process");
   }
 
-  /// Whether it is locked; not while another process, or another store in this one, has the lock.
+  /// Whether the lock was acquired; not while another process, or another store in this one, has
+  /// it.
   private boolean locks(FileChannel channel) throws UnusableException {
     try {
       return channel.tryLock() != null;

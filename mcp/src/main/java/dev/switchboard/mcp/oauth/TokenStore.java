@@ -9,36 +9,35 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The port to where logins are kept, by the URL of the MCP server that they are for.
+/// A store of logins, by the URLs of the MCP servers.
 ///
-/// Implementations are safe for use by several threads.
+/// Implementations are thread-safe.
 public interface TokenStore {
-  /// What is kept for that server, which is secret; null for nothing.
+  /// The stored value for that server, which is secret; null for none.
   ///
   /// @throws UnusableException when it cannot be read
   @Nullable Json read(String server) throws UnusableException;
 
-  /// Puts what is made of what is kept for that server in its place. Meanwhile no other thread and
-  /// no other process that uses the same store changes it, and so only one of them uses up a
-  /// refresh token.
+  /// Replaces the stored value for that server. Meanwhile no other thread and no other process that
+  /// uses the same store changes it, so that only one of them uses a refresh token.
   ///
-  /// @param onCancel is given what ends the waiting from another thread
+  /// @param onCancel receives an action that ends the wait from another thread
   /// @throws UnusableException when it cannot be read or written; `change` may have been made
   /// @throws IOException when `change` throws it
   void change(String server, Change change, Consumer<Runnable> onCancel)
       throws IOException, InterruptedException;
 
-  /// A store that forgets everything at the end of this process.
+  /// A store that lasts as long as this process.
   static TokenStore inMemory() {
     return new InMemory();
   }
 
-  /// What makes the new from the old, perhaps by asking an authorization server.
+  /// Computes the new value from the old one, possibly by asking an authorization server.
   @FunctionalInterface
   interface Change {
-    /// What is to be kept; null for nothing.
+    /// The new value; null for none.
     ///
-    /// @param now what is kept; null for nothing
+    /// @param now the stored value; null for none
     @Nullable Json of(@Nullable Json now) throws IOException, InterruptedException;
   }
 
@@ -48,7 +47,7 @@ public interface TokenStore {
 
     /// A failure of this store.
     ///
-    /// @param clause such as `the file F is open to other users`; holds nothing that is kept
+    /// @param clause such as `the file F is open to other users`; contains nothing that is stored
     public UnusableException(String clause) {
       super(clause);
     }

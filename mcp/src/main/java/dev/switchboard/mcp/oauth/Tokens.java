@@ -4,12 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a token endpoint gave.
+/// The answer of a token endpoint.
 ///
 /// @param access the access token
 /// @param refresh the refresh token; null for none
-/// @param until when the access token should be replaced, shortly before its end; null where that
-///   is not known
+/// @param until when to replace the access token, shortly before its end; null if unknown
 record Tokens(String access, @Nullable String refresh, @Nullable Instant until) {
   static final int LONGEST = 32 * 1024;
 
@@ -25,9 +24,8 @@ record Tokens(String access, @Nullable String refresh, @Nullable Instant until) 
 
   /// The tokens of an answer.
   ///
-  /// @param before the refresh token that is kept if there is no new one
-  /// @throws IllegalArgumentException when it holds none that can be used, with a clause that says
-  ///   why
+  /// @param before the refresh token to keep if there is no new one
+  /// @throws IllegalArgumentException when it has no usable token, with the reason as a clause
   static Tokens of(JsonNode answer, @Nullable String before, Instant now) {
     String access = Requests.text(answer, "access_token");
     if (access == null || !fits(access)) {

@@ -7,10 +7,10 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A URL that the guard lets pass and that may carry what is secret: `https`, or on this machine.
+/// A URL that the guard allows and that may carry secrets: `https`, or on this machine.
 ///
-/// @param text as it came
-/// @param origin scheme, host and port, in lower case, without a usual port
+/// @param text unchanged
+/// @param origin scheme, host and port, in lower case, without a default port
 /// @param path empty, or beginning with a slash
 /// @param query null for none
 /// @param loopback whether it is on this machine
@@ -58,7 +58,7 @@ record WebAddress(
     return scheme + "://" + host + (usual ? "" : ":" + allowed.port());
   }
 
-  /// The URL as it names a resource: a lone slash is left out.
+  /// The URL as the name of a resource, without a lone slash.
   String canonical() {
     return origin + (path.equals("/") ? "" : path) + (query == null ? "" : "?" + query);
   }
@@ -68,8 +68,7 @@ record WebAddress(
     return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
-  /// Whether that address is this one or lies below it, so that a token for this one may be sent
-  /// there.
+  /// Whether that URL is this one or below it, so that a token for this one may be sent there.
   boolean covers(WebAddress other) {
     if (query != null) {
       return canonical().equals(other.canonical());

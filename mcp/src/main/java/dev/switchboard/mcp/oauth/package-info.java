@@ -1,4 +1,4 @@
-/// What proves to MCP servers on whose behalf requests are made: fixed tokens, and OAuth.
+/// Credentials for MCP servers: fixed tokens, and OAuth.
 @NullMarked
 package dev.switchboard.mcp.oauth;
 

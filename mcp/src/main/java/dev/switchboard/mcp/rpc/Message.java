@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One message of JSON-RPC 2.0. Its trees are not to be changed.
+/// One message of JSON-RPC 2.0. Its trees must not be changed.
 public sealed interface Message {
   /// The message as it is sent, without line ends.
   default String text() {
@@ -33,35 +33,35 @@ public sealed interface Message {
     return Json.of(message).text();
   }
 
-  /// Asks for something.
+  /// A request.
   ///
   /// @param id a string or an integer
   /// @param params an object
   record Request(JsonNode id, String method, JsonNode params) implements Message {
-    /// As which its answer is known, among the requests of one side.
+    /// The key of its answer, among the requests of one side.
     public String key() {
       return id.toString();
     }
   }
 
-  /// Tells something that nobody answers.
+  /// A notification, which has no answer.
   ///
   /// @param params an object
   record Notification(String method, JsonNode params) implements Message {}
 
-  /// What answers a request.
+  /// The answer to a request.
   sealed interface Answer extends Message {
-    /// The request's, null where it could not be read.
+    /// The request's id, null if it could not be read.
     @Nullable JsonNode id();
 
-    /// As which its request is known.
+    /// The key of its request.
     default String key() {
       JsonNode id = id();
       return id == null ? "" : id.toString();
     }
   }
 
-  /// What was asked for.
+  /// The result of a request.
   ///
   /// @param result an object
   record Result(JsonNode id, JsonNode result) implements Answer {}

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Which arguments of a tool are repeated in headers of HTTP, as its schema says by `x-mcp-header`
+/// Which arguments of a tool are repeated in HTTP headers, as its schema states by `x-mcp-header`
 /// (MCP 2026-07-28, streamable HTTP, "Custom Headers from Tool Parameters").
 public final class ParameterHeaders {
   private static final String KEYWORD = "x-mcp-header";
@@ -23,7 +23,7 @@ public final class ParameterHeaders {
   private static final String ENCODED = "=?base64?";
   private static final String END = "?=";
 
-  /// A schema that says it in a way that is not allowed; the reason is a clause.
+  /// A schema with an invalid `x-mcp-header`; the reason is a clause.
   public static final class UnusableException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -37,9 +37,9 @@ public final class ParameterHeaders {
 
   private ParameterHeaders() {}
 
-  /// The places of the arguments, as JSON pointers, by the names of their headers.
+  /// The arguments, as JSON pointers, by the names of their headers.
   ///
-  /// @throws UnusableException when the schema says it in a way that is not allowed
+  /// @throws UnusableException when an `x-mcp-header` is invalid
   public static Map<String, String> of(JsonNode schema) throws UnusableException {
     ParameterHeaders found = new ParameterHeaders();
     if (schema.toString().contains(KEYWORD)) {
@@ -48,7 +48,7 @@ public final class ParameterHeaders {
     return found.places;
   }
 
-  /// @param named whether properties alone lead here
+  /// @param named whether only properties lead here
   private void read(JsonNode schema, String place, boolean named) throws UnusableException {
     if (schema.isArray()) {
       for (JsonNode item : schema) {
@@ -104,7 +104,7 @@ public final class ParameterHeaders {
     return headers;
   }
 
-  /// A text as a header can carry it.
+  /// A text, encoded for a header.
   public static String encoded(String text) {
     boolean marked = text.startsWith(ENCODED) && text.endsWith(END);
     if (!marked && PLAIN.matcher(text).matches()) {
@@ -114,7 +114,7 @@ public final class ParameterHeaders {
     return ENCODED + Base64.getEncoder().encodeToString(bytes) + END;
   }
 
-  /// The text that a header carries; null where it is not one.
+  /// The text of a header; null if it is not valid.
   public static @Nullable String decoded(String header) {
     if (!header.startsWith(ENCODED) || !header.endsWith(END)) {
       return PLAIN.matcher(header).matches() || header.isEmpty() ? header : null;

@@ -18,13 +18,13 @@ public record RpcError(int code, String message, @Nullable JsonNode data) {
   /// There is no such method.
   public static final int METHOD_NOT_FOUND = -32601;
 
-  /// The parameters do not fit the method.
+  /// The parameters do not match the method.
   public static final int INVALID_PARAMS = -32602;
 
-  /// Something went wrong inside.
+  /// An internal error.
   public static final int INTERNAL = -32603;
 
-  /// A header of HTTP says something else than the message (2026-07-28).
+  /// An HTTP header differs from the message (2026-07-28).
   public static final int HEADER_MISMATCH = -32020;
 
   /// The client lacks a capability that the request needs (2026-07-28).

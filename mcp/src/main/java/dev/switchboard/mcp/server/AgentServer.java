@@ -27,7 +27,7 @@ public final class AgentServer implements AutoCloseable {
     return new StreamableHttp(methods, sessions, changes).routes(path);
   }
 
-  /// Answers one client until its input ends.
+  /// Serves one client until its input ends.
   public void serve(InputStream in, OutputStream out) throws IOException {
     new StdioServer(methods, sessions, changes, out).serve(in);
   }

@@ -16,10 +16,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tells clients that listen when the tools that they may call are others, or a resource that they
-/// subscribe to has changed. It looks four times a second while anybody listens.
+/// Notifies listening clients when the tools that they may call change, or a resource that they
+/// subscribed to. It checks four times a second while any client listens.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Changes implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
 
@@ -34,7 +34,7 @@ final class Changes implements AutoCloseable {
     this.offered = offered;
   }
 
-  /// Somebody who listens, until it is closed.
+  /// A listening client, until it is closed.
   final class Listener implements AutoCloseable {
     private final @Nullable Supplier<List<ToolDefinition>> tools;
     private final Map<String, Long> resources;
@@ -75,11 +75,11 @@ final class Changes implements AutoCloseable {
     }
   }
 
-  /// Tells there of changes from now on.
+  /// Notifies there of changes from now on.
   ///
-  /// @param tools that are compared, null where nothing is told of them
-  /// @param resources those whose changes are told: the versions that the client knows, by their
-  ///   URIs; may be changed meanwhile
+  /// @param tools to compare with, null if changes of tools are not reported
+  /// @param resources whose changes are reported: the versions that the client knows, by their
+  ///     URIs; may be changed meanwhile
   Listener listen(
       @Nullable Supplier<List<ToolDefinition>> tools,
       Map<String, Long> resources,
@@ -97,7 +97,7 @@ final class Changes implements AutoCloseable {
     return listener;
   }
 
-  /// The same for these resources as they are now.
+  /// Notifies there of changes from now on, compared with the current resources.
   Listener listen(
       @Nullable Supplier<List<ToolDefinition>> tools,
       Set<String> resources,

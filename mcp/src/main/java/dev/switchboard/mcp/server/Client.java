@@ -3,12 +3,12 @@ package dev.switchboard.mcp.server;
 import dev.switchboard.mcp.rpc.Protocol;
 import tools.jackson.databind.JsonNode;
 
-/// Who makes a request.
+/// The client of a request.
 ///
 /// @param session in which its calls run
 /// @param version the revision of the protocol that it speaks
-/// @param capabilities what it can do
-/// @param mayApprove whether a question to it may stand for a person's consent
+/// @param capabilities of the client
+/// @param mayApprove whether its answer to a question counts as a person's consent
 record Client(ClientSession session, String version, JsonNode capabilities, boolean mayApprove) {
   /// Whether its revision has no sessions.
   boolean isStateless() {

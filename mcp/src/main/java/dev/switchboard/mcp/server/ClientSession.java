@@ -20,10 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The conversation in which the calls of one client run, or those of one principal where clients
-/// have no sessions: rules and budgets hold in it, and what waits for a person is known by its id.
+/// The conversation in which the calls of one client run, or those of one principal if clients have
+/// no sessions. Rules and budgets apply in it, and its id identifies calls that wait for a person.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class ClientSession implements AutoCloseable {
   static final String STATUS = "approval_status";
 
@@ -61,7 +61,7 @@ final class ClientSession implements AutoCloseable {
     usedAt = nanos;
   }
 
-  /// The resources whose changes the client wants to hear of: the versions that it knows, by URIs.
+  /// The resources whose changes the client subscribed to: the versions that it knows, by URIs.
   Map<String, Long> subscribed() {
     return subscribed;
   }
@@ -71,20 +71,20 @@ final class ClientSession implements AutoCloseable {
     return live.offer().tools();
   }
 
-  /// All tools but those that the rules forbid altogether.
+  /// All tools except forbidden ones.
   List<ToolDefinition> tools() {
     return live.tools();
   }
 
-  /// What a model is told to be.
+  /// The agent's prompt.
   String instructions() {
     return live.instructions();
   }
 
-  /// Runs a call, or leaves it pending where a person has to agree.
+  /// Runs a call, or leaves it pending if a person has to agree.
   ///
-  /// @param request as which the request is known that asks for it
-  /// @param onHint takes what is told of its progress
+  /// @param request the key of the request for it
+  /// @param onHint receives its progress
   CallStep run(String request, ToolCall call, Consumer<String> onHint) {
     if (live.session().exited()) {
       live.session().nextTurn(); // for a client each call may be the last, and none is
@@ -100,9 +100,9 @@ final class ClientSession implements AutoCloseable {
     }
   }
 
-  /// Cuts a call off, if it runs and may be.
+  /// Cancels a call, if it runs and may be cancelled.
   ///
-  /// @param request as which the request is known that asked for it
+  /// @param request the key of the request for it
   void cancel(String request) {
     Thread caller = running.get(request);
     if (caller != null) {
@@ -110,7 +110,7 @@ final class ClientSession implements AutoCloseable {
     }
   }
 
-  /// The result of a pending call, by a person's answer; empty where it does not wait any more.
+  /// The result of a pending call, by a person's answer; empty if it no longer waits.
   Optional<ToolResult> answer(String request, Answer answer) {
     live.answer(request, answer);
     return Optional.ofNullable(live.session().result(request));
@@ -136,7 +136,7 @@ final class ClientSession implements AutoCloseable {
     }
   }
 
-  /// The tool by which a client learns what has become of a call that waited for a person.
+  /// The tool that returns the state of a call that waited for a person.
   private Tool status() {
     return Tool.dynamic(STATUS, STATUS_PARAMETERS)
         .description("Tells what has become of a call that needs a person's consent.")

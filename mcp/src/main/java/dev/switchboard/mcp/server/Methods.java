@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a client may ask for, and what it gets: the same over every transport.
+/// The methods that a client may call, over every transport.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Methods {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int SECOND = 1_000; // milliseconds
@@ -39,9 +39,9 @@ final class Methods {
     this.offered = offered;
   }
 
-  /// What the server says of itself at the beginning of a session.
+  /// The server's part of `initialize`.
   ///
-  /// @param requested the revision that the client would like
+  /// @param requested the revision that the client prefers
   ObjectNode initialize(String requested) {
     boolean known = Protocol.WITH_SESSIONS.contains(requested);
     ObjectNode result =
@@ -64,7 +64,7 @@ final class Methods {
     return Codec.object().put("name", agent.name()).put("version", "0.1");
   }
 
-  /// What answers that request.
+  /// The answer to that request.
   Message.Answer answer(Message.Request request, Client client, Peer peer) {
     try {
       return new Message.Result(request.id(), answered(request, client, peer));
@@ -130,7 +130,7 @@ final class Methods {
     return Codec.object();
   }
 
-  /// A result that may be kept for a while, in the revision that says for how long.
+  /// A result with its caching time, in the revision that has one.
   private static ObjectNode cached(ObjectNode result, Client client) {
     return client.isStateless() ? result.put("ttlMs", SECOND).put("cacheScope", "private") : result;
   }
@@ -189,7 +189,7 @@ final class Methods {
         .orElse(null);
   }
 
-  /// Tells of a call's progress where the client wants to hear of it.
+  /// Reports a call's progress if the client requested it.
   private static Consumer<String> progress(JsonNode meta, Peer peer) {
     JsonNode token = meta.path(Protocol.PROGRESS_TOKEN);
     if (!token.isString() && !token.isIntegralNumber()) {
@@ -243,7 +243,7 @@ final class Methods {
     return question;
   }
 
-  /// A call that waited for the client's answer to its question.
+  /// Continues a call that waited for the client's answer to its question.
   private ObjectNode resumed(JsonNode params, Client client) throws RpcException {
     String id = params.path("requestState").asString("");
     JsonNode reply = params.path("inputResponses").path("consent");

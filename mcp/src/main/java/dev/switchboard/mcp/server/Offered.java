@@ -15,14 +15,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What an agent offers beside its tools: the blocks of its memory as resources, its prompt as a
-/// prompt.
+/// What an agent offers besides its tools: its memory blocks as resources, its prompt as a prompt.
 final class Offered {
   private static final String SCHEME = "memory:///";
   private static final String PROMPT = "instructions";
   private static final int NOT_FOUND = -32002; // of the revisions with sessions
 
-  /// The version of a block that is not there.
+  /// The version of a block that does not exist.
   static final Long GONE = -1L;
 
   private final Agent agent;
@@ -54,7 +53,7 @@ final class Offered {
                 view -> SCHEME + view.block().label(), view -> view.block().version()));
   }
 
-  /// Has that client hear of changes to the resource of the parameters.
+  /// Subscribes that client to changes of the resource in the parameters.
   void subscribe(JsonNode params, Client client) throws RpcException {
     Block block = block(params, client);
     client.session().subscribed().put(SCHEME + block.label(), block.version());

@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What is on its way to a client, in its order: many threads put in, one takes out.
+/// The messages for a client, in order: many threads add, one takes.
 final class Outbox implements Peer {
   private static final int MOST = 1_000;
 
   private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>(MOST);
   private final Questions questions;
 
-  /// @param questions where the answers of the client come in
+  /// @param questions receives the answers of the client
   Outbox(Questions questions) {
     this.questions = questions;
   }
@@ -26,7 +26,7 @@ final class Outbox implements Peer {
     boolean unused = messages.offer(notification); // who does not read misses some
   }
 
-  /// Puts in the last message.
+  /// Adds the last message.
   void answer(Message.Answer answer) {
     try {
       messages.put(answer);
@@ -41,7 +41,7 @@ final class Outbox implements Peer {
     return questions.ask(method, params, most, messages::offer);
   }
 
-  /// The next message; null where none comes in that time.
+  /// The next message; null if none arrives in that time.
   @Nullable Message next(Duration most) throws InterruptedException {
     return messages.poll(most.toMillis(), TimeUnit.MILLISECONDS);
   }

@@ -5,12 +5,12 @@ import dev.switchboard.mcp.rpc.RpcException;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 
-/// The way to a client. Safe for use by several threads.
+/// The connection to a client. Thread-safe.
 interface Peer {
-  /// Tells it something; without effect where it is gone.
+  /// Sends a notification; without effect if the client is gone.
   void tell(Message.Notification notification);
 
-  /// What it answers to a question, in the revisions in which a server may ask.
+  /// The client's answer to a request, in the revisions in which a server may send one.
   ///
   /// @throws RpcException when it refuses, does not answer in that time, or is gone
   JsonNode ask(String method, JsonNode params, Duration most)

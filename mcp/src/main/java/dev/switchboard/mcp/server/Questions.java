@@ -15,13 +15,13 @@ import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
-/// Questions to one client that wait for its answers. Safe for use by several threads.
+/// Requests to one client that wait for its answers. Thread-safe.
 final class Questions {
   private final Map<String, CompletableFuture<Message.Answer>> open = new ConcurrentHashMap<>();
 
-  /// What the client answers.
+  /// The client's answer.
   ///
-  /// @param send sends the question; false where that is not possible
+  /// @param send sends the question; returns false if that is not possible
   /// @throws RpcException when it refuses, or does not answer in that time
   JsonNode ask(String method, JsonNode params, Duration most, Predicate<Message.Request> send)
       throws RpcException, InterruptedException {
@@ -43,7 +43,7 @@ final class Questions {
     }
   }
 
-  /// The client has answered; without effect where nothing waits for that.
+  /// Accepts an answer of the client; without effect if nothing waits for it.
   void answered(Message.Answer answer) {
     JsonNode id = answer.id();
     CompletableFuture<Message.Answer> question = id == null ? null : open.get(id.asString());

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The sessions of clients that are open. Safe for use by several threads.
+/// The open sessions of clients. Thread-safe.
 final class Sessions implements AutoCloseable {
   private static final int MOST = 1_000;
   private static final Duration IDLE = Duration.ofMinutes(30);
@@ -30,7 +30,7 @@ final class Sessions implements AutoCloseable {
 
   /// A session of a client that began with `initialize`.
   ///
-  /// @param owner on whose behalf it was opened; no one else may use it
+  /// @param owner who opened it, and alone may use it
   record Open(
       String id,
       String owner,
@@ -66,7 +66,7 @@ final class Sessions implements AutoCloseable {
     return ConversationOptions.NONE.withAttribute("principal", owner);
   }
 
-  /// Closes what nobody has used for long, and the least used of too many.
+  /// Closes sessions that were idle for long, and the least recently used of too many.
   private void leaveIdle() {
     List<Open> oldest =
         open.values().stream()
@@ -81,7 +81,7 @@ final class Sessions implements AutoCloseable {
     }
   }
 
-  /// The session of that id, null where there is none of that owner's.
+  /// The session of that id, null if that owner has none.
   @Nullable Open find(String id, String owner) {
     lock.lock();
     try {
@@ -107,7 +107,7 @@ final class Sessions implements AutoCloseable {
     ended.session.close();
   }
 
-  /// The one in which the calls of that principal run that belong to no session.
+  /// The session for calls of that principal outside any session.
   ClientSession of(Principal principal) {
     lock.lock();
     try {

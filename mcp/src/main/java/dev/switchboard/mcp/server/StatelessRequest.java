@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The check of a request of the revision without sessions: it says which revision it is of and
-/// what the client can do, and over HTTP the headers say the same as the body.
+/// Checks a request of the revision without sessions: it states its revision and the client's
+/// capabilities, and over HTTP its headers repeat the body.
 final class StatelessRequest {
   private StatelessRequest() {}
 
-  /// Whether a message is meant to be of that revision.
+  /// Whether a message claims to be of that revision.
   static boolean is(JsonNode params) {
     return params.path("_meta").has(Protocol.VERSION);
   }
 
-  /// What the client can do.
+  /// The client's capabilities.
   ///
-  /// @param http the request over HTTP that brings it, null over another transport
-  /// @throws RpcException where the request does not say what it has to
+  /// @param http the HTTP request, null over another transport
+  /// @throws RpcException when the request lacks something
   static JsonNode capabilities(Message.Request request, Mount.@Nullable Request http)
       throws RpcException {
     JsonNode meta = request.params().path("_meta");

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The server over standard input and output: a message is a line. One client, whose user may
-/// approve what needs consent.
+/// The server over standard input and output, one message per line. It has one client, whose user
+/// may approve what needs consent.
 final class StdioServer {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final long LONGEST_LINE = 8L << 20;
@@ -46,7 +46,7 @@ final class StdioServer {
     this.out = out;
   }
 
-  /// Answers until the input ends.
+  /// Serves until the input ends.
   ///
   /// @throws IOException when a line is longer than 8 MiB, or the input breaks off
   void serve(InputStream stream) throws IOException {
@@ -62,7 +62,8 @@ final class StdioServer {
     }
   }
 
-  /// Whoever has said all that there is to say may still wait for answers.
+  /// Waits for running calls after the input has ended, since the client may still wait for
+  /// answers.
   private void awaitRunning() {
     long end = System.nanoTime() + LAST_ANSWERS.toNanos();
     try {
@@ -178,7 +179,7 @@ final class StdioServer {
     }
   }
 
-  /// The way to the client.
+  /// The connection to the client.
   private final class Line implements Peer {
     @Override
     public void tell(Message.Notification notification) {

@@ -68,7 +68,7 @@ final class StreamableHttp {
     }
   }
 
-  /// The status of an answer that is an error of the protocol.
+  /// The HTTP status of a protocol error.
   private static int status(RpcError error) {
     return switch (error.code()) {
       case RpcError.METHOD_NOT_FOUND, UNKNOWN_SESSION -> 404;
@@ -156,7 +156,7 @@ final class StreamableHttp {
 
   // -- answers
 
-  /// Answers with one piece of JSON, or with a stream where there is something to tell before.
+  /// Responds with one JSON document, or with a stream if something is reported before.
   private void answer(
       Message.Request request, Client client, Questions questions, Mount.Response response)
       throws InterruptedException {
@@ -176,7 +176,8 @@ final class StreamableHttp {
     }
   }
 
-  /// In a session an error is an answer like any other; without one HTTP shows it too.
+  /// Sends an answer. In a session the status of an error is 200; without one it is that of the
+  /// error.
   private static void send(Message.Answer answer, Client client, Mount.Response response) {
     int status =
         switch (answer) {
@@ -232,7 +233,7 @@ final class StreamableHttp {
     }
   }
 
-  /// The stream of a session on which the server says what belongs to no request.
+  /// The stream of a session, for messages of the server that belong to no request.
   private void get(Mount.Request http, Mount.Response response)
       throws IOException, InterruptedException {
     Sessions.Open open;

@@ -9,15 +9,15 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a client wants to hear of, as a request of the revision without sessions says it.
+/// The changes that a client subscribes to, in the revision without sessions.
 ///
 /// @param id of the request
-/// @param tools whether it wants to hear of other tools
-/// @param resources the URIs of resources whose changes it wants to hear of
+/// @param tools whether to report changed tools
+/// @param resources the URIs of resources whose changes to report
 record Subscription(JsonNode id, boolean tools, Set<String> resources) {
   private static final int MOST = 1_000;
 
-  /// That of a request `subscriptions/listen`.
+  /// The subscription of a request `subscriptions/listen`.
   static Subscription of(Message.Request request) {
     JsonNode wanted = request.params().path("notifications");
     Set<String> resources = new LinkedHashSet<>();
@@ -30,7 +30,7 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
     return new Subscription(request.id(), tools, resources);
   }
 
-  /// The first message: what of it is told.
+  /// The first message, which confirms what is reported.
   Message.Notification acknowledged() {
     ObjectNode params = Codec.object();
     ObjectNode honoured = params.putObject("notifications");
@@ -43,7 +43,7 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
     return own(new Message.Notification("notifications/subscriptions/acknowledged", params));
   }
 
-  /// A notification as one of this subscription.
+  /// The notification, marked as one of this subscription.
   Message.Notification own(Message.Notification notification) {
     ObjectNode params = Codec.object();
     notification.params().properties().forEach(one -> params.set(one.getKey(), one.getValue()));
@@ -53,7 +53,7 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
     return new Message.Notification(notification.method(), params);
   }
 
-  /// Tells there of changes from now on.
+  /// Reports changes there from now on.
   Changes.Listener listen(Changes changes, Client client, Consumer<Message.Notification> to) {
     return changes.listen(tools ? client.session()::tools : null, resources, to);
   }

@@ -40,7 +40,7 @@ final class ToolAnswers {
     return described;
   }
 
-  /// The schema of its answers where that is one of objects; null otherwise.
+  /// The output schema if it is one of objects; null otherwise.
   private static @Nullable JsonNode output(ToolDefinition tool) {
     JsonNode output = tool.output() == null ? null : tool.output().tree();
     return output != null && output.path("type").asString("").equals("object") ? output : null;
@@ -59,7 +59,7 @@ final class ToolAnswers {
 
   /// The result of a call.
   ///
-  /// @param tool null where it is not known any more
+  /// @param tool null if it is no longer known
   static ObjectNode result(ToolResult result, @Nullable ToolDefinition tool) {
     ObjectNode answer = Codec.object();
     ArrayNode content = answer.putArray("content");
@@ -83,7 +83,7 @@ final class ToolAnswers {
     return answer.put("isError", !result.success());
   }
 
-  /// A text alone.
+  /// A result that is only a text.
   static ObjectNode text(String text) {
     ObjectNode answer = Codec.object();
     answer.putArray("content").addObject().put("type", "text").put("text", text);

@@ -1,4 +1,4 @@
-/// The server: the tools of an agent for clients of others.
+/// The server: an agent's tools for MCP clients.
 @NullMarked
 package dev.switchboard.mcp.server;
 
