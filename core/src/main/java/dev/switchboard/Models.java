@@ -26,7 +26,7 @@ record Models(Function<String, @Nullable String> environment) {
               new Service(
                   "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"));
 
-  /// @param keyVariable null where the service needs no key
+  /// @param keyVariable null if the service needs no key
   private record Service(@Nullable String baseUrl, @Nullable String keyVariable) {}
 
   /// @throws IllegalArgumentException when the provider is unknown or its key is missing, a

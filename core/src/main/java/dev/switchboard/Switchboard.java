@@ -58,8 +58,8 @@ public final class Switchboard {
     return executor(read, memory(read, kept)).build();
   }
 
-  /// The storage of that file, for conversations and memory, open; null where the file names none.
-  /// A relative path begins in the file's folder.
+  /// The storage of that file, for conversations and memory, open; null if the file names none. A
+  /// relative path begins in the file's folder.
   ///
   /// @throws StoreException when it cannot be opened
   public static @Nullable Storage storage(Path file, AgentFile agent) {

@@ -69,13 +69,13 @@ record CallText(String text, JsonCut cut) {
     }
   }
 
-  /// That member as it is written, null where it is missing.
+  /// That member as it is written, null if it is missing.
   private @Nullable String value(String name) {
     int index = cut.names().indexOf(name);
     return index < 0 || index >= cut.values().size() ? null : cut.values().get(index);
   }
 
-  /// That member, null where it is missing or no string.
+  /// That member, null if it is missing or no string.
   private @Nullable String string(String name) {
     String value = value(name);
     try {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ChatHistory {
   private ChatHistory() {}
 
-  /// The file in the person's folder for state, there and ready; null where it cannot be had.
+  /// The file in the person's folder for state, there and ready; null if it cannot be had.
   static @Nullable Path file(Map<String, String> environment) {
     Path state = state(environment);
     if (state == null) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param json whether each message is an object, one a line
 record ConversationText(Terminal terminal, boolean json) {
-  /// A message, and when it was written, empty where that is not known.
+  /// A message, and when it was written, empty if that is not known.
   private record Said(String at, Message message) {}
 
   /// Prints all of it.

@@ -23,30 +23,29 @@ final class EngineOptions {
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description = "Listen to the engine on this port, 0 for any that is free; by default 9080.")
+      description = "Listen to the engine on this port, 0 for any free one; by default 9080.")
   private @Nullable Integer port;
 
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
       description =
-          "Listen to the engine on this address; by default 127.0.0.1, for this machine alone."
-              + " Whoever reaches it can run turns.")
+          "Listen to the engine on this address; by default 127.0.0.1, for this machine only."
+              + " Every client that reaches it can run turns.")
   private @Nullable String host;
 
   @Option(
       names = "--address",
       paramLabel = "URL",
       description =
-          "Where the engine finds all workers of this version, such as http://workers:9080; by"
-              + " default this worker at 127.0.0.1.")
+          "The URL at which the engine reaches all workers of this version, such as"
+              + " http://workers:9080; by default this worker at 127.0.0.1.")
   private @Nullable URI address;
 
   @Option(
       names = "--again",
       description =
-          "Have the engine look again at what is served at the address, where it knows that with"
-              + " other agents.")
+          "Make the engine discover a known address again, for example with other agents.")
   private boolean again;
 
   /// Whether there is one.

@@ -4,7 +4,7 @@ import dev.switchboard.tool.Event;
 import java.io.PrintStream;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Events as JSON, one a line, each flushed. Safe for use by several threads.
+/// Events as JSON, one a line, each flushed. Thread-safe.
 final class EventLines {
   private final PrintStream out;
   private final ReentrantLock lock = new ReentrantLock();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// What an agent keeps: in its storage, or where its file names none, its memory in this process
 /// alone.
 ///
-/// @param store null where conversations are not kept
+/// @param store null if conversations are not kept
 record Kept(@Nullable Storage storage, @Nullable ConversationStore store, MemoryStore memory)
     implements AutoCloseable {
   static Kept open(Path file, AgentFile agent, PrintStream err) {

@@ -70,7 +70,7 @@ final class MemoryEditCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print {label, version, length, limit}.")
   private boolean json;
 
-  /// @param editor null where no person is at the terminal
+  /// @param editor null if no person is at the terminal
   MemoryEditCommand(Terminal terminal, Path folder, @Nullable Editor editor) {
     this.terminal = terminal;
     this.folder = folder;
@@ -113,7 +113,7 @@ final class MemoryEditCommand implements Callable<Integer> {
     }
   }
 
-  /// The block after a person has edited its text; null where that is as it was.
+  /// The block after a person has edited its text; null if that is as it was.
   private static @Nullable Block edited(Memory memory, String label, Editor editor)
       throws IOException {
     Block seen = memory.toOverwrite(label);

@@ -46,7 +46,7 @@ final class MemoryStepCommand implements Callable<Integer> {
       this.nothing = nothing;
     }
 
-    /// The block after it, or null where there is none to make.
+    /// The block after it, or null if there is none to make.
     abstract @Nullable Block make(Memory memory, String label);
   }
 

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RuleWords {
   private RuleWords() {}
 
-  /// What a rule of that type was given, empty where it was given nothing.
+  /// What a rule of that type was given, empty if it was given nothing.
   static String parameter(RuleType type) {
     JsonNode value = type.value().tree();
     return value.isObject()

@@ -67,7 +67,7 @@ final class ServedPhones {
     if (on > 0) {
       terminal
           .err()
-          .println("Waiting for " + AgentArgument.count(on, "call") + "; no new one is taken.");
+          .println("Waiting for " + AgentArgument.count(on, "call") + "; no new ones are accepted.");
       terminal.err().flush();
     }
     calls.drain();

@@ -19,32 +19,32 @@ final class ServerOptions {
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description = "Listen on this port, 0 for any that is free; by default 8000.")
+      description = "Listen on this port, 0 for any free one; by default 8000.")
   private int port = Server.PORT;
 
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "Listen on this address; by default 127.0.0.1, for this machine alone.")
+      description = "Listen on this address; by default 127.0.0.1, for this machine only.")
   private String host = "127.0.0.1";
 
   @Option(
       names = "--public-url",
       paramLabel = "URL",
-      description = "How clients elsewhere call the server, such as https://agents.example.com.")
+      description = "The clients' URL, such as https://agents.example.com.")
   private @Nullable URI publicUrl;
 
   @Option(
       names = "--trusted-proxy",
       paramLabel = "ADDRESS",
       description =
-          "Believe the X-Forwarded-For of this proxy, an address or a range such as 10.0.0.0/8.")
+          "Trust the X-Forwarded-For of this proxy, an address or a range such as 10.0.0.0/8.")
   private List<String> proxies = List.of();
 
   @Option(
       names = "--management-port",
       paramLabel = "PORT",
-      description = "Show figures for Prometheus at /metrics on this port, without a token.")
+      description = "Serve Prometheus metrics at /metrics on this port, without a token.")
   private int managementPort = -1;
 
   @Option(

@@ -25,13 +25,13 @@ import picocli.CommandLine.Parameters;
       "Run the turns of agents whose storage several machines share.",
       "",
       "The agents' files have a table [cluster] and a PostgreSQL [storage]. Any number of workers"
-          + " may run, on any number of machines: each conversation is taken up by one of them, and"
-          + " by another one within the hold if that dies. `switchboard serve` with the same files"
-          + " takes what clients say.",
+          + " may run, on any number of machines. One of them holds a conversation; if it dies,"
+          + " another one continues after the lease, 'hold'. `switchboard serve` with the same files"
+          + " accepts the messages of clients.",
       "",
-      "With --engine a Restate server gives the turns to the workers: what waits in the storage is"
-          + " handed to it, and inputs may come to it directly. A file without [cluster] will do"
-          + " then, but `switchboard serve` does not leave turns to workers without it.",
+      "With --engine a Restate server assigns the turns to the workers. Inputs that wait in the"
+          + " storage are forwarded to it, and others may be sent to it directly. The file then"
+          + " needs no [cluster], but without it `switchboard serve` runs the turns itself.",
       "",
       "Ctrl-C and SIGTERM hand running turns over to the other workers."
     },
@@ -108,14 +108,14 @@ final class WorkerCommand implements Callable<Integer> {
     }
     if (file.storage() == null) {
       throw Failure.usage(
-          path + " has no [storage]: conversations on an engine are read there.", null);
+          path + " has no [storage], which workers of an engine need.", null);
     }
     terminal
         .err()
         .println(
             path
-                + " has no table [cluster] with workers = true: `switchboard serve` hands nothing"
-                + " to the engine.");
+                + " has no table [cluster] with workers = true: `switchboard serve` forwards"
+                + " nothing to the engine.");
     return Agent.Cluster.USUAL;
   }
 

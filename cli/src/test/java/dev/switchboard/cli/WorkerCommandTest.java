@@ -55,10 +55,10 @@ class WorkerCommandTest {
   @Test
   void whatIsWrongWithTheEngineIsSaid() throws IOException {
     assertThat(Cli.run("worker", agent(""), "--engine", "restate://127.0.0.1:1").err())
-        .contains("has no [storage]: conversations on an engine are read there.");
+        .contains("has no [storage], which workers of an engine need.");
     String agent = agent(STORAGE);
     assertThat(Cli.run("worker", agent, "--engine", "engine").err())
-        .contains("must be such as \"restate://host:8080\", not 'engine'");
+        .contains("must be like \"restate://host:8080\", not 'engine'");
     String nowhere = "restate://127.0.0.1:1?admin=1";
     Cli away = Cli.run("worker", agent, "--engine", nowhere, "--port", "0");
     assertThat(away.exit()).isEqualTo(2);
@@ -93,7 +93,7 @@ class WorkerCommandTest {
     assertThat(out.toString(StandardCharsets.UTF_8))
         .matches("Working for 'Desk', by the engine at http://127.0.0.1:8080, on port \\d+\n");
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("`switchboard serve` hands nothing to the engine.");
+        .contains("`switchboard serve` forwards nothing to the engine.");
     assertThat(registered).containsExactly("{\"uri\":\"http://w:1\",\"force\":true}");
     assertThat(exit).hasValue(0);
   }

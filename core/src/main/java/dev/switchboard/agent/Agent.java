@@ -110,7 +110,7 @@ public final class Agent implements AutoCloseable {
   public Worker work(Cluster cluster) {
     if (parts.asksInline()) {
       throw new IllegalStateException(
-          "agent '%s' has an approver that is waited for; without one its requests are stored, and"
+          "agent '%s' has a blocking approver; without one its requests are stored, and"
                   .formatted(name())
               + " answered from anywhere");
     }

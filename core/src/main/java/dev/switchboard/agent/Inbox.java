@@ -81,7 +81,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     lock.lock();
     try {
       if (closed) {
-        return Delivery.failed("agent '%s' takes no more messages".formatted(agent.name()));
+        return Delivery.failed("agent '%s' accepts no more messages".formatted(agent.name()));
       }
       if (taken.contains(letter.id())) {
         return Delivery.DONE;
@@ -161,7 +161,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
       onTurn.accept(letter, turn);
     } catch (Throwable thrown) {
       // The host's trouble, not the message's.
-      warn("was read, and its listener threw", thrown);
+      warn("was read, but its listener threw", thrown);
     }
   }
 

@@ -53,7 +53,7 @@ final class KeptWords {
       keepAll();
     } catch (RuntimeException thrown) {
       // The conversation goes on: it stands in its own store.
-      warn("words were not put away", thrown);
+      warn("messages were not stored for search", thrown);
     }
   }
 
@@ -67,7 +67,7 @@ final class KeptWords {
       int unused = memory.keep(conversation, left);
       left.clear();
     } catch (RuntimeException thrown) {
-      warn("words were not put away together", thrown);
+      warn("messages were not stored together for search", thrown);
       // Throws where the memory is away.
       boolean unused = memory.knows(conversation, left.getFirst());
       oneByOne();
@@ -97,7 +97,7 @@ final class KeptWords {
       try {
         int unused = memory.keep(conversation, List.of(refused.removeFirst()));
       } catch (RuntimeException thrown) {
-        warn("words are not put away, the memory does not take them", thrown);
+        warn("messages are not stored for search: the memory rejects them", thrown);
       }
     }
   }

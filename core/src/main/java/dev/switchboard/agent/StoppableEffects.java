@@ -23,7 +23,7 @@ record StoppableEffects(Effects effects, BooleanSupplier stopping) implements Ef
   /// Another process continues the turn.
   static final class StoppedException extends RuntimeException {
     StoppedException() {
-      super("the turn goes on in another process", null, false, false);
+      super("another process continues the turn", null, false, false);
     }
   }
 

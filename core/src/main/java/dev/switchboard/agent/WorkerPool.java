@@ -107,8 +107,8 @@ final class WorkerPool implements Agent.Worker {
           await(wanted == 0 ? most() : pause());
         }
       } catch (RuntimeException | Error e) {
-        LOG.log(Level.WARNING, "what is due cannot be taken up: " + e.getClass().getName());
-        LOG.log(Level.DEBUG, "what is due cannot be taken up", e);
+        LOG.log(Level.WARNING, "due conversations cannot be claimed: " + e.getClass().getName());
+        LOG.log(Level.DEBUG, "due conversations cannot be claimed", e);
         await(AFTER_FAULT);
       }
     }
@@ -192,12 +192,12 @@ final class WorkerPool implements Agent.Worker {
         isQuiet = kept.due() == null;
       }
     } catch (StoppableEffects.StoppedException e) {
-      LOG.log(Level.DEBUG, "another process goes on with a turn");
+      LOG.log(Level.DEBUG, "another process continues a turn");
     } catch (ConversationConflictException e) {
-      LOG.log(Level.DEBUG, "another process has the conversation", e);
+      LOG.log(Level.DEBUG, "another process holds the conversation", e);
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a turn broke off", e);
+      LOG.log(Level.WARNING, "a turn was interrupted: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "a turn was interrupted", e);
     } finally {
       boolean unused = running.remove(id, work);
       done(isQuiet);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A model behind Anthropic's messages API.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class AnthropicModel implements ChatModel {
   /// The usual environment variable of keys.
   public static final String KEY_VARIABLE = "ANTHROPIC_API_KEY";

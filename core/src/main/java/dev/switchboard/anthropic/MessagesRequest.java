@@ -127,7 +127,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     return why == null ? null : new ModelOptions.Misuse("reasoning", why);
   }
 
-  /// How many tokens an older model may think, 0 where that is not stated in tokens.
+  /// How many tokens an older model may think, 0 if that is not stated in tokens.
   private int budget() {
     String stated = options.reasoning();
     return stated != null && Character.isDigit(stated.charAt(0)) ? Integer.parseInt(stated) : 0;

@@ -35,7 +35,7 @@ public interface Attempted {
   /// The arguments that the handler gets.
   ToolHandler.Arguments arguments();
 
-  /// The attempts of the call whose tool made this one, null where the model made it.
+  /// The attempts of the call whose tool made this one, null if the model made it.
   @Nullable Attempts outer();
 
   /// Whether the conversation or its turn was cancelled.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// What a running call tells the user: its handler's progress, and the reassurance when it is
 /// silent for too long.
 ///
-/// Says nothing after it was closed. Safe for use by several threads.
+/// Says nothing after it was closed. Thread-safe.
 final class Speech {
   private final Attempted call;
   private final long reassureAt;

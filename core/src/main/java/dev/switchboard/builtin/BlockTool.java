@@ -53,8 +53,8 @@ final class BlockTool {
                 BlockCall.of(arguments)));
   }
 
-  /// Why a person has to agree to the call; nothing where the call itself is incomplete, as the
-  /// tool then says.
+  /// Why a person has to agree to the call; nothing if the call itself is incomplete, as the tool
+  /// then says.
   private static @Nullable String askReason(Memory memory, Json arguments) {
     try {
       return askReason(memory, BlockCall.of(arguments));

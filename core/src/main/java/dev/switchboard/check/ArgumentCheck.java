@@ -9,7 +9,7 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
 
 /// The check of a tool's arguments: fast while they are valid; otherwise a second pass finds every
-/// fault. Immutable, safe for use by several threads.
+/// fault. Immutable, thread-safe.
 public final class ArgumentCheck {
   private static final List<Fault> TOO_COSTLY =
       List.of(

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param first the shapes of the first items
 /// @param items the shape of all others
-/// @param gathering the collection for the bound items; null where nothing is bound
+/// @param gathering the collection for the bound items; null if nothing is bound
 record ArrayShape(
     List<Shape> first, Shape items, Cardinality size, boolean unique, @Nullable Gathering gathering)
     implements Shape {

@@ -74,7 +74,7 @@ final class ObjectShape implements Shape {
     return index < 0 ? additional : shapes[index];
   }
 
-  /// The shape of the member of that name; null where the object may lack it.
+  /// The shape of the member of that name; null if the object may lack it.
   @Nullable Shape required(String name) {
     int index = names.index(name, 0);
     return index >= 0 && required.get(index) ? shapes[index] : null;

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// The compiled check of a value, with what it is bound to: that of a stated schema comes from
 /// [SchemaCheck], that of a Java type is put together from the factories here. Their `schema` is
 /// the JSON Schema of the value, of which they read the bounds and sizes. Immutable once the tool
-/// is built, safe for use by several threads.
+/// is built, thread-safe.
 public final class Plan {
   /// Any value, bound to nothing.
   public static final Plan ANYTHING = new Plan(AnyShape.UNBOUND);
@@ -30,8 +30,8 @@ public final class Plan {
     return shape;
   }
 
-  /// A string, whole number, number or boolean, bound to that Java type; null where the type is
-  /// none of them.
+  /// A string, whole number, number or boolean, bound to that Java type; null if the type is none
+  /// of them.
   ///
   /// @param patterns what must be found in the string, each
   public static @Nullable Plan scalar(Class<?> type, JsonNode schema, List<String> patterns) {

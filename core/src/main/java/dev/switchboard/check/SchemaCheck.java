@@ -84,7 +84,7 @@ public final class SchemaCheck {
     return notes.sentences();
   }
 
-  /// The plan of the parameters, or null where they have faults.
+  /// The plan of the parameters, or null if they have faults.
   public @Nullable Plan plan() {
     return sentences.isEmpty() ? plan : null;
   }

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// One node of the compiled check: what may stand at a place. The fast and the slow way of the same
-/// check stand side by side in each, and accept the same values. Immutable once built, and safe for
-/// use by several threads.
+/// check stand side by side in each, and accept the same values. Immutable once built, and
+/// thread-safe.
 sealed interface Shape
     permits AllShape,
         AnyShape,

@@ -21,7 +21,7 @@ final class TreeBuilder {
   private final JsonParser parser;
   private final @Nullable Faults faults;
 
-  /// What pays for the tree, or null where it costs nothing.
+  /// What pays for the tree, or null if it costs nothing.
   private final @Nullable Faults budget;
 
   TreeBuilder(JsonParser parser, @Nullable Faults faults, @Nullable Faults budget) {

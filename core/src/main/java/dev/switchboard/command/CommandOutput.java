@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// What a program writes to one of its streams, read on a thread of its own.
+/// The output of a program on one of its streams, read on a separate thread.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class CommandOutput {
   private final long limit;
   private final Runnable onTooMuch;
@@ -50,8 +50,7 @@ final class CommandOutput {
     }
   }
 
-  /// Waits until all was read, no longer than that: a program may have left another behind that
-  /// holds the stream.
+  /// Waits until everything was read, at most that long: a child process may still hold the stream.
   void await(Duration patience) throws InterruptedException {
     boolean unusedAll = reader.join(patience);
   }

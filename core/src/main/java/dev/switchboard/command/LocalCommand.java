@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 /// Such a tool has the mode `local` by default, so a person is asked. Immutable, and safe for use
 /// by several threads.
 public final class LocalCommand implements ToolHandler {
-  /// How many bytes of the output are taken by default: 1 MiB.
+  /// The default limit of the output's bytes: 1 MiB.
   public static final long DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 
   private static final int ERROR_SHOWN = 500;
@@ -60,9 +60,8 @@ public final class LocalCommand implements ToolHandler {
     this.outputLimit = outputLimit;
   }
 
-  /// A program and its arguments, in which `{name}` stands for an argument of the call. A word
-  /// whose argument is missing is left out; one that is nothing but the place of a list becomes a
-  /// word for each item.
+  /// A program and its arguments, in which `{name}` is replaced by an argument of the call. A word
+  /// whose argument is missing is left out; one that is only a list becomes a word for each item.
   ///
   /// @throws IllegalArgumentException when there is no program, or it has a placeholder
   public static LocalCommand of(String... words) {
@@ -144,7 +143,8 @@ public final class LocalCommand implements ToolHandler {
     }
   }
 
-  /// Gives the program its input, beside what it writes: it may fill a pipe before it reads.
+  /// Writes the program's input concurrently with reading its output: it may fill a pipe before it
+  /// reads.
   private void give(Process process, Json arguments) {
     byte[] bytes = jsonInput ? arguments.text().getBytes(StandardCharsets.UTF_8) : new byte[0];
     Thread unused =
@@ -179,7 +179,7 @@ public final class LocalCommand implements ToolHandler {
     }
   }
 
-  /// The words with the arguments in their places.
+  /// The words with their placeholders filled.
   private List<String> filled(JsonNode arguments) {
     List<String> filled = new ArrayList<>();
     boolean optionsMayFollow = true;
@@ -214,8 +214,8 @@ public final class LocalCommand implements ToolHandler {
     return value.isValueNode() ? value.asString("") : value.toString();
   }
 
-  /// An argument must not be read as an option, such as one that names a file to be written. A
-  /// number cannot be one.
+  /// Refuses an argument that could be read as an option, such as one that names a file to be
+  /// written. Numbers are allowed.
   private static void refuseOption(String word, String made) {
     boolean number = made.matches("-[0-9]+([.][0-9]+)?");
     if (made.startsWith("-") && !number) {

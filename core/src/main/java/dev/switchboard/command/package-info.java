@@ -1,4 +1,4 @@
-/// Programs of this machine as tools.
+/// Local programs as tools.
 @NullMarked
 package dev.switchboard.command;
 

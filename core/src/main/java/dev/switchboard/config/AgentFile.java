@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param blocks the memory blocks that the agent begins with
 /// @param builtIns the names of its built-in tools
 /// @param javaTools the names of mentioned tools that are unknown here: they have to be made in
-///     Java
+///   Java
 /// @param environment the value of an environment variable that it names, null if it is not set
 /// @param defaults for tools that state nothing themselves; those of the file do
 /// @param audit the audit log's file, null for none
@@ -117,7 +117,7 @@ public record AgentFile(
   /// @param guardrails that check its messages, calls and results
   /// @param secretNames the environment variables whose values must not leave
   /// @param denyPending whether a new message of the user denies waiting calls, instead of being
-  ///     refused
+  ///   refused
   /// @param exposeErrors whether the model sees the message of every exception
   /// @param toolNames the names of the agent's tools, in order; null for all
   public record AgentSettings(
@@ -326,7 +326,7 @@ public record AgentFile(
   ///
   /// @param to numbers by the names of destinations
   /// @param allow the prefixes of allowed numbers, null for those with the calling code of the
-  ///     phone's own
+  ///   phone's own
   /// @param raw whether the model may state a number itself, null for only without destinations
   public record TransferSettings(
       Map<String, String> to, @Nullable List<String> allow, @Nullable Boolean raw) {
@@ -478,7 +478,7 @@ public record AgentFile(
     /// A handler that runs that module, compiled.
     ///
     /// @throws IllegalArgumentException when it cannot be run, with a sentence that begins with the
-    ///     invalid key, such as `memory`
+    ///   invalid key, such as `memory`
     ToolHandler module(WasmSettings settings);
   }
 

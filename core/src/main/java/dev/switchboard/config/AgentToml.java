@@ -304,7 +304,7 @@ record AgentToml(
   /// An OpenAPI document whose operations become tools.
   ///
   /// @param tools policies of single ones, by operation: those keys of a tool that say how it is
-  ///     run
+  ///   run
   record OpenApi(
       Value at,
       @Nullable Value file,

@@ -14,7 +14,7 @@ final class EnvironmentOfPhone {
   private final FaultList faults = new FaultList();
 
   /// @param unset the severity of a variable that is not set: as a warning it is a fault of the
-  ///     file
+  ///   file
   EnvironmentOfPhone(Environment environment, Severity unset) {
     this.environment = environment;
     this.unset = unset;

@@ -12,7 +12,7 @@ public sealed interface Answer {
   ///
   /// @param holds for how long similar calls need no consent: zero for this call only
   /// @param arguments replace the call's own, null to run the call as it is
-  /// @param by who answered, null where the host knows no name
+  /// @param by who answered, null if the host knows no name
   record Approved(Duration holds, @Nullable Json arguments, @Nullable String by) implements Answer {
     /// @throws IllegalArgumentException when the length of time is negative
     public Approved {
@@ -41,7 +41,7 @@ public sealed interface Answer {
   /// The call may not run.
   ///
   /// @param reason told to the model; may be empty
-  /// @param by who answered, null where the host knows no name
+  /// @param by who answered, null if the host knows no name
   record Denied(String reason, @Nullable String by) implements Answer {
     public Denied {
       reason = Surrogates.repaired(reason);

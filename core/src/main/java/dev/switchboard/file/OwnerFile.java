@@ -23,7 +23,7 @@ public record OwnerFile(Path path) {
     path = path.toAbsolutePath();
   }
 
-  /// The permissions of the file as it is now; empty where the file system has none.
+  /// The permissions of the file as it is now; empty if the file system has none.
   ///
   /// @throws java.nio.file.NoSuchFileException when it is not there
   public Set<PosixFilePermission> permissions() throws IOException {

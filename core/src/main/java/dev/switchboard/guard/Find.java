@@ -8,8 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What the checks that need nothing but the text look for. Each takes time in proportion to the
-/// text.
+/// The checks that need only the text. Each takes time in proportion to the text.
 final class Find {
   private Find() {}
 

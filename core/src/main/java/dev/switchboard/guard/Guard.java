@@ -12,20 +12,20 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One guardrail, ready to look. Safe for use by several threads.
+/// One guardrail, ready to check. Thread-safe.
 ///
-/// @param finder what looks for it
-/// @param foreign whether that is not code of ours, so that it is bounded in time
+/// @param finder finds matches
+/// @param foreign whether that is not our code, so that its time is limited
 record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time) {
   private static final System.Logger LOG = System.getLogger(Guardrail.class.getName());
 
-  /// What came of a look.
+  /// The result of a check.
   ///
-  /// @param spans in their order, apart from each other; empty where it could not be looked
-  /// @param error why it could not be looked, a clause; null where it was
+  /// @param spans of the matches in order, without overlaps; empty if it failed
+  /// @param error why it failed, a clause; null if it did not
   record Look(List<Span> spans, @Nullable String error) {}
 
-  /// One guardrail is one object; its parts are not compared at every look.
+  /// Identity: a guardrail is one object, and comparing its parts at every check would be slow.
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other;
@@ -36,7 +36,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return rail.name().hashCode();
   }
 
-  /// Looks at that text.
+  /// Checks that text.
   Look look(String text) {
     if (!foreign) {
       return looked(text);
@@ -93,7 +93,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return ordered;
   }
 
-  /// That place, or the one before where it is between the halves of a character.
+  /// That index, or the one before if it is within a surrogate pair.
   static int border(CharSequence text, int at) {
     boolean isBetween =
         at > 0
@@ -103,12 +103,12 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return isBetween ? at - 1 : at;
   }
 
-  /// Whether it has to see a whole reply.
+  /// Whether it needs a whole reply.
   boolean wantsAll() {
     return rail.check() instanceof Guardrail.Question;
   }
 
-  /// What stands in the place of what it found.
+  /// The replacement of a match.
   String replacement() {
     String own = rail.then() instanceof Guardrail.Redact redact ? redact.with() : null;
     if (own != null) {
@@ -130,7 +130,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     };
   }
 
-  /// The text with that in the place of what was found.
+  /// The text with that replacement for each match.
   static String replaced(String text, List<Span> spans, String with) {
     StringBuilder out = new StringBuilder();
     int at = 0;
@@ -141,7 +141,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return out.append(text, at, text.length()).toString();
   }
 
-  /// What it is, for an event.
+  /// The word for its action in an event.
   String action() {
     return switch (rail.then()) {
       case Guardrail.Block block -> "block";

@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The guardrails of an agent. Safe for use by several threads.
+/// The guardrails of an agent. Thread-safe.
 public final class Guards {
-  /// None.
+  /// No guardrails.
   public static final Guards NONE = new Guards(List.of());
 
   private final Map<Place, List<Guard>> guards = new EnumMap<>(Place.class);
@@ -35,27 +35,27 @@ public final class Guards {
     }
   }
 
-  /// What guardrails say about a text.
+  /// The result of the guardrails for a text.
   ///
-  /// @param text with what was found replaced; the given one where nothing was
-  /// @param substitute what is said in its place, null where it is not blocked
-  /// @param by the guardrail that blocks it, null where none does
-  /// @param asks the names of those that a person has to agree because of
+  /// @param text with matches replaced; the given one if there are none
+  /// @param substitute the text to say instead, null if it is not blocked
+  /// @param by the guardrail that blocks it, null if none does
+  /// @param asks the names of the guardrails that require a person's consent
   public record Verdict(
       String text, @Nullable String substitute, @Nullable String by, List<String> asks) {
-    /// Whether nothing of it may be said.
+    /// Whether it is blocked.
     public boolean blocked() {
       return substitute != null;
     }
   }
 
-  /// Word of a guardrail that has found something, or could not look.
+  /// A report that a guardrail has found something, or failed.
   ///
-  /// @param then what follows: `block`, `redact`, `flag` or `ask`; `allow` where it could not look
-  ///   and lets it pass
-  /// @param found how often, never what
-  /// @param error why it could not look, a clause; null where it could
-  /// @param call whose arguments or result it looked at, null for words
+  /// @param then the action: `block`, `redact`, `flag` or `ask`; `allow` if it failed and lets the
+  ///     text pass
+  /// @param found the number of matches, never their text
+  /// @param error why it failed, a clause; null if it did not
+  /// @param call whose arguments or result it checked, null for messages
   public record Report(
       String name,
       Place on,
@@ -63,7 +63,7 @@ public final class Guards {
       int found,
       @Nullable String error,
       @Nullable ToolCall call) {
-    /// As an event of the conversation.
+    /// The report as an event of the conversation.
     public Event event() {
       ObjectNode payload = Codec.object().put("name", name).put("on", on.word()).put("then", then);
       if (error == null) {
@@ -80,9 +80,9 @@ public final class Guards {
 
   /// These guardrails.
   ///
-  /// @param model what judges, null for none
+  /// @param model that answers questions, null for none
   /// @param secrets values that must not leave
-  /// @throws IllegalArgumentException when two have the same name, or a pattern is not one of RE2
+  /// @throws IllegalArgumentException when two have the same name, or a pattern is not valid in RE2
   public static Guards of(
       List<Guardrail> rails, @Nullable ChatModel model, List<String> secrets, Time time) {
     Set<String> names = new HashSet<>();
@@ -125,7 +125,7 @@ public final class Guards {
     }
   }
 
-  /// Whether some guardrail looks at that.
+  /// Whether some guardrail checks that place.
   public boolean look(Place place) {
     return !at(place).isEmpty();
   }
@@ -134,20 +134,20 @@ public final class Guards {
     return guards.getOrDefault(place, List.of());
   }
 
-  /// What is said about a text.
+  /// Checks a text.
   public Verdict check(Place place, String text, Consumer<Report> tell) {
     return words(at(place), place, text, Sweep::text, tell);
   }
 
-  /// What is said about words of the agent that are shown whole: a message, or a reply of a form,
-  /// whose texts are looked at as they are read.
+  /// Checks text of the agent that is shown whole: a message, or a structured reply, whose strings
+  /// are checked unescaped.
   public Verdict checkOutput(String words, Consumer<Report> tell) {
     return words(at(Place.OUTPUT), Place.OUTPUT, words, Guards::text, tell);
   }
 
-  /// One look of those guardrails over words.
+  /// One check of a text by those guardrails.
   ///
-  /// @param left what is left of the words
+  /// @param left the remaining text
   private static Verdict words(
       List<Guard> guards,
       Place place,
@@ -164,8 +164,7 @@ public final class Guards {
     return sweep.verdict(clean);
   }
 
-  /// What is said about a call, by its arguments; what is replaced in them is replaced before, by
-  /// [#redacted].
+  /// Checks a call by its arguments; replacements are made before, by [#redacted].
   public Verdict check(ToolCall call, Consumer<Report> tell) {
     Sweep sweep = new Sweep(ofCalls(false), Place.CALL, call);
     sweep.judge(call.arguments().text());
@@ -174,7 +173,7 @@ public final class Guards {
     return sweep.verdict(left.text());
   }
 
-  /// The call with what guardrails replace in its arguments; itself where they replace nothing.
+  /// The call with replacements in its arguments; the same object if there are none.
   public ToolCall redacted(ToolCall call, Consumer<Report> tell) {
     List<Guard> redacting = look(Place.CALL) ? ofCalls(true) : List.of();
     if (redacting.isEmpty()) {
@@ -193,7 +192,7 @@ public final class Guards {
         .toList();
   }
 
-  /// The result with what guardrails replace in it, or one that says that it was held back.
+  /// The result with replacements, or one that says that it was withheld.
   public ToolResult checked(ToolCall call, ToolResult result, Consumer<Report> tell) {
     Sweep sweep = new Sweep(at(Place.RESULT), Place.RESULT, call);
     sweep.judge(result.text() == null ? "" : result.text());
@@ -226,7 +225,7 @@ public final class Guards {
     return sweep.changed() ? swept.build() : result;
   }
 
-  /// A list or an object is read, so that what is escaped in it is seen.
+  /// Parses a list or an object, so that escaped text in it is found.
   private static String text(Sweep sweep, String text) {
     boolean structured = text.startsWith("[") || text.startsWith("{");
     return structured ? sweep.json(Json.text(text)).text() : sweep.text(text);
@@ -238,7 +237,7 @@ public final class Guards {
     return (result.success() ? empty : empty.error(held).needsFollowup(true)).build();
   }
 
-  /// Tells the model where the words of a tool begin and end, whatever they say.
+  /// Marks for the model where the text of a tool begins and ends, whatever it contains.
   private static ToolResult fenced(ToolResult result, ToolCall call) {
     String text = String.valueOf(result.text());
     int number = text.hashCode();
@@ -257,9 +256,8 @@ public final class Guards {
     return "data-" + Integer.toHexString(number & 0xffffff);
   }
 
-  /// The screen that the words of a reply go through that is spoken as it comes: what is found in
-  /// them cannot be replaced, so it ends the reply. Checks that ask a model, or are the user's own,
-  /// are not among these; [#judged] is for them.
+  /// The screen for a reply that is spoken while it arrives: matches cannot be replaced, so they
+  /// end the reply. Without checks that ask a model or are the user's own; [#judged] runs those.
   public Screen spoken(Consumer<Report> tell) {
     List<Guard> quick =
         at(Place.OUTPUT).stream().filter(guard -> !guard.foreign()).map(Guards::ending).toList();
@@ -273,19 +271,19 @@ public final class Guards {
         : guard;
   }
 
-  /// What those say about spoken words that take their time.
+  /// Runs the slow checks of spoken text.
   public Verdict judged(String words, Consumer<Report> tell) {
     List<Guard> slow =
         at(Place.OUTPUT).stream().filter(Guard::foreign).map(Guards::ending).toList();
     return words(slow, Place.OUTPUT, words, Sweep::text, tell);
   }
 
-  /// Whether there are such.
+  /// Whether there are slow checks.
   public boolean judge() {
     return at(Place.OUTPUT).stream().anyMatch(Guard::foreign);
   }
 
-  /// The user's words with what the quick checks take out of them, to be shown at once.
+  /// The user's message after the quick checks, to be shown at once.
   public String shown(String words) {
     Sweep sweep =
         new Sweep(
@@ -293,9 +291,9 @@ public final class Guards {
     return sweep.text(words);
   }
 
-  /// The screen that a reply's words go through.
+  /// The screen for a streamed reply.
   ///
-  /// @param show takes the words that may be shown
+  /// @param show receives the text that may be shown
   public Screen screen(Consumer<String> show, Consumer<Report> tell) {
     return new Screen(at(Place.OUTPUT), show, tell);
   }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Words in what is only data that speak to a model as if they were its instructions. A heuristic:
-/// turns of phrase in some languages, each tried only where its first letters stand.
+/// Finds text in data that addresses a model as if it were its instructions. A heuristic: phrases
+/// in several languages, each tried only where its first letters occur.
 final class Instructions {
-  /// A turn of phrase is not longer.
+  /// The maximum length of a phrase.
   private static final int MOST = 200;
 
   private static final String GAP = "[^.!?\\n]{0,40}";
@@ -26,12 +26,12 @@ final class Instructions {
       "(?:call|run|execute|send|forward|delete|transfer|reply|respond|say|e?mail|visit|open|click"
           + "|ignore|recommend|tell|write|output|print|enter|follow|approve|obey|reveal|comply)\\b";
 
-  /// Begins a phrase in which there is a noun.
+  /// Begins a phrase that contains a noun.
   private static final String MARK = "noun:";
 
   private static final Map<String, List<Phrase>> PHRASES = phrases();
 
-  /// The first letters of what belongs to a model, in the languages of [#told].
+  /// The first letters of words for a model's instructions, in the languages of [#told].
   private static final Set<String> NOUNS =
       Set.of(
           ("inst prom rule dire guid comm cont guar rest conf filt prog told aske trai anwe rege"
@@ -39,9 +39,9 @@ final class Instructions {
                + " opdr aanw pole zasa")
               .split(" ", -1));
 
-  /// A turn of phrase.
+  /// A phrase.
   ///
-  /// @param ofNouns whether one of [#NOUNS] is in it
+  /// @param ofNouns whether it contains one of [#NOUNS]
   private record Phrase(Pattern pattern, boolean ofNouns) {}
 
   private Instructions() {}
@@ -56,8 +56,8 @@ final class Instructions {
     return Map.copyOf(all);
   }
 
-  /// @param beginnings the first letters of each of its forms: three, or two where the first one is
-  ///   not a letter of an alphabet
+  /// @param beginnings the first letters of each of its forms: three, or two if the first one is
+  ///     not a letter of an alphabet
   private static void add(Map<String, List<Phrase>> all, String beginnings, String phrase) {
     boolean ofNouns = phrase.startsWith(MARK);
     Phrase pattern =
@@ -192,8 +192,8 @@ final class Instructions {
             + " ?:");
   }
 
-  /// What belongs to a model in languages of the Latin alphabet: its verb, then in any order its
-  /// noun and a word that says which.
+  /// A phrase about a model's instructions in languages of the Latin alphabet: its verb, then in
+  /// any order its noun and a determiner.
   private static String told(String verbs, String nouns, String which) {
     String gap = "[^.!?\\n]{0,30}";
     return MARK
@@ -302,7 +302,7 @@ final class Instructions {
     return found;
   }
 
-  /// The end of the turn of phrase that begins there, -1 where none does.
+  /// The end of the phrase that begins there, -1 if none does.
   private static int end(String text, int at, Nouns nouns) {
     char first = text.charAt(at);
     if (first == ' ') {
@@ -328,7 +328,7 @@ final class Instructions {
     return -1;
   }
 
-  /// Where nouns begin in a text; asked for places one behind the other.
+  /// The positions of nouns in a text; queried in ascending order.
   private static final class Nouns {
     private final String text;
     private int last = -1;
@@ -337,7 +337,7 @@ final class Instructions {
       this.text = text;
     }
 
-    /// The place of the first one behind that place, the end of the text where none is.
+    /// The position of the first one after that position, the end of the text if there is none.
     int next(int from) {
       if (last <= from) {
         last = from + 1;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A question about a text that a model answers with yes or no.
 final class Judgement implements Guardrail.Finder {
-  /// A longer text is not judged: that counts as an error.
+  /// The maximum length of a text that is judged; a longer one counts as an error.
   static final int MOST_CHARACTERS = 100_000;
 
   private static final String SYSTEM =
@@ -27,7 +27,7 @@ final class Judgement implements Guardrail.Finder {
     this.model = model;
   }
 
-  /// It could not be judged, for a reason that may be told.
+  /// The text could not be judged; the reason may be shown.
   static final class Undecided extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

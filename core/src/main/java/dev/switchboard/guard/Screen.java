@@ -13,14 +13,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What the words of one reply go through on their way to whoever hears them: the last ones are
-/// held back until it is known that no guardrail finds anything in them, and nothing that one finds
-/// is shown. Safe for use by several threads, one after the other.
+/// Checks a reply while it is streamed: the last characters are held back until no guardrail finds
+/// anything in them, and matches are never shown. For several threads, one after the other.
 ///
-/// It looks again whenever an eighth has been added to what is held back, at that and at as much
-/// before it, so that the work for a reply grows with its length, not with the square of it.
+/// It checks again whenever the held-back text has grown by an eighth, together with as much text
+/// before it, so that the total work grows linearly with the reply's length.
 public final class Screen {
-  /// A look is worth it when this part of what is held back is new.
+  /// The fraction of the held-back text that must be new for another check.
   private static final int PART = 8;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -37,7 +36,7 @@ public final class Screen {
   private int looked; // how many there were at the last look
   private @Nullable Guard blocker;
 
-  /// What a guardrail has found in the words.
+  /// A match of a guardrail.
   private record Finding(Guard guard, Span span) {
     boolean flags() {
       return guard.rail().then() instanceof Guardrail.Flag;
@@ -52,7 +51,7 @@ public final class Screen {
     holdsAll = guards.stream().anyMatch(Guard::wantsAll);
   }
 
-  /// Takes more words.
+  /// Adds text.
   public void text(String fragment) {
     lock.lock();
     try {
@@ -67,7 +66,7 @@ public final class Screen {
     }
   }
 
-  /// Whether enough is new for another look.
+  /// Whether enough is new for another check.
   private boolean isTime() {
     return raw.length() - looked > (looked - shown) / PART;
   }
@@ -77,7 +76,7 @@ public final class Screen {
     return substitute() != null;
   }
 
-  /// What is said in the place of the rest, null while no guardrail has ended the reply.
+  /// The text to say instead of the rest, null while no guardrail has ended the reply.
   public @Nullable String substitute() {
     lock.lock();
     try {
@@ -87,10 +86,10 @@ public final class Screen {
     }
   }
 
-  /// Takes the end of the reply, and shows what was held back of it.
+  /// Ends the reply, and shows what was held back of it.
   ///
-  /// @param whole all its words
-  /// @return its words as they were shown
+  /// @param whole its whole text
+  /// @return its text as it was shown
   public String finish(String whole) {
     lock.lock();
     try {
@@ -131,12 +130,12 @@ public final class Screen {
     emit(findings, last);
   }
 
-  /// Whether more words do not change that it is found.
+  /// Whether more text cannot change the match.
   private boolean isSure(Guard guard, Span span) {
     return span.end() < raw.length() || guard.rail().check() instanceof Guardrail.MaxLength;
   }
 
-  /// The place so many characters before that one, those that are not seen left out.
+  /// The index that many characters before that one, not counting invisible ones.
   private int back(int from, int count) {
     int at = from;
     for (int seen = 0; at > 0 && seen < count; ) {
@@ -147,7 +146,7 @@ public final class Screen {
     return at;
   }
 
-  /// What it finds now in what is not shown yet.
+  /// Its matches in the text that is not shown yet.
   private List<Span> look(Guard guard, String text, int from, boolean last) {
     if (errors.containsKey(guard) || guard.wantsAll() && !last) {
       return List.of();
@@ -167,7 +166,7 @@ public final class Screen {
         .toList();
   }
 
-  /// Shows what may be shown by now, with what was found in it replaced.
+  /// Shows the text that may be shown by now, with matches replaced.
   private void emit(List<Finding> findings, boolean last) {
     int end = last ? raw.length() : cut(findings);
     StringBuilder words = new StringBuilder();
@@ -193,7 +192,7 @@ public final class Screen {
     }
   }
 
-  /// Counts what is told and passes, once: where its first character is shown.
+  /// Counts each match that is reported and passes once: when its first character is shown.
   private void count(Finding finding, int end) {
     int start = finding.span.start();
     if (finding.flags() && start >= shown && start < end) {
@@ -201,7 +200,7 @@ public final class Screen {
     }
   }
 
-  /// How far the words may be shown: not into what was found and may go on.
+  /// How far the text may be shown: not into a match that may continue.
   private int cut(List<Finding> findings) {
     int end = Math.max(shown, back(raw.length(), window));
     if (end > shown && Character.isHighSurrogate(raw.charAt(end - 1))) {

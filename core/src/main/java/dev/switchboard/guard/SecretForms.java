@@ -10,18 +10,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The forms in which values that must not leave may stand in a text: as they are, backwards,
-/// percent-encoded, as entities, in Base64 and in hexadecimal digits, each whatever stands between
-/// its letters.
+/// The forms in which secret values may occur in a text: unchanged, backwards, percent-encoded, as
+/// entities, in Base64 and in hexadecimal digits, each with any characters between its letters.
 ///
-/// @param exact values that have too few letters and digits, found only as they are
+/// @param exact values that have too few letters and digits, found only unchanged
 /// @param compact forms of all others
 /// @param base64 compact forms in Base64
 record SecretForms(List<String> exact, List<String> compact, List<String> base64) {
-  /// Shorter values are words by chance.
+  /// The minimum length: shorter values occur by chance.
   private static final int LEAST = 8;
 
-  /// The signs of Base64 that may hold bits of a value beside those of its own.
+  /// The characters of Base64 that may contain bits of a value beside those of its neighbours.
   private static final int GROUP = 4;
 
   static SecretForms of(List<String> values) {
@@ -57,7 +56,7 @@ record SecretForms(List<String> exact, List<String> compact, List<String> base64
     return forms;
   }
 
-  /// All but letters and digits percent-encoded.
+  /// The value with all but letters and digits percent-encoded.
   private static String inPercent(byte[] bytes) {
     StringBuilder encoded = new StringBuilder();
     for (byte each : bytes) {
@@ -67,8 +66,8 @@ record SecretForms(List<String> exact, List<String> compact, List<String> base64
     return encoded.toString();
   }
 
-  /// The part of the value's Base64 that is the same whatever stands before and behind it: three
-  /// ways, by the place of its first byte in a group of three.
+  /// The part of the value's Base64 that does not depend on its neighbours: three variants, by the
+  /// position of its first byte in a group of three.
   private static List<String> inBase64(String value) {
     List<String> forms = new ArrayList<>();
     for (int before = 0; before < 3; before++) {

@@ -11,13 +11,13 @@ public final class Secrets {
   private static final Pattern NAMES =
       Pattern.compile("(?i)key|token|secret|passw|credential|private|auth(?:[^o]|$|ori|oken)");
 
-  /// The password in an address, as in `postgres://app:password@db`.
+  /// The password in a URL, as in `postgres://app:password@db`.
   private static final Pattern ADDRESS = Pattern.compile("://[^:/@\\s]*:([^/@\\s]+)@");
 
   private Secrets() {}
 
-  /// Those that are known, and those of the environment whose names say that they are, and
-  /// passwords in its addresses.
+  /// The known values, those of environment variables whose names say that they are secret, and
+  /// passwords in URLs of the environment.
   public static List<String> with(List<String> known) {
     return of(known, System.getenv());
   }

@@ -1,4 +1,5 @@
-/// Guardrails at work: what they look for, and what they do with texts, calls, results and streams.
+/// The execution of guardrails: their checks, and their actions on texts, calls, results and
+/// streams.
 @NullMarked
 package dev.switchboard.guard;
 

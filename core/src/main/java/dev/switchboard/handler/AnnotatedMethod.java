@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// A method that an annotation makes a tool: our own, LangChain4j's or Spring AI's; the others' are
 /// recognised by their names.
 ///
-/// @param own what our own annotation says, null where the annotation is another library's
+/// @param own what our own annotation says, null if the annotation is another library's
 /// @param unfollowed what the annotation asks for and is not supported here, or null
 record AnnotatedMethod(
     Method method,

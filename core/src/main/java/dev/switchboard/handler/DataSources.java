@@ -9,8 +9,7 @@ import java.util.stream.Collectors;
 /// The host's own objects that handlers work with, by name and type: a database, a client, a
 /// catalogue.
 ///
-/// Immutable; whether a source is safe for use by several threads depends on the source. The host
-/// closes its sources.
+/// Immutable; whether a source is thread-safe depends on the source. The host closes its sources.
 public final class DataSources {
   /// No sources.
   public static final DataSources NONE = new DataSources(Map.of());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// A router within one process: users, agents, groups and channels by name.
 ///
 /// So that agents do not answer each other endlessly, one may write to another once in [#BRAKE].
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class LocalRouter implements MessageRouter {
   /// How long an agent waits before it writes to the same agent again.
   public static final Duration BRAKE = Duration.ofSeconds(30);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Delivers the messages of agents. The port for an implementation by the host.
 ///
-/// Implementations are safe for use by several threads.
+/// Implementations are thread-safe.
 @FunctionalInterface
 public interface MessageRouter {
   /// Delivers to no one. Where no other router is set, a handler of a running call still reaches
@@ -69,7 +69,7 @@ public interface MessageRouter {
   ///
   /// @param delivered the number of receivers that it reached
   /// @param failed the number of receivers that it did not reach
-  /// @param problem why not, a clause; null where nothing failed
+  /// @param problem why not, a clause; null if nothing failed
   record Delivery(int delivered, int failed, @Nullable String problem) {
     /// Delivered to its one receiver.
     public static final Delivery DONE = new Delivery(1, 0, null);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// The services that all calls of an agent share: its memory, its message router, its model, and
 /// the data sources of its host.
 ///
-/// Immutable, and safe for use by several threads as far as its parts are.
+/// Immutable, and thread-safe as far as its parts are.
 public final class Services {
   private final Memory memory;
   private final MemoryStore store;
@@ -74,7 +74,7 @@ public final class Services {
     return router;
   }
 
-  /// The agent's model, for a handler's own questions; null where there is none.
+  /// The agent's model, for a handler's own questions; null if there is none.
   public @Nullable ChatModel model() {
     return model;
   }

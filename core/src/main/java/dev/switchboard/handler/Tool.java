@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Something a model can call: its definition, the compiled check of its arguments, and its
 /// handler.
 ///
-/// Immutable, and safe for use by several threads. Make it once, since everything is checked and
-/// compiled when it is built.
+/// Immutable, and thread-safe. Make it once, since everything is checked and compiled when it is
+/// built.
 public final class Tool {
   private final ToolDefinition definition;
   private final ParameterSchema parameters;
@@ -105,7 +105,7 @@ public final class Tool {
   }
 
   /// The reason why the tool itself asks for a person's consent to a call with these arguments;
-  /// null where it does not. Where that cannot be decided, a person is asked.
+  /// null if it does not. Where that cannot be decided, a person is asked.
   public @Nullable String askReason(Json arguments, Services services) {
     try {
       return askReason == null ? null : askReason.of(arguments, services);
@@ -153,7 +153,7 @@ public final class Tool {
   /// rules.
   @FunctionalInterface
   public interface AskReason {
-    /// The reason, a sentence; null where no one has to be asked. If it throws, a person is asked.
+    /// The reason, a sentence; null if no one has to be asked. If it throws, a person is asked.
     ///
     /// @param services those of the agent that the call is made for
     @Nullable String of(Json arguments, Services services);

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// What a handler gets beside its arguments: who asks, how much time is left, and means to report
 /// progress and to ask.
 ///
-/// Made for each call, safe for use by several threads, and without effect after the call's end.
+/// Made for each call, thread-safe, and without effect after the call's end.
 public interface ToolContext {
-  /// The name of the agent that the call is made for; empty where an executor stands alone.
+  /// The name of the agent that the call is made for; empty if an executor stands alone.
   default String agentId() {
     return services().agent();
   }
@@ -60,7 +60,7 @@ public interface ToolContext {
   /// The agent's other tools, with the same checks and rules as calls of the model.
   ToolCaller tools();
 
-  /// The person who can be asked whether the work may go on.
+  /// The person who can be asked whether the work may continue.
   Consent consent();
 
   /// The services that all calls of the agent share: memory, message router, model, data sources.

@@ -87,7 +87,7 @@ public final class ToolException extends RuntimeException {
 
   /// A failure that is likely to pass.
   ///
-  /// @param retryAfter the least time to wait, null where it is not known
+  /// @param retryAfter the least time to wait, null if it is not known
   public static ToolException passing(String message, @Nullable Duration retryAfter) {
     return new ToolException(Kind.TRANSIENT, ResultCode.FAILED, message, retryAfter, null);
   }
@@ -160,7 +160,7 @@ public final class ToolException extends RuntimeException {
     return code;
   }
 
-  /// The least time to wait before another attempt, null where it is not known.
+  /// The least time to wait before another attempt, null if it is not known.
   public @Nullable Duration retryAfter() {
     return retryAfter;
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools of an agent, by name in its exact letter case; may be changed while calls run.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class ToolRegistry {
   private static final int MOST_GONE = 1_000; // names whose reasons are kept
 
@@ -118,7 +118,7 @@ public final class ToolRegistry {
     }
   }
 
-  /// Why the tool of that name is gone, null where that is not known or the tool is there.
+  /// Why the tool of that name is gone, null if that is not known or the tool is there.
   public @Nullable String goneReason(String name) {
     return entries.containsKey(name) ? null : goneReasons.get(name);
   }
@@ -160,7 +160,7 @@ public final class ToolRegistry {
         .toList();
   }
 
-  /// The tools whose name or description holds every word of the query, letter case aside, in the
+  /// The tools whose name or description holds every word of the query, in any letter case, in the
   /// order of [#list].
   public List<Tool> search(String query) {
     List<String> words = List.of(query.toLowerCase(Locale.ROOT).strip().split("\\s+"));

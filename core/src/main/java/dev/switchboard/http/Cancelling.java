@@ -9,7 +9,7 @@ import okhttp3.Request;
 ///
 /// The HTTP client closes the connection that a request had when its cancelling began; by then the
 /// answer may be in and the connection another request's. So what ends an answer and what cancels
-/// its request wait for each other. Safe for use by several threads.
+/// its request wait for each other. Thread-safe.
 public final class Cancelling {
   /// What the client must tell of its requests.
   public static final EventListener LISTENER =

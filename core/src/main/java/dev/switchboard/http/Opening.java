@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The HTTP client ends a request that has a connection. While it opens one there are moments in
 /// which cancelling has no effect: the whole look-up of the name, which cannot be stopped, and the
-/// steps between look-up, connect and handshake. Safe for use by several threads.
+/// steps between look-up, connect and handshake. Thread-safe.
 public final class Opening {
   // The client does not say for which request it looks up or makes a socket, but does both on the
   // request's own thread.
@@ -100,7 +100,7 @@ public final class Opening {
 
   /// The request has its connection, which others may use as soon as it needs it no more.
   ///
-  /// @return the socket that was made for it, null where the connection was there before
+  /// @return the socket that was made for it, null if the connection was there before
   public synchronized @Nullable CountedSocket connected() {
     CountedSocket made = socket;
     socket = null;

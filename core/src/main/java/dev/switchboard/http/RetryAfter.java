@@ -13,8 +13,8 @@ public final class RetryAfter {
 
   private RetryAfter() {}
 
-  /// How long to wait from now, never negative; null where the header is absent or says nothing
-  /// that can be read.
+  /// How long to wait from now, never negative; null if the header is absent or says nothing that
+  /// can be read.
   public static @Nullable Duration parse(@Nullable String header, Instant now) {
     if (header == null) {
       return null;

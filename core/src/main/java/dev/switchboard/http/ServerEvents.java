@@ -35,7 +35,7 @@ public final class ServerEvents {
     return lastId;
   }
 
-  /// How long to wait before the stream is taken up again; null where that was not said.
+  /// How long to wait before the stream is taken up again; null if that was not said.
   public @Nullable Duration retry() {
     return retry;
   }
@@ -93,7 +93,7 @@ public final class ServerEvents {
     return line;
   }
 
-  /// What that field holds, null where the line is another field.
+  /// What that field holds, null if the line is another field.
   private static @Nullable String value(String line, String field) {
     if (line.equals(field)) {
       return "";

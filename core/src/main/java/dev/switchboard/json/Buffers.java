@@ -8,8 +8,8 @@ import tools.jackson.core.util.RecyclerPool;
 /// Jackson's buffers between two uses, in slots that threads share, so that neither a platform
 /// thread nor a short-lived virtual one has any of its own.
 ///
-/// Safe for use by several threads: a slot is emptied and filled in one step, and a thread that
-/// finds it empty makes a new buffer.
+/// Thread-safe: a slot is emptied and filled in one step, and a thread that finds it empty makes a
+/// new buffer.
 final class Buffers implements RecyclerPool<BufferRecycler> {
   private static final long serialVersionUID = 1L;
 

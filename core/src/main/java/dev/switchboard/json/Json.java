@@ -8,8 +8,7 @@ import tools.jackson.databind.JsonNode;
 /// A piece of JSON: its text as it came, and a tree and a digest that are made on demand.
 ///
 /// The text may be anything a model or a server sent, also text that is not JSON; [#tree()] then
-/// throws. Immutable and safe for use by several threads. Two values are equal when their texts
-/// are.
+/// throws. Immutable and thread-safe. Two values are equal when their texts are.
 public final class Json {
   /// The empty object.
   public static final Json EMPTY_OBJECT = new Json("{}", null, true, true);

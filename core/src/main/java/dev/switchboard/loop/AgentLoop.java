@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param iterations the maximum rounds of a turn
 /// @param denyPending whether a new message of the user denies waiting calls, instead of being
-///     refused
+///   refused
 public record AgentLoop(int iterations, boolean denyPending) {
   private static final Answer CUT_OFF = Answer.deny("the turn was cancelled");
   private static final Answer OVERTAKEN = Answer.deny("the user went on to something else");

@@ -76,7 +76,7 @@ public sealed interface TranscriptEntry {
   /// The model's reply.
   ///
   /// @param ids the ids of its calls here, in order; the calls' own ids are unique in the
-  ///     conversation too, and are sent to the provider again
+  ///   conversation too, and are sent to the provider again
   /// @param held whether its text is shown at the end of the turn, if it is the last
   /// @param model the name of the fallback model that replied, null for the agent's first model
   record Replied(ModelReply reply, List<String> ids, boolean held, @Nullable String model)
@@ -165,7 +165,7 @@ public sealed interface TranscriptEntry {
   /// The end of a turn.
   ///
   /// @param text the last text; for a stopped turn, a sentence of ours that the model reads as its
-  ///     own
+  ///   own
   /// @param unmet the required tools that have not succeeded
   /// @param usage the tokens of the turn
   /// @param cause why the model failed, null for another reason

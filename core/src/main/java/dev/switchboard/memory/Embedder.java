@@ -120,8 +120,8 @@ final class Embedder {
       lock.unlock();
     }
     if (!closed) {
-      LOG.log(Level.WARNING, "entries wait for their vectors: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "entries wait for their vectors", thrown);
+      LOG.log(Level.WARNING, "entries have no vectors yet: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "entries have no vectors yet", thrown);
     }
   }
 
@@ -181,7 +181,7 @@ final class Embedder {
     if (kept < batch.size()) {
       LOG.log(
           Level.WARNING,
-          (batch.size() - kept) + " entries have no vector: the model did not take them");
+          (batch.size() - kept) + " entries have no vector: the model rejected them");
     }
     return kept;
   }

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Memory that lasts as long as its process. Safe for use by several threads.
+/// Memory that lasts as long as its process. Thread-safe.
 public final class InProcessMemory implements VectorStore {
   // All guarded by this.
   private final Map<Key, Block> blocks = new LinkedHashMap<>();

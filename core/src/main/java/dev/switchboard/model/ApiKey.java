@@ -3,7 +3,7 @@ package dev.switchboard.model;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A provider's key; its text shows nowhere.
+/// A provider's key; its text is never shown.
 public final class ApiKey {
   private final String text;
   private final @Nullable String variable;
@@ -15,15 +15,15 @@ public final class ApiKey {
 
   /// The key of this text, without white space and control characters at its ends.
   ///
-  /// @throws IllegalArgumentException when it is empty or holds characters that no header may; the
-  ///   text is not quoted
+  /// @throws IllegalArgumentException when it is empty or contains characters that headers cannot
+  ///     have; the text is not quoted
   public static ApiKey of(String text) {
     return of(text, null);
   }
 
-  /// The key that this environment variable holds.
+  /// The key in this environment variable.
   ///
-  /// @throws IllegalArgumentException naming the variable, when it is not set or holds no key
+  /// @throws IllegalArgumentException that names the variable, when it is not set or has no key
   public static ApiKey env(String name) {
     return env(name, System.getenv());
   }
@@ -36,9 +36,9 @@ public final class ApiKey {
     return of(text, name);
   }
 
-  /// The key of this text, which stood in that environment variable.
+  /// The key of this text, from that environment variable.
   ///
-  /// @throws IllegalArgumentException as [#of(String)], naming the variable
+  /// @throws IllegalArgumentException as [#of(String)], with the name of the variable
   public static ApiKey of(String text, @Nullable String variable) {
     String where = variable == null ? "" : "environment variable '" + variable + "': ";
     String key = trimmed(text);

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a request has that the recorded one has not, and the other way round.
+/// The difference between a request and the recorded one.
 ///
-/// Ids of calls differ from run to run, so each is named after the order of its first appearance.
+/// Ids of calls differ from run to run, so each is renamed by the order of its first appearance.
 final class Difference {
   private static final int CONTEXT = 40;
 
@@ -28,7 +28,7 @@ final class Difference {
     this.ignoringSystem = ignoringSystem;
   }
 
-  /// What is said of a request behind the last of the recording.
+  /// The message for a request after the last of the recording.
   static String beyond(Recording recording, ModelRequest request) {
     int recorded = recording.entries().size();
     List<Message> messages = request.messages();
@@ -79,7 +79,7 @@ final class Difference {
     return message instanceof Message.User user ? withoutBytes(user) : message;
   }
 
-  /// The user's words, with what is said of a file in its place, and the digest of its bytes.
+  /// The user's message, with a placeholder for each file and the digest of its bytes.
   private static Message withoutBytes(Message.User user) {
     StringBuilder text = new StringBuilder(user.text());
     for (Message.Attachment file : user.files()) {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// One request of a recording, and its outcome.
 ///
 /// @param messages all of them
-/// @param tools the digests of what the model is told of each, by their names
-/// @param format the digest of the form that the reply was to have, null for none
-/// @param fragments the words as they were streamed, empty where they were not
+/// @param tools the digests of the tools as the model reads them, by their names
+/// @param format the digest of the reply's format, null for none
+/// @param fragments the text as it was streamed, empty if it was not
 record Exchange(
     List<Message> messages,
     Map<String, String> tools,
@@ -24,12 +24,12 @@ record Exchange(
     Outcome outcome) {
   private static final int DIGEST_LENGTH = 16;
 
-  /// What came of a request.
+  /// The outcome of a request.
   sealed interface Outcome {
     /// A reply.
     record Replied(ModelReply reply) implements Outcome {}
 
-    /// None.
+    /// A failure.
     record Failed(ModelException.Kind kind, String message, @Nullable Duration retryAfter)
         implements Outcome {}
   }
@@ -44,13 +44,13 @@ record Exchange(
         outcome);
   }
 
-  /// The digest of the form that the reply has to have, null for none.
+  /// The digest of the reply's format, null for none.
   static @Nullable String format(ModelRequest request) {
     ModelRequest.ReplyFormat format = request.format();
     return format == null ? null : format.schema().digest().substring(0, DIGEST_LENGTH);
   }
 
-  /// The digest of what the model is told of each tool, by its name.
+  /// The digests of the tools as the model reads them, by their names.
   static Map<String, String> digests(List<ToolDefinition> tools) {
     Map<String, String> digests = new LinkedHashMap<>();
     for (ToolDefinition tool : tools) {

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 
-/// The types of files in a user's sentence, told by their first bytes.
+/// The types of files in a user's message, detected by their first bytes.
 final class MediaTypes {
   static final String PDF = "application/pdf";
   static final String TEXT = "text/plain";
@@ -45,7 +45,7 @@ final class MediaTypes {
     return new IllegalArgumentException("a file has at most 5 MiB");
   }
 
-  /// As much as tells the type: of a text all of it.
+  /// The bytes that determine the type: of a text all of them.
   private static String head(String type, String data) {
     int enough = (HEAD + 2) / 3 * 4;
     return type.equals(TEXT) || data.length() <= enough ? data : data.substring(0, enough);
@@ -63,9 +63,9 @@ final class MediaTypes {
     return true;
   }
 
-  /// The type of these bytes, of which the first are enough but for a text.
+  /// The type of these bytes, of which the first are enough except for a text.
   ///
-  /// @throws IllegalArgumentException when they are of none
+  /// @throws IllegalArgumentException when the type is not supported
   static String of(byte[] bytes) {
     String head = new String(bytes, 0, Math.min(bytes.length, HEAD), StandardCharsets.ISO_8859_1);
     if (head.startsWith("\u0089PNG\r\n\u001a\n")) {

@@ -17,17 +17,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A piece of a conversation, as a model reads it.
+/// A message of a conversation, as a model reads it.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "role")
 public sealed interface Message {
-  /// What the model is told to be, at the very beginning.
+  /// The system prompt, at the beginning.
   @SuppressWarnings("AvoidCommonTypeNames") // it is written Message.System everywhere
   record System(String text) implements Message {}
 
-  /// Words of the user's.
+  /// A message of the user.
   ///
-  /// @param text may be blank where there are files
-  /// @param files what the user shows beside the words, at most [Attachment#MOST]
+  /// @param text may be blank if there are files
+  /// @param files sent with the text, at most [Attachment#MOST]
   record User(String text, List<Attachment> files) implements Message {
     public User {
       files = List.copyOf(files);
@@ -37,12 +37,12 @@ public sealed interface Message {
       }
     }
 
-    /// Words, and the files beside them.
+    /// A text and files.
     public User(String text, Attachment... files) {
       this(text, List.of(files));
     }
 
-    /// The words, and of files what they are.
+    /// The text, and type, size and name of files.
     @Override
     public String toString() {
       return files.isEmpty()
@@ -50,7 +50,7 @@ public sealed interface Message {
           : "User[text=%s, files=%s]".formatted(text, files);
     }
 
-    /// The words, and a line for each file that says what it is.
+    /// The text, and a line for each file that describes it.
     public String shown() {
       List<String> lines = new ArrayList<>();
       if (!text.isEmpty() || files.isEmpty()) {
@@ -61,10 +61,10 @@ public sealed interface Message {
     }
   }
 
-  /// Words and tool calls of the model's own.
+  /// Text and tool calls of the model.
   ///
-  /// @param calls with `{}` in place of arguments that are not a JSON object: servers refuse to
-  ///   read such again, with all that is said in the conversation
+  /// @param calls with `{}` for arguments that are not a JSON object: servers would refuse every
+  ///     later request of the conversation
   record Assistant(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String text, List<RequestedCall> calls)
       implements Message {
@@ -78,10 +78,10 @@ public sealed interface Message {
     }
   }
 
-  /// What a call has come to.
+  /// The result of a call.
   ///
   /// @param callId that of its [RequestedCall]
-  /// @param success whether the tool did what it was asked for
+  /// @param success whether the tool succeeded
   record Result(@JsonProperty("call") String callId, String tool, String text, boolean success)
       implements Message {
     // A success is not written in older files.
@@ -92,48 +92,48 @@ public sealed interface Message {
     }
   }
 
-  /// A word of the runtime's to the model, in the middle of the conversation, such as a reminder.
+  /// A note of the runtime to the model within the conversation, such as a reminder.
   record Notice(String text) implements Message {}
 
-  /// A file in a user's sentence: an image, a PDF document or a text.
+  /// A file in a user's message: an image, a PDF document or a text.
   ///
-  /// Its bytes are in it, at most [#MOST_BYTES]: a URL is not taken, since nobody fetches it. That
-  /// they are of the stated type is checked by their beginning.
+  /// It contains its bytes, at most [#MOST_BYTES]: URLs are not accepted, since no one fetches
+  /// them. The first bytes are checked against the stated type.
   ///
   /// @param type its media type, one of [#TYPES]
   /// @param data its bytes in Base64
-  /// @param name null where it has none
+  /// @param name null if it has none
   record Attachment(String type, String data, @Nullable String name) {
-    /// The media types that there are.
+    /// The supported media types.
     public static final List<String> TYPES = MediaTypes.ALL;
 
-    /// How many bytes one has at most: 5 MiB.
+    /// The maximum bytes of a file: 5 MiB.
     public static final int MOST_BYTES = 5 << 20;
 
-    /// How many a sentence has at most.
+    /// The maximum number of files of a message.
     public static final int MOST = 10;
 
-    /// How many bytes those of a conversation have at most together: 20 MiB.
+    /// The maximum bytes of all files of a conversation: 20 MiB.
     public static final int MOST_BYTES_OF_CONVERSATION = 20 << 20;
 
-    /// @throws IllegalArgumentException when it is empty or too large, or its bytes are not of that
-    ///   type, which is one of those that there are
+    /// @throws IllegalArgumentException when it is empty or too large, or its bytes do not have
+    ///     that type, which must be supported
     public Attachment {
       name = name == null ? null : MediaTypes.plainName(name);
       MediaTypes.check(type, data);
     }
 
-    /// One of these bytes.
+    /// A file of these bytes.
     ///
     /// @throws IllegalArgumentException as the constructor
     public static Attachment of(String type, byte[] bytes) {
       return new Attachment(type, MediaTypes.encoded(bytes), null);
     }
 
-    /// The file of that path, whose type its bytes tell.
+    /// Reads the file of that path and detects its type.
     ///
     /// @throws UncheckedIOException when it cannot be read
-    /// @throws IllegalArgumentException when it is empty or too large, or not of any of the types
+    /// @throws IllegalArgumentException when it is empty or too large, or its type is not supported
     public static Attachment read(Path file) {
       byte[] bytes;
       try (InputStream in = Files.newInputStream(file)) {
@@ -145,7 +145,7 @@ public sealed interface Message {
       return new Attachment(MediaTypes.of(bytes), data, String.valueOf(file.getFileName()));
     }
 
-    /// The file that a `data:` URL holds.
+    /// The file in a `data:` URL.
     ///
     /// @throws IllegalArgumentException when it is another URL, or as the constructor
     public static Attachment ofDataUrl(String url, @Nullable String name) {
@@ -174,30 +174,30 @@ public sealed interface Message {
       return type.startsWith("image/");
     }
 
-    /// What a model reads of a text: its name and its words; null for an image or a document.
+    /// A text file as a model reads it, with its name; null for an image or a document.
     public @Nullable String text() {
       return type.equals(MediaTypes.TEXT)
           ? "File '%s':\n%s".formatted(name == null ? "text" : name, MediaTypes.text(data))
           : null;
     }
 
-    /// The URL that holds it.
+    /// The `data:` URL with its bytes.
     public String dataUrl() {
       return "data:" + type + ";base64," + data;
     }
 
-    /// What stands for it where there are words only: its type, size and name.
+    /// A placeholder for it: its type, size and name.
     public String placeholder() {
       return placeholder(type, size(), name);
     }
 
-    /// What is told of it in events: its type, its size in bytes, and its name where it has one.
+    /// Its description in events: its type, its size in bytes, and its name if it has one.
     public Json json() {
       ObjectNode out = Codec.object().put("type", type).put("size", size());
       return Json.of(name == null ? out : out.put("name", name));
     }
 
-    /// What stands for a file of which [#json] is known.
+    /// The placeholder of a file that [#json] describes.
     public static String placeholder(String type, int size, @Nullable String name) {
       return "[%s, %s%s]"
           .formatted(type, MediaTypes.sizeInWords(size), name == null ? "" : ", " + name);

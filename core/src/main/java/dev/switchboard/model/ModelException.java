@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A model that gave no reply. Its message is for the developer: it names the model, what happened
+/// A model that did not reply. The message is for the developer: it names the model, what happened
 /// and the remedy, never a key.
 public final class ModelException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -13,25 +13,25 @@ public final class ModelException extends RuntimeException {
   private final Kind kind;
   private final @Nullable Duration retryAfter;
 
-  /// What kept the model from replying.
+  /// Why the model did not reply.
   public enum Kind {
-    /// It takes no more requests for a while.
+    /// It accepts no more requests for a while.
     RATE_LIMITED(true),
     /// Its service is down, overloaded or cannot be reached.
     UNAVAILABLE(true),
-    /// It began and broke off, or sent what cannot be read.
+    /// Its answer broke off or cannot be read.
     BROKEN(true),
     /// It was silent for too long.
     TIMEOUT(false),
-    /// It does not take this request: too long a conversation, an option that it does not know.
+    /// It rejects this request: too long a conversation, an option that it does not know.
     REFUSED(false),
-    /// It takes no request of this account: a wrong key, an unknown model, no money left.
+    /// It rejects this account: a wrong key, an unknown model, no money left.
     DENIED(false),
     /// The request was cancelled.
     CANCELLED(false),
-    /// It replied with neither words nor calls.
+    /// It replied with neither text nor calls.
     EMPTY(true),
-    /// The provider held all its words back.
+    /// The provider withheld its text.
     FILTERED(false);
 
     private final boolean passing;
@@ -40,8 +40,8 @@ public final class ModelException extends RuntimeException {
       this.passing = passing;
     }
 
-    /// Whether another provider may well answer the same request: what is wrong is neither in the
-    /// request nor in what may be said about it.
+    /// Whether another provider may well answer the same request: the fault is neither in the
+    /// request nor in what the model may say.
     public boolean ofProvider() {
       return switch (this) {
         case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, DENIED, EMPTY -> true;
@@ -60,14 +60,14 @@ public final class ModelException extends RuntimeException {
     }
   }
 
-  /// A failure that says nothing of when to ask again.
+  /// A failure without a time to retry.
   public ModelException(Kind kind, String message, @Nullable Throwable cause) {
     this(kind, message, null, cause);
   }
 
   /// A failure.
   ///
-  /// @param retryAfter how long the provider wants to be left alone, null where it does not say
+  /// @param retryAfter how long the provider asks to wait, null if it does not say
   public ModelException(
       Kind kind, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
     super(message, cause);
@@ -75,12 +75,12 @@ public final class ModelException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
-  /// What kept it from replying.
+  /// Why it did not reply.
   public Kind kind() {
     return kind;
   }
 
-  /// How long the provider wants to be left alone, null where it does not say.
+  /// How long the provider asks to wait, null if it does not say.
   public @Nullable Duration retryAfter() {
     return retryAfter;
   }

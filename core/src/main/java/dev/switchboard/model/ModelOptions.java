@@ -8,23 +8,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a provider's model is reached and asked.
+/// The options of a provider's model.
 ///
 /// @param key null for a server that needs none
-/// @param baseUrl where the service is, null for the provider's own
-/// @param temperature null for the provider's usual one
-/// @param maxTokens the most that a reply may be long, null for the provider's usual length
+/// @param baseUrl of the service, null for the provider's own
+/// @param temperature null for the provider's default
+/// @param maxTokens the maximum tokens of a reply, null for the provider's default
 /// @param reasoning how much the model thinks first: a word such as `low`, or for older models of
-///   Anthropic a number of tokens; null for the provider's usual way
-/// @param more further members of every request, as they are
-/// @param caching whether the provider is told what of a request to keep for the next, where it
-///   wants to be told
-/// @param structured how structured replies are made, null for by the provider's own means at its
-///   own address and by a tool elsewhere
-/// @param idleLimit how long the service may be silent, before its first word too
-/// @param totalLimit how long a reply may take in all
-/// @param headers sent beside the usual ones, in whose place they stand where they have the same
-///   name
+///     Anthropic a number of tokens; null for the provider's default
+/// @param more further members of every request, unchanged
+/// @param caching whether the provider is told which parts of a request to cache, if it needs to be
+///     told
+/// @param structured how structured replies are requested; null for the provider's own format at
+///     its own address, and a tool elsewhere
+/// @param idleLimit how long the service may be silent, also before its first word
+/// @param totalLimit how long a whole reply may take
+/// @param headers sent beside the default ones, which they replace if the names are equal
 public record ModelOptions(
     @Nullable ApiKey key,
     @Nullable String baseUrl,
@@ -39,7 +38,7 @@ public record ModelOptions(
     Map<String, String> headers) {
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  /// @throws IllegalArgumentException naming what is out of its range
+  /// @throws IllegalArgumentException that names what is out of its range
   public ModelOptions {
     if (temperature != null && !(temperature >= 0 && temperature <= 2)) {
       throw new IllegalArgumentException("the temperature of a model must lie between 0 and 2");
@@ -60,18 +59,18 @@ public record ModelOptions(
     headers.forEach(HttpRequest::checkHeader);
   }
 
-  /// How a provider's model makes structured replies.
+  /// How structured replies are requested.
   public enum Structured {
-    /// By its own means: the request states the form.
+    /// In the provider's own format: the request states the schema.
     FORMAT,
-    /// By a tool that takes the reply, which any model that calls tools can do.
+    /// By a tool that takes the reply, for any model that calls tools.
     TOOL
   }
 
-  /// An option that a provider cannot take.
+  /// An option that a provider does not support.
   ///
   /// @param key the option, such as `temperature`, or `options.stream` for a member of the further
-  ///   ones
+  ///     ones
   /// @param why the rest of a sentence about it
   public record Misuse(String key, String why) {
     /// A further option that the client sets itself.
@@ -85,7 +84,7 @@ public record ModelOptions(
     }
   }
 
-  /// Whether structured replies are made by the provider's own means.
+  /// Whether structured replies are requested in the provider's own format.
   ///
   /// @param own whether the service is the provider's own
   public boolean stateFormat(boolean own) {
@@ -99,17 +98,17 @@ public record ModelOptions(
     }
   }
 
-  /// The usual ones, with this key.
+  /// The default options, with this key.
   public static ModelOptions of(ApiKey key) {
     return builder().key(key).build();
   }
 
-  /// The usual ones, without a key.
+  /// The default options, without a key.
   public static Builder builder() {
     return new Builder();
   }
 
-  /// Everything but the values of headers.
+  /// All options without the values of headers.
   @Override
   public String toString() {
     return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, reasoning=%s, more=%s, caching=%s, structured=%s, idleLimit=%s, totalLimit=%s, headers=%s]"
@@ -127,7 +126,7 @@ public record ModelOptions(
             headers.keySet());
   }
 
-  /// Collects what is not as usual.
+  /// Builds options.
   public static final class Builder {
     private @Nullable ApiKey key;
     private @Nullable String baseUrl;
@@ -143,82 +142,82 @@ public record ModelOptions(
 
     private Builder() {}
 
-    /// The key; none by default.
+    /// Sets the key; none by default.
     public Builder key(@Nullable ApiKey key) {
       this.key = key;
       return this;
     }
 
-    /// Where the service is; the provider's own by default.
+    /// Sets the URL of the service; the provider's own by default.
     public Builder baseUrl(@Nullable String baseUrl) {
       this.baseUrl = baseUrl;
       return this;
     }
 
-    /// How freely the model chooses its words, from 0 to 2.
+    /// Sets the sampling temperature, from 0 to 2.
     public Builder temperature(double temperature) {
       this.temperature = temperature;
       return this;
     }
 
-    /// The most tokens that a reply may have.
+    /// Sets the maximum tokens of a reply.
     public Builder maxTokens(int maxTokens) {
       this.maxTokens = maxTokens;
       return this;
     }
 
-    /// How much the model thinks before it replies: a word such as `low` or `high`.
+    /// Sets how much the model thinks before it replies: a word such as `low` or `high`.
     public Builder reasoning(String effort) {
       reasoning = effort;
       return this;
     }
 
-    /// How many tokens an older model of Anthropic may think before it replies.
+    /// Sets how many tokens an older model of Anthropic may think before it replies.
     public Builder reasoning(int tokens) {
       reasoning = Integer.toString(tokens);
       return this;
     }
 
-    /// Further members of every request, as they are, such as `{"top_p": 0.9}`.
+    /// Adds further members of every request, unchanged, such as `{"top_p": 0.9}`.
     public Builder more(Json members) {
       more = members;
       return this;
     }
 
-    /// Whether the provider is told what of a request to keep for the next; it is by default.
+    /// Sets whether the provider is told which parts of a request to cache; true by default.
     public Builder caching(boolean told) {
       caching = told;
       return this;
     }
 
-    /// How structured replies are made; by default by the provider's own means at its own address,
-    /// and by a tool elsewhere.
+    /// Sets how structured replies are requested; by default in the provider's own format at its
+    /// own address, and by a tool elsewhere.
     public Builder structured(Structured way) {
       structured = way;
       return this;
     }
 
-    /// How long the service may be silent; 30 seconds by default.
+    /// Sets how long the service may be silent; 30 seconds by default.
     public Builder idleLimit(Duration idleLimit) {
       this.idleLimit = idleLimit;
       return this;
     }
 
-    /// How long a reply may take in all; 5 minutes by default.
+    /// Sets how long a whole reply may take; 5 minutes by default.
     public Builder totalLimit(Duration totalLimit) {
       this.totalLimit = totalLimit;
       return this;
     }
 
-    /// A header that is sent with every request.
+    /// Adds a header to every request.
     public Builder header(String name, String value) {
       headers.put(name, value);
       return this;
     }
 
-    /// The options.
+    /// Builds the options.
     ///
-    /// @throws IllegalArgumentException naming what is out of its range
+    /// @throws IllegalArgumentException that names what is out of its range
     public ModelOptions build() {
       return new ModelOptions(
           key,

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a model replied.
+/// A model's reply.
 ///
-/// @param text its words, empty for none; half a surrogate pair in it becomes U+FFFD
-/// @param calls the tool calls that it asks for, in their order
+/// @param text its text, empty for none; a lone surrogate in it becomes U+FFFD
+/// @param calls its tool calls, in order
 public record ModelReply(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String text,
     List<RequestedCall> calls,
@@ -36,7 +36,7 @@ public record ModelReply(
         usage == null ? Usage.NONE : usage);
   }
 
-  /// This reply with other words.
+  /// This reply with another text.
   public ModelReply withText(String other) {
     return new ModelReply(other, calls, finish, usage);
   }
@@ -51,32 +51,32 @@ public record ModelReply(
     return other.equals(usage) ? this : new ModelReply(text, calls, finish, other);
   }
 
-  /// A reply of words alone.
+  /// A reply of only a text.
   public static ModelReply text(String text) {
     return new ModelReply(text, List.of(), FinishReason.STOP, Usage.NONE);
   }
 
-  /// A reply of tool calls alone.
+  /// A reply of only tool calls.
   public static ModelReply calls(RequestedCall... calls) {
     return new ModelReply("", List.of(calls), FinishReason.TOOL_CALLS, Usage.NONE);
   }
 
-  /// What a request has cost.
+  /// The tokens of a request.
   ///
-  /// @param input tokens read, those of a cache included
+  /// @param input tokens read, including cached ones
   /// @param output tokens written
-  /// @param cacheRead tokens of the input that the provider had in its cache
-  /// @param cacheWritten tokens of the input that it put there
+  /// @param cacheRead input tokens that were read from the provider's cache
+  /// @param cacheWritten input tokens that were written to it
   public record Usage(
       long input,
       long output,
       @JsonProperty("cache_read") @JsonInclude(JsonInclude.Include.NON_DEFAULT) long cacheRead,
       @JsonProperty("cache_written") @JsonInclude(JsonInclude.Include.NON_DEFAULT)
           long cacheWritten) {
-    /// Nothing, or nothing known.
+    /// Zero or unknown.
     public static final Usage NONE = new Usage(0, 0);
 
-    /// Of a request without a cache.
+    /// The usage of a request without a cache.
     public Usage(long input, long output) {
       this(input, output, 0, 0);
     }
@@ -94,7 +94,7 @@ public record ModelReply(
           cacheWritten == null ? 0 : cacheWritten);
     }
 
-    /// Both together.
+    /// The sum of both.
     public Usage plus(Usage other) {
       return new Usage(
           input + other.input,
@@ -106,15 +106,15 @@ public record ModelReply(
 
   /// Why a model stopped.
   public enum FinishReason {
-    /// It had no more to say.
+    /// It was finished.
     STOP,
     /// It waits for the results of its calls.
     TOOL_CALLS,
-    /// It reached the most that it may write.
+    /// It reached the limit of its reply.
     LENGTH,
-    /// The provider held its words back.
+    /// The provider withheld its text.
     FILTERED,
-    /// The provider has another word for it.
+    /// The provider's reason has no equivalent here.
     @JsonEnumDefaultValue
     OTHER;
 

@@ -5,13 +5,13 @@ import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a model is asked: a conversation to continue.
+/// A request to a model: a conversation to continue.
 ///
-/// @param messages in their order; a [Message.System], where there is one, stands first, and every
-///   call of a [Message.Assistant] has its [Message.Result] right behind it
+/// @param messages in order; a [Message.System], if any, is first, and every call of a
+///     [Message.Assistant] is followed by its [Message.Result]
 /// @param tools that it may call
 /// @param choice [ToolChoice#NONE] if there are no tools
-/// @param format the form that words of the reply must have, null for any
+/// @param format of the reply's text, null for any
 public record ModelRequest(
     List<Message> messages,
     List<ToolDefinition> tools,
@@ -23,7 +23,7 @@ public record ModelRequest(
     choice = tools.isEmpty() ? ToolChoice.NONE : choice;
   }
 
-  /// A request for words of any form.
+  /// A request for any text.
   public ModelRequest(List<Message> messages, List<ToolDefinition> tools, ToolChoice choice) {
     this(messages, tools, choice, null);
   }
@@ -38,7 +38,7 @@ public record ModelRequest(
     return new ModelRequest(others, tools, choice, format);
   }
 
-  /// The form of a structured reply: a JSON object, and nothing else.
+  /// The format of a structured reply: only a JSON object.
   ///
   /// @param name for the provider, letters, digits, `_` and `-`
   /// @param schema JSON Schema of an object
@@ -47,11 +47,11 @@ public record ModelRequest(
 
   /// What a model may choose in its next reply.
   public enum ToolChoice {
-    /// To call tools or to answer.
+    /// Call tools or answer.
     AUTO,
-    /// To call one of the tools, since nothing else may happen before.
+    /// Call one of the tools, since nothing else may happen before.
     REQUIRED,
-    /// To answer.
+    /// Answer.
     NONE
   }
 }

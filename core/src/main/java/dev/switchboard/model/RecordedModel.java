@@ -12,11 +12,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// A model that replies from a recording, as long as it is asked what was asked then.
+/// A model that replies from a recording, as long as the requests equal the recorded ones.
 ///
-/// It plays one conversation back, in order and without waiting: its words in the fragments that
-/// they came in, its failures as failures. Safe for use by several threads, but of one
-/// conversation.
+/// It replays one conversation, in order and without waiting: text in the recorded fragments,
+/// failures as failures. Thread-safe, but for one conversation.
 public final class RecordedModel implements ChatModel {
   private final Recording recording;
   private final boolean ignoringSystem;
@@ -42,10 +41,10 @@ public final class RecordedModel implements ChatModel {
 
   /// The model of the recording in that text, such as a resource.
   ///
-  /// @param name what messages call it
+  /// @param name for messages
   /// @throws IOException when it cannot be read
   /// @throws IllegalArgumentException when it is not a recording, with the line and what is wrong
-  ///   there
+  ///     there
   public static RecordedModel read(Reader in, String name) throws IOException {
     BufferedReader lines = new BufferedReader(in);
     try {
@@ -60,7 +59,7 @@ public final class RecordedModel implements ChatModel {
     return new RecordedModel(recording, true);
   }
 
-  /// @throws MismatchException when it was asked something else, or is asked more
+  /// @throws MismatchException when the request differs, or the recording has ended
   @Override
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
     Exchange exchange = take(request);
@@ -75,7 +74,7 @@ public final class RecordedModel implements ChatModel {
     };
   }
 
-  /// A request that differs takes nothing.
+  /// The next exchange; a request that differs consumes none.
   private Exchange take(ModelRequest request) {
     int index = next.get();
     if (index >= recording.entries().size()) {
@@ -107,7 +106,7 @@ public final class RecordedModel implements ChatModel {
     }
   }
 
-  /// Checks that the whole recording was played back.
+  /// Checks that the whole recording was replayed.
   ///
   /// @throws MismatchException when it was not
   public void assertDone() {
@@ -127,7 +126,7 @@ public final class RecordedModel implements ChatModel {
     return true;
   }
 
-  /// Whether the reply that comes next was recorded so.
+  /// Whether the next recorded reply has that format.
   @Override
   public boolean makes(ModelRequest.ReplyFormat format) {
     int index = next.get();
@@ -135,15 +134,15 @@ public final class RecordedModel implements ChatModel {
         && recording.entries().get(index).exchange().format() != null;
   }
 
-  /// That of the model that was recorded.
+  /// The name of the recorded model.
   @Override
   public String name() {
     return recording.model();
   }
 
-  /// A request that differs from the one in the recording, with the difference as its message.
+  /// A request that differs from the recorded one, with the difference as its message.
   ///
-  /// An [AssertionError], so that no loop takes it for a model that failed.
+  /// An [AssertionError], so that no loop treats it as a failed model.
   public static final class MismatchException extends AssertionError {
     @Serial private static final long serialVersionUID = 1;
 

@@ -7,21 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A recording as it was read.
+/// A recording.
 ///
 /// @param name its file's, for messages
-/// @param model the name of the model that was recorded
+/// @param model the name of the recorded model
 record Recording(String name, String model, List<RecordedExchange> entries) {
   static final int VERSION = 1;
 
   private static final String HEADER = "{\"recording\":1,\"model\":\"...\"}";
 
-  /// @param line where it stands, counted from one
+  /// @param line its number, from 1
   record RecordedExchange(int line, Exchange exchange) {}
 
   /// The recording of these lines.
   ///
-  /// @throws IllegalArgumentException when they are none, with the place and what is wrong there
+  /// @throws IllegalArgumentException when they are not one, with the line and what is wrong there
   static Recording read(String name, List<String> lines) {
     String model = null;
     ExchangeLines reader = new ExchangeLines();
@@ -44,7 +44,7 @@ record Recording(String name, String model, List<RecordedExchange> entries) {
     return new Recording(name, whole(name, model), List.copyOf(entries));
   }
 
-  /// The message, without a number of a line that is not the file's.
+  /// The message, without a line number that is not the file's.
   private static String fault(RuntimeException e) {
     return String.valueOf(e.getMessage()).replace("(line 1, column ", "(column ");
   }

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Another model, with every exchange written down as it happens, for [RecordedModel] to play back.
+/// Records every exchange with another model as it happens, for replay by [RecordedModel].
 ///
-/// One recording is of one conversation: the exchanges are played back in the order in which they
-/// ended, so that those of several conversations at once are not found again. What the other model
-/// throws is written down where it is a [ModelException]. Safe for use by several threads.
+/// A recording is of one conversation: the exchanges are replayed in the order in which they ended,
+/// so those of concurrent conversations would not match. Exceptions of the other model are recorded
+/// if they are [ModelException]s. Thread-safe.
 ///
-/// The recording holds the whole conversation, arguments and results included.
+/// The recording contains the whole conversation, including arguments and results.
 public final class RecordingModel implements ChatModel, AutoCloseable {
   private final ChatModel model;
   private final Writer out;
@@ -25,7 +25,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
 
   /// That model, recorded to a file, which is overwritten.
   ///
-  /// @throws UncheckedIOException when it cannot be
+  /// @throws UncheckedIOException when it cannot be written
   public RecordingModel(ChatModel model, Path file) {
     this(model, open(file));
   }
@@ -61,7 +61,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     }
   }
 
-  /// A stream to the same ears that also keeps what it hears.
+  /// A stream that also records what it passes on.
   private static ReplyStream listening(ReplyStream stream, List<String> fragments) {
     ReplyStream heard =
         new ReplyStream(fragment -> {

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Receives a model's words as it writes, and tells it when they are not wanted any more.
+/// Receives a model's text as it writes, and tells it when to stop.
 ///
-/// Safe for use by several threads. Nothing is heard after [#cancel()].
+/// Thread-safe. Nothing is passed on after [#cancel()].
 public final class ReplyStream {
   private final @Nullable Consumer<String> onText;
   private final boolean shown;
@@ -32,24 +32,24 @@ public final class ReplyStream {
     return new ReplyStream(null, true);
   }
 
-  /// A stream whose words come as the model writes, and are shown to no one: so a long reply is not
-  /// taken for silence, and can still be asked for again.
+  /// A stream whose text arrives as the model writes, but is not shown: so a long reply does not
+  /// count as silence, and can still be requested again.
   public static ReplyStream held() {
     return new ReplyStream(words -> {}, false);
   }
 
-  /// Whether the words are wanted before the reply is complete.
+  /// Whether the text is wanted before the reply is complete.
   public boolean wanted() {
     return onText != null;
   }
 
-  /// Hands a fragment on; an empty one, or one that comes too late, is dropped. One that ends in
-  /// half a surrogate pair waits for the one with the other half.
+  /// Passes a fragment on; an empty or late one is dropped. One that ends in half a surrogate pair
+  /// waits for the one with the other half.
   public void text(String fragment) {
     handOn(joined(fragment));
   }
 
-  /// Hands on what still waits, when no more fragments come; without effect where nothing does.
+  /// Passes on what still waits, when no more fragments come; without effect if nothing waits.
   public void end() {
     handOn(joined(null));
   }
@@ -61,9 +61,9 @@ public final class ReplyStream {
     }
   }
 
-  /// The words that are whole now.
+  /// The text that is complete now.
   ///
-  /// @param more null where no more come
+  /// @param more null if no more come
   private String joined(@Nullable String more) {
     lock.lock();
     try {
@@ -77,13 +77,13 @@ public final class ReplyStream {
     }
   }
 
-  /// Whether any words were handed on.
+  /// Whether any text was passed on.
   public boolean heard() {
     return heard;
   }
 
-  /// What ends the model's work from another thread; done at once where it was cancelled before. A
-  /// later action takes the place of an earlier one.
+  /// Sets an action that ends the model's work from another thread; it runs at once if the stream
+  /// was cancelled before. A later action replaces an earlier one.
   public void onCancel(Runnable action) {
     lock.lock();
     try {
@@ -109,7 +109,7 @@ public final class ReplyStream {
     action.run();
   }
 
-  /// Whether the words are no longer wanted.
+  /// Whether the text is no longer wanted.
   public boolean cancelled() {
     return cancelled;
   }

@@ -5,15 +5,14 @@ import dev.switchboard.json.Json;
 import dev.switchboard.text.Surrogates;
 import org.jspecify.annotations.Nullable;
 
-/// A tool call as a model asks for it.
+/// A tool call that a model requests.
 ///
-/// @param id the provider's, which may be empty or repeat an earlier one in a [ModelReply]; in a
-///   [Message] never so
-/// @param arguments in a [ModelReply] as the model wrote them, which may be no JSON at all; in a
-///   [Message] always the text of a JSON object
-/// @param extra what the provider wants to see again with the call, null for nothing; what nests
-///   too deep for a request is left out. A member that [#isPrivate] is for the client that put it
-///   there
+/// @param id the provider's, which may be empty or repeated in a [ModelReply], but not in a
+///     [Message]
+/// @param arguments in a [ModelReply] as the model wrote them, possibly invalid JSON; in a
+///     [Message] always the text of a JSON object
+/// @param extra what the provider needs again with the call, null for nothing; what nests too deep
+///     for a request is left out. A member that [#isPrivate] is for the client that added it
 public record RequestedCall(
     String id,
     String name,
@@ -25,12 +24,12 @@ public record RequestedCall(
     extra = extra == null || extra.nestsTooDeep() ? null : extra;
   }
 
-  /// A call without more.
+  /// A call without extra members.
   public static RequestedCall of(String id, String name, String arguments) {
     return new RequestedCall(id, name, Json.text(arguments), null);
   }
 
-  /// Whether a member of [#extra] is for one client alone: its name begins with that client's and a
+  /// Whether a member of [#extra] is for one client only: its name begins with that client's and a
   /// colon.
   public static boolean isPrivate(String member) {
     return member.indexOf(':') > 0;
@@ -41,8 +40,8 @@ public record RequestedCall(
     return new RequestedCall(other, name, arguments, extra);
   }
 
-  /// The call as any server takes it back: `{}` in place of arguments that are not a JSON object,
-  /// or hold what some readers of JSON refuse. What was wrong with them, its result says.
+  /// The call in a form that every server accepts: with `{}` for arguments that are not a JSON
+  /// object, or that some JSON parsers refuse. Its result says what was wrong with them.
   RequestedCall readable() {
     return arguments.isReadableObject()
         ? this

@@ -1,5 +1,4 @@
-/// The port to language models: what they are asked, what they reply, and conversations with them
-/// recorded and played back.
+/// Language models: their requests and replies, and recordings of conversations with them.
 @NullMarked
 package dev.switchboard.model;
 

@@ -57,7 +57,7 @@ public sealed interface Mount {
   /// @param headers their values by their names in lower case
   /// @param body as text, empty for none
   /// @param client the address that it comes from, behind the proxies that the server trusts
-  /// @param principal on whose behalf it is made; null where the server did not check that
+  /// @param principal on whose behalf it is made; null if the server did not check that
   record Request(
       String method,
       String target,
@@ -65,7 +65,7 @@ public sealed interface Mount {
       String body,
       String client,
       @Nullable Principal principal) {
-    /// The first value of that header, null where there is none.
+    /// The first value of that header, null if there is none.
     public @Nullable String header(String name) {
       List<String> values = headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
       return values.isEmpty() ? null : values.getFirst();
@@ -107,7 +107,7 @@ public sealed interface Mount {
 
   /// What takes sockets; for several at once.
   interface Acceptor {
-    /// Why this socket is not opened; null where it is.
+    /// Why this socket is not opened; null if it is.
     @Nullable Refusal refusal(Request request);
 
     /// What listens to a socket that is open from now on.
@@ -130,7 +130,7 @@ public sealed interface Mount {
     void closed(int code);
   }
 
-  /// The way to the other side of a socket. Safe for use by several threads.
+  /// The way to the other side of a socket. Thread-safe.
   interface Channel {
     /// Sends a message, and waits until it is on its way.
     ///

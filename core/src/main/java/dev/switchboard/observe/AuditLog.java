@@ -18,8 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
 ///
 /// Of the arguments it writes the names and the types of the values, and a digest of them all by
-/// which known ones can be found again, unless it was asked to show them. Safe for use by several
-/// threads.
+/// which known ones can be found again, unless it was asked to show them. Thread-safe.
 public final class AuditLog implements ExecutionListener {
   private final Appendable out;
   private final boolean showArguments;

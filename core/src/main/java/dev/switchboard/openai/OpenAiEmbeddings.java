@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Vectors of a model behind OpenAI's embeddings: OpenAI's own, or that of any compatible server.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class OpenAiEmbeddings implements Embeddings {
   private final String provider;
   private final String model;

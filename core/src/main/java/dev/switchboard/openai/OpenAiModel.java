@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A model behind OpenAI's chat completions: OpenAI's own, or that of any compatible server.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class OpenAiModel implements ChatModel {
   /// The usual environment variable of keys.
   public static final String KEY_VARIABLE = "OPENAI_API_KEY";

@@ -24,7 +24,7 @@ public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
   /// Makes tools from that document's operations.
   ///
   /// @param maker makes it, or throws an [IllegalArgumentException] that says why it cannot, such
-  ///     as a tool's builder does
+  ///   as a tool's builder does
   public static <T> OpenApiTools<T> of(
       OpenApiDocument document, OpenApiSettings settings, Function<OpenApiTool, T> maker) {
     Schemas schemas = new Schemas(document);

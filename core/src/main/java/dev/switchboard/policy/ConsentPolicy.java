@@ -47,7 +47,7 @@ public final class ConsentPolicy {
     return conditions.isEmpty() && !tool.mode().requiresConsent();
   }
 
-  /// The reasons why a person has to agree to a call with these valid arguments; empty where no one
+  /// The reasons why a person has to agree to a call with these valid arguments; empty if no one
   /// has to.
   public List<ConsentRequest.Demand> demands(Json arguments) {
     if (asksNever()) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 record StatedDefaults(JsonNode root) {
   private static final String DEFAULT = "default";
 
-  /// The defaults of that schema, null where it states none.
+  /// The defaults of that schema, null if it states none.
   static @Nullable StatedDefaults of(Json schema) {
     boolean states = schema.text().contains('"' + DEFAULT + '"');
     return states ? new StatedDefaults(schema.tree()) : null;

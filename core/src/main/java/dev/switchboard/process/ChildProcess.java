@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A program that was started by no shell, and that is ended together with all that it has started:
-/// when it is closed, or at the end of this process.
+/// A program that is started without a shell. It ends together with all its descendants: when it is
+/// closed, or at the end of this process.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class ChildProcess implements AutoCloseable {
   private static final List<String> PASSED_ON = List.of("HOME", "PATH");
 
@@ -30,9 +30,9 @@ public final class ChildProcess implements AutoCloseable {
     this.mark = mark;
   }
 
-  /// Starts a program. Of this process's environment it gets `HOME` and `PATH` alone.
+  /// Starts a program. Of this process's environment it gets only `HOME` and `PATH`.
   ///
-  /// @param words the program and its arguments, each as it is
+  /// @param words the program and its arguments, unchanged
   /// @param folder to start in, null for that of this process
   /// @param environment further variables
   /// @throws IOException when there is no such program, or it cannot be started
@@ -42,8 +42,8 @@ public final class ChildProcess implements AutoCloseable {
     return start(words, folder, environment, null);
   }
 
-  /// Starts a program as [#start] does, with a variable `SWITCHBOARD_PROCESS` more that is passed
-  /// on to all that it starts, so that [#end] finds those on Linux whose parent has ended.
+  /// Starts a program as [#start] does, with a further variable `SWITCHBOARD_PROCESS` that its
+  /// descendants inherit, so that on Linux [#end] also finds those whose parent has ended.
   ///
   /// @throws IOException when there is no such program, or it cannot be started
   public static ChildProcess startMarked(
@@ -79,8 +79,8 @@ public final class ChildProcess implements AutoCloseable {
     return process;
   }
 
-  /// Ends the program as one that may put its things in order: its standard input is closed, after
-  /// that time it is told to end, and after the same time again it is killed with its descendants.
+  /// Ends the program gracefully: its standard input is closed, after that time it gets a signal to
+  /// end, and after the same time again it is killed with its descendants.
   ///
   /// @throws InterruptedException when the thread is interrupted; then they are killed at once
   public void end(Duration patience) throws InterruptedException {
@@ -101,7 +101,7 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// What bears the mark, whatever its parent is by now.
+  /// The processes with the mark, whatever their parents are.
   private Stream<ProcessHandle> marked() {
     return mark == null || !Files.isDirectory(PROCESSES)
         ? Stream.empty()

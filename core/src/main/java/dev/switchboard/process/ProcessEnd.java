@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The end of this process, by a signal or by its own will, in order: first what has to come to an
-/// end well does, side by side, such as turns with the programs that they run; then all programs
-/// are ended that are still there.
+/// The end of this process, by a signal or normally, in order: first the registered work,
+/// concurrently, such as turns with their programs; then all remaining programs are ended.
 public final class ProcessEnd {
   private static final Set<Before> BEFORE = ConcurrentHashMap.newKeySet();
   private static final Set<ChildProcess> PROGRAMS = ConcurrentHashMap.newKeySet();
@@ -17,7 +16,7 @@ public final class ProcessEnd {
 
   private ProcessEnd() {}
 
-  /// Work that is done at the end, which waits for it; not any more once it is closed.
+  /// Work at the end, which waits for it; no longer once this is closed.
   public static final class Before implements AutoCloseable {
     private final Runnable work;
 
@@ -31,19 +30,19 @@ public final class ProcessEnd {
     }
   }
 
-  /// Has that work done before programs are ended. It may take its time: the process waits.
+  /// Registers work to be done before programs are ended. The process waits for it.
   public static Before first(Runnable work) {
     Before before = new Before(work);
     BEFORE.add(before);
     return before;
   }
 
-  /// Has that program ended at the end.
+  /// Registers a program to be ended at the end.
   static void ends(ChildProcess program) {
     PROGRAMS.add(program);
   }
 
-  /// That program is ended.
+  /// Unregisters a program that has ended.
   static void ended(ChildProcess program) {
     PROGRAMS.remove(program);
   }

@@ -1,4 +1,4 @@
-/// Programs of this machine that are ended together with what they start.
+/// Local programs that are ended together with their descendants.
 @NullMarked
 package dev.switchboard.process;
 

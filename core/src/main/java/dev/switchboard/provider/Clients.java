@@ -19,7 +19,7 @@ final class Clients {
 
   private Clients() {}
 
-  /// Made when first needed, since it costs a tenth of a second.
+  /// Created when first needed, since it takes a tenth of a second.
   private static final class Shared {
     static final OkHttpClient CLIENT =
         DirectSockets.client()

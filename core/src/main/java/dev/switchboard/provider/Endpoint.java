@@ -25,10 +25,10 @@ import okio.Okio;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Where a model is asked. Requests are sent once, follow no redirect, go through no proxy, and
-/// their answers are read up to a limit of size and two of time.
+/// The HTTP endpoint of a model. Requests are sent once, follow no redirects and use no proxy;
+/// their answers are limited in size and time.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class Endpoint {
   private static final long REPLY_LIMIT = 16L * 1024 * 1024;
   private static final long ERROR_LIMIT = 16L * 1024;
@@ -45,19 +45,19 @@ public final class Endpoint {
     this.options = options;
   }
 
-  /// A provider's service, except for what the options state.
+  /// A provider's service, except what the options state.
   ///
   /// @param baseUrl the provider's own
   /// @param path of the requests, below the base URL
-  /// @param keyHeader the header that holds the key
-  /// @param keyPrefix what stands before the key there
+  /// @param keyHeader the header with the key
+  /// @param keyPrefix the text before the key there
   /// @param keyVariable the usual environment variable of keys
   public record Service(
       String baseUrl, String path, String keyHeader, String keyPrefix, String keyVariable) {}
 
   /// The endpoint of a model.
   ///
-  /// @param model what it is called in messages
+  /// @param model its name in messages
   /// @throws IllegalArgumentException when the base URL is not one
   public static Endpoint of(String model, Service service, ModelOptions options) {
     String given = options.baseUrl();
@@ -92,7 +92,7 @@ public final class Endpoint {
     return url.newBuilder().fragment(null).build();
   }
 
-  /// The host, and the port where it is not the usual one.
+  /// The host, and the port if it is not the default one.
   private static String place(HttpUrl url) {
     boolean usual = url.port() == HttpUrl.defaultPort(url.scheme());
     String host = url.host().contains(":") ? "[" + url.host() + "]" : url.host();
@@ -111,12 +111,12 @@ public final class Endpoint {
     return common.url().host();
   }
 
-  /// How its failures are told.
+  /// Its failures.
   public Failures failures() {
     return failures;
   }
 
-  /// The reply to a request. An answer of events goes to the reader as they come, any other as a
+  /// The reply to a request. The reader gets an answer of events as they arrive, any other as a
   /// whole.
   ///
   /// @throws ModelException when there is none
@@ -130,7 +130,7 @@ public final class Endpoint {
                 : whole(source, stream, reader));
   }
 
-  /// The answer to a request, waited for as a whole.
+  /// Waits for the whole answer to a request.
   ///
   /// @throws ModelException when there is none
   public JsonNode ask(Json body) {
@@ -138,7 +138,7 @@ public final class Endpoint {
         body, ReplyStream.unheard(), (type, source) -> failures.json(source.readUtf8()));
   }
 
-  /// How the body of an answer is read.
+  /// Reads the body of an answer.
   private interface Reading<T> {
     T read(@Nullable MediaType type, BufferedSource source) throws IOException;
   }

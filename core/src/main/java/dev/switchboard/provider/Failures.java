@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The failures of one model, in sentences that name it and never hold its key.
+/// The failures of one model, as sentences that name it and never contain its key.
 public final class Failures {
   private static final int LONGEST = 500;
   // A shorter key is a placeholder, and part of many words.
@@ -23,7 +23,7 @@ public final class Failures {
   private final @Nullable ApiKey key;
   private final String usualVariable;
 
-  /// @param place where its service is
+  /// @param place the address of its service
   /// @param usualVariable the usual environment variable of this provider's keys
   Failures(String model, String place, @Nullable ApiKey key, String usualVariable) {
     this.model = model;
@@ -32,7 +32,7 @@ public final class Failures {
     this.usualVariable = usualVariable;
   }
 
-  /// A piece of an answer as JSON; a string in it may hold half a surrogate pair.
+  /// A part of an answer as JSON; a string in it may contain a lone surrogate.
   ///
   /// @throws ModelException when it is not JSON
   public JsonNode json(String text) {
@@ -54,7 +54,7 @@ public final class Failures {
     return of(Kind.BROKEN, what, null, cause);
   }
 
-  /// The failure that a provider tells of in the middle of an answer.
+  /// The failure that a provider reports within an answer.
   ///
   /// @param answer the object with the member `error`
   public ModelException told(JsonNode answer) {
@@ -62,7 +62,7 @@ public final class Failures {
     return of(error.kind(), "broke off" + said(error), null, null);
   }
 
-  /// The failure that an answer's status tells of.
+  /// The failure for an answer's status.
   ///
   /// @param retryAfter the header of that name
   ModelException status(int status, @Nullable String retryAfter, String body) {

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// The keywords of JSON Schema that a provider takes for structured replies.
+/// The keywords of JSON Schema that a provider supports for structured replies.
 public final class Keywords {
   private static final Set<String> FORMATS =
       Set.of("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid");
@@ -20,7 +20,8 @@ public final class Keywords {
     return new Keywords(Set.of(known));
   }
 
-  /// Whether a schema, and all within it, has no others, and only formats that all providers take.
+  /// Whether a schema, and everything in it, has no others, and only formats that all providers
+  /// support.
   public boolean hold(JsonNode schema) {
     if (!schema.isObject()) {
       return schema.isBoolean();
@@ -57,13 +58,13 @@ public final class Keywords {
         && (!schema.has("items") || allClosed(schema.path("items")));
   }
 
-  /// Whether a definition of the schema holds itself, or cannot be found there.
+  /// Whether a definition of the schema contains itself, or cannot be found there.
   public static boolean recursive(JsonNode schema) {
     return new Recursion(schema, new HashSet<>(), new HashSet<>()).in(schema);
   }
 
   /// @param within the definitions around a place
-  /// @param done those that were looked through
+  /// @param done those that were checked
   private record Recursion(JsonNode root, Set<String> within, Set<String> done) {
     boolean in(JsonNode at) {
       String target = at.path("$ref").asString("");

@@ -5,7 +5,7 @@ import okio.Buffer;
 import okio.ForwardingSource;
 import okio.Source;
 
-/// An answer of which no more is read than may be.
+/// An answer that is read up to a limit.
 final class LimitedSource extends ForwardingSource {
   private long left;
 
@@ -14,7 +14,7 @@ final class LimitedSource extends ForwardingSource {
     left = limit;
   }
 
-  /// An answer that is longer.
+  /// An answer that exceeds the limit.
   static final class TooLargeException extends IOException {
     private static final long serialVersionUID = 1;
 

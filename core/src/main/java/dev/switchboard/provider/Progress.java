@@ -11,7 +11,7 @@ import java.net.SocketTimeoutException;
 import okhttp3.Interceptor;
 import org.jspecify.annotations.Nullable;
 
-/// How far one request has come, which tells what its failure means.
+/// The progress of one request, which determines what its failure means.
 final class Progress {
   static final Interceptor INTERCEPTOR =
       chain -> {

@@ -6,12 +6,12 @@ import dev.switchboard.model.ModelException.Kind;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
-/// What a provider says of a request that it did not answer, as far as it can be read.
+/// A provider's error, as far as it can be read.
 ///
-/// @param type its own word for the failure, empty where it has none
-/// @param message in its own words, empty where it has none
+/// @param type its own word for the failure, empty if it has none
+/// @param message its text, empty if it has none
 record ProviderError(String type, String message) {
-  /// The error that an answer's body tells of: JSON of one of the usual forms, or plain text.
+  /// The error in an answer's body: JSON of one of the usual forms, or plain text.
   static ProviderError read(String body) {
     try {
       return of(Json.text(body).tree());
@@ -33,7 +33,7 @@ record ProviderError(String type, String message) {
     return new ProviderError(word(error), message.isMissingNode() ? error.toString() : text);
   }
 
-  /// The most telling of its words, all of them where there are several.
+  /// The most specific of its words, all of them if there are several.
   private static String word(JsonNode error) {
     String words =
         String.join(
@@ -44,7 +44,7 @@ record ProviderError(String type, String message) {
     return words.strip().toLowerCase(Locale.ROOT);
   }
 
-  /// What an error in the middle of a stream comes to.
+  /// The kind of an error within a stream.
   Kind kind() {
     if (says(
         "insufficient_quota", "authentication", "permission", "billing", "not_found", "api_key")) {

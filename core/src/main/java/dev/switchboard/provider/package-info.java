@@ -1,4 +1,4 @@
-/// What all clients of model providers share: requests, streams of events, and failures.
+/// The common parts of the clients of model providers: requests, event streams, and failures.
 @NullMarked
 package dev.switchboard.provider;
 

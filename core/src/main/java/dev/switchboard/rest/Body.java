@@ -13,31 +13,30 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the body of a request is made of.
+/// The source of a request's body.
 sealed interface Body {
   /// No body.
   record None() implements Body {}
 
-  /// A JSON object of the arguments that stand nowhere else.
+  /// A JSON object of the arguments without another place.
   ///
-  /// @param optional whether there is no body where none are left
+  /// @param optional whether there is no body if none are left
   record Rest(boolean optional) implements Body {}
 
-  /// A form of the arguments that stand nowhere else.
+  /// A form of the arguments without another place.
   ///
-  /// @param fields those that are written in a way of their own
-  /// @param optional whether there is no body where none are left
+  /// @param fields those with their own style
+  /// @param optional whether there is no body if none are left
   record Form(List<Parameter> fields, boolean optional) implements Body {}
 
-  /// An argument that is a text, as it is.
+  /// An argument that is a text, unchanged.
   record Text(String argument) implements Body {}
 
-  /// A JSON value in which a string that is nothing but `{name}` becomes that argument, whatever
-  /// its type, and a placeholder in other words its text. A member whose argument is missing is
-  /// left out.
+  /// A JSON value in which a string that is only `{name}` becomes that argument, of any type, and a
+  /// placeholder within a text its text. A member whose argument is missing is left out.
   record Template(Json json) implements Body {}
 
-  /// The names of arguments that a template has places for.
+  /// The names of a template's placeholders.
   static Set<String> placesIn(JsonNode template) {
     Set<String> names = new LinkedHashSet<>();
     if (template.isString()) {
@@ -50,7 +49,7 @@ sealed interface Body {
 
   /// The text that is sent, null for none.
   ///
-  /// @param taken the arguments that stand elsewhere in the request
+  /// @param taken the arguments with another place in the request
   static @Nullable String text(Body body, JsonNode arguments, Set<String> taken) {
     return switch (body) {
       case None none -> null;
@@ -102,7 +101,7 @@ sealed interface Body {
     return value.isObject() ? new Parameter(name, name, Style.JSON, false) : Parameter.query(name);
   }
 
-  /// The template with the arguments in their places, null where nothing is left of it.
+  /// The template with its placeholders filled, null if nothing is left of it.
   private static @Nullable JsonNode filled(JsonNode template, JsonNode arguments) {
     if (template.isString()) {
       return filled(template.stringValue(), template, arguments);

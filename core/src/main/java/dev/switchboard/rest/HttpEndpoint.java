@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// only where the service knows repeated requests by a header. Immutable, and safe for use by
 /// several threads.
 public final class HttpEndpoint implements ToolHandler {
-  /// How an argument is written in a request (OpenAPI, "Style Values"); its place follows from it.
+  /// The style of an argument in a request (OpenAPI, "Style Values"); its place follows from it.
   public enum Style {
     /// In the path: `3,4`.
     SIMPLE,
@@ -88,16 +88,16 @@ public final class HttpEndpoint implements ToolHandler {
     responseLimit = builder.responseLimit;
   }
 
-  /// An endpoint that is read.
+  /// An endpoint for GET.
   ///
-  /// @param url with `{name}` where an argument stands, in its path
+  /// @param url with `{name}` for an argument in its path
   public static Builder get(String url) {
     return of("GET", url);
   }
 
-  /// An endpoint to which a JSON object is posted of the arguments that stand nowhere else.
+  /// An endpoint to which a JSON object of the arguments without another place is posted.
   ///
-  /// @param url with `{name}` where an argument stands, in its path
+  /// @param url with `{name}` for an argument in its path
   public static Builder post(String url) {
     return of("POST", url);
   }
@@ -105,18 +105,18 @@ public final class HttpEndpoint implements ToolHandler {
   /// An endpoint of any method.
   ///
   /// @param method such as `PUT`
-  /// @param url with `{name}` where an argument stands, in its path
+  /// @param url with `{name}` for an argument in its path
   public static Builder of(String method, String url) {
     return new Builder(method, url);
   }
 
-  /// The names of arguments that stand in the request, in their order; with a body of the rest, any
-  /// other may follow.
+  /// The names of arguments with a place in the request, in order; if the body takes the rest,
+  /// others are allowed too.
   public Set<String> places() {
     return form.places();
   }
 
-  /// Whether the body takes the arguments that stand nowhere else.
+  /// Whether the body takes the arguments without another place.
   public boolean takesTheRest() {
     return form.body() instanceof Body.Rest || form.body() instanceof Body.Form;
   }
@@ -181,7 +181,7 @@ public final class HttpEndpoint implements ToolHandler {
     return ToolResult.ok(result == null ? json : result.in(json, answer.status()));
   }
 
-  /// An endpoint in the making.
+  /// Builds an endpoint.
   public static final class Builder {
     static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
@@ -210,72 +210,72 @@ public final class HttpEndpoint implements ToolHandler {
       return this;
     }
 
-    /// Adds an argument that is written in a way of its own.
+    /// Adds an argument with its own style.
     ///
     /// @param argument of the call; in the path `{argument}` is its place
     /// @param name in the request
-    /// @param explode whether items of lists and members of objects are written apart
+    /// @param explode whether items of lists and members of objects are written separately
     public Builder parameter(String argument, String name, Style style, boolean explode) {
       parameters.add(new Parameter(argument, name, style, explode));
       return this;
     }
 
-    /// Adds a header; its value may have placeholders, without whose arguments it is left out.
+    /// Adds a header; its value may have placeholders, and the header is left out if their
+    /// arguments are missing.
     public Builder header(String name, String value) {
       headers.put(name, value);
       return this;
     }
 
-    /// Sends the arguments that stand nowhere else as a form.
+    /// Sends the arguments without another place as a form.
     public Builder form() {
       body = new Body.Form(List.of(), false);
       return this;
     }
 
-    /// Adds to a form an argument that is written in a way of its own, one of the query's.
+    /// Adds to a form an argument with its own style, one of the query's.
     ///
     /// @param argument of the call
     /// @param name of the field
-    /// @param explode whether items of lists and members of objects are written apart
+    /// @param explode whether items of lists and members of objects are written separately
     public Builder field(String argument, String name, Style style, boolean explode) {
       fields.add(new Parameter(argument, name, style, explode));
       return this;
     }
 
-    /// Sends no body where no argument is left for it, instead of an empty one.
+    /// Sends no body if no argument is left for it, instead of an empty one.
     public Builder mayHaveNoBody() {
       optional = true;
       return this;
     }
 
-    /// Sends no body, whatever the method.
+    /// Sends no body, for any method.
     public Builder noBody() {
       body = new Body.None();
       return this;
     }
 
-    /// Sends that argument, a text, as it is; its type is to be stated as the header
-    /// `Content-Type`.
+    /// Sends that argument, a text, unchanged; state its type as the header `Content-Type`.
     public Builder textBody(String argument) {
       body = new Body.Text(argument);
       return this;
     }
 
-    /// Sends that JSON with arguments in it: a string that is nothing but `{name}` becomes the
-    /// argument, whatever its type.
+    /// Sends that JSON with arguments in it: a string that is only `{name}` becomes the argument,
+    /// of any type.
     public Builder body(Json template) {
       body = new Body.Template(template);
       return this;
     }
 
-    /// Sends the arguments that stand nowhere else as a JSON object, as POST, PUT and PATCH do by
-    /// default.
+    /// Sends the arguments without another place as a JSON object, the default of POST, PUT and
+    /// PATCH.
     public Builder jsonBody() {
       body = new Body.Rest(false);
       return this;
     }
 
-    /// Answers with that part of the service's answer.
+    /// Makes that part of the service's response the result.
     ///
     /// @param path such as `$.order.items[0]`, or a JSON pointer (RFC 6901)
     /// @throws IllegalArgumentException when it is neither
@@ -290,22 +290,22 @@ public final class HttpEndpoint implements ToolHandler {
       return this;
     }
 
-    /// Sets the client, with the internal services that it may reach.
+    /// Sets the client, with the private services that it may reach.
     public Builder network(GuardedHttp client) {
       network = client;
       return this;
     }
 
-    /// Limits the bytes that are read of an answer: 1 MiB by default.
+    /// Limits the bytes of a response: 1 MiB by default.
     public Builder responseLimit(long bytes) {
       responseLimit = bytes;
       return this;
     }
 
-    /// The endpoint.
+    /// Builds the endpoint.
     ///
     /// @throws IllegalArgumentException when the URL has a placeholder before its path, the guard
-    ///   refuses it, or a header cannot be sent
+    ///     refuses it, or a header cannot be sent
     public HttpEndpoint build() {
       String origin = RequestForm.originOf(url);
       if (!Placeholders.in(origin).isEmpty()) {
@@ -334,9 +334,10 @@ public final class HttpEndpoint implements ToolHandler {
           this, RequestForm.of(method, url, all, headers, body(), idempotencyHeader));
     }
 
-    /// What the table `http` of an agent's file says to make this endpoint.
+    /// The table `http` of an agent's file for this endpoint.
     ///
-    /// @throws IllegalArgumentException when it cannot; the rest of a sentence says why
+    /// @throws IllegalArgumentException when there is none, with the reason as the rest of a
+    ///     sentence
     public Json table() {
       return HttpTable.of(method, url, parameters, headers, body(), idempotencyHeader);
     }

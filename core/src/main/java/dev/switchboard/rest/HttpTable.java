@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The writing of an endpoint as the table `http` of an agent's file, whose keys say less than a
-/// builder can.
+/// Writes an endpoint as the table `http` of an agent's file, which cannot express everything that
+/// a builder can.
 final class HttpTable {
   private HttpTable() {}
 
-  /// @throws IllegalArgumentException saying what the table cannot say
+  /// @throws IllegalArgumentException that says what the table cannot express
   static Json of(
       String method,
       String url,

@@ -7,14 +7,13 @@ import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
-/// Where an argument stands in a request, and how it is written there (OpenAPI 3.1, "Parameter
-/// Object").
+/// The place and style of an argument in a request (OpenAPI 3.1, "Parameter Object").
 ///
 /// @param argument of the call
 /// @param name in the request
-/// @param explode whether items of lists and members of objects are written apart
+/// @param explode whether items of lists and members of objects are written separately
 record Parameter(String argument, String name, Style style, boolean explode) {
-  /// A value in the path as it is.
+  /// A value in the path, unchanged.
   static Parameter path(String name) {
     return new Parameter(name, name, Style.SIMPLE, false);
   }
@@ -24,7 +23,7 @@ record Parameter(String argument, String name, Style style, boolean explode) {
     return new Parameter(name, name, Style.FORM, true);
   }
 
-  /// The value as it stands in the path or in a header.
+  /// The value for the path or a header.
   String written(JsonNode value) {
     return switch (style) {
       case LABEL -> "." + joined(value, explode ? "." : ",", explode, Percent::encoded);
@@ -50,7 +49,7 @@ record Parameter(String argument, String name, Style style, boolean explode) {
     return out.toString();
   }
 
-  /// The pairs of the value in the query, `name=value` each.
+  /// The pairs of the value for the query, each `name=value`.
   List<String> pairs(JsonNode value) {
     String own = Percent.encoded(name);
     List<String> pairs = new ArrayList<>();
@@ -70,7 +69,7 @@ record Parameter(String argument, String name, Style style, boolean explode) {
     return pairs;
   }
 
-  /// Members of objects and items of lists, each under its own path of brackets.
+  /// Members of objects and items of lists, each with its own path of brackets.
   private static void addDeep(String path, JsonNode value, List<String> pairs) {
     if (value.isObject()) {
       for (var member : value.properties()) {
@@ -93,7 +92,7 @@ record Parameter(String argument, String name, Style style, boolean explode) {
     };
   }
 
-  /// @param named whether members of objects are written as `name=value`, else `name,value`
+  /// @param named whether members of objects are written as `name=value`, otherwise as `name,value`
   private static String joined(
       JsonNode value, String between, boolean named, UnaryOperator<String> encoding) {
     if (value.isValueNode()) {
@@ -117,7 +116,7 @@ record Parameter(String argument, String name, Style style, boolean explode) {
     return Percent.encoded(text(value));
   }
 
-  /// A value as text; what is nested deeper than the styles know as JSON.
+  /// A value as text; what is nested deeper than the styles support, as JSON.
   static String text(JsonNode value) {
     return value.isValueNode() ? value.asString("") : value.toString();
   }

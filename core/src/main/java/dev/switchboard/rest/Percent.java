@@ -2,8 +2,8 @@ package dev.switchboard.rest;
 
 import java.nio.charset.StandardCharsets;
 
-/// Percent-encoding of values (RFC 3986, 2.1): all but the unreserved characters are encoded, so
-/// that no value can be taken for a part of the URL around it.
+/// Percent-encoding of values (RFC 3986, 2.1): all characters except the unreserved ones are
+/// encoded, so that a value never becomes another part of the URL.
 final class Percent {
   private static final String HEX = "0123456789ABCDEF";
 

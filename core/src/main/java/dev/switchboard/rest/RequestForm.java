@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What the requests of an endpoint look like: where each argument stands.
+/// The form of an endpoint's requests: the place of each argument.
 ///
 /// @param url with `{argument}` in its path
-/// @param parameters all that stand in path, query, headers and cookies
-/// @param headers whose values may have placeholders, without whose arguments they are left out
+/// @param parameters in path, query, headers and cookies
+/// @param headers whose values may have placeholders, left out if their arguments are missing
 /// @param idempotencyHeader null for none
-/// @param places the names of arguments that stand in the request, in their order
+/// @param places the names of arguments with a place in the request, in order
 record RequestForm(
     String method,
     String url,
@@ -59,7 +59,7 @@ record RequestForm(
         Collections.unmodifiableSet(places));
   }
 
-  /// Whether a request that was lost may be sent again: it changes nothing, or the service knows
+  /// Whether a lost request may be sent again: it changes nothing, or the service recognizes
   /// repeated ones.
   boolean mayRepeat() {
     return idempotencyHeader != null
@@ -145,7 +145,7 @@ record RequestForm(
     return value;
   }
 
-  /// Segments that are read as steps to another path, however a value came to be one.
+  /// Refuses segments that would lead to another path, whatever value they came from.
   private void refuseOtherPath(String filled) {
     String path = filled.substring(originOf(url).length());
     int query = path.indexOf('?');

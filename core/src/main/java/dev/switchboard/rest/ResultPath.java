@@ -6,9 +6,9 @@ import dev.switchboard.tool.ResultCode;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// The part of a service's answer that is the result.
+/// The part of a service's response that is the result.
 ///
-/// @param text as it was written, for messages
+/// @param text unchanged, for messages
 /// @param pointer a JSON pointer (RFC 6901)
 record ResultPath(String text, String pointer) {
   private static final Pattern PATH =
@@ -30,7 +30,7 @@ record ResultPath(String text, String pointer) {
         "'" + text + "' is neither a path such as $.order.items[0] nor a JSON pointer");
   }
 
-  /// The part of that answer.
+  /// The part of that response.
   Json in(Json answer, int status) {
     JsonNode part = answer.tree().at(pointer);
     if (part.isMissingNode()) {

@@ -1,4 +1,4 @@
-/// Requests to services that know nothing of us, as tools.
+/// Tools that are HTTP requests to existing services.
 @NullMarked
 package dev.switchboard.rest;
 

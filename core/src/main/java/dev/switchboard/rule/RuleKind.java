@@ -119,7 +119,7 @@ public enum RuleKind {
     return form;
   }
 
-  /// How far back a rule of this kind looks by default; null where it looks at no earlier call.
+  /// How far back a rule of this kind looks by default; null if it looks at no earlier call.
   public ToolRule.@Nullable Scope usualScope() {
     return switch (this) {
       case START_CONSTRAINT,

@@ -25,7 +25,7 @@ public sealed interface RuleType {
   /// The tool has to succeed before any other may run; the runtime makes the call itself where it
   /// can.
   ///
-  /// @param args its arguments, null where it needs none
+  /// @param args its arguments, null if it needs none
   /// @param auto whether the runtime calls it itself
   record StartConstraint(@Nullable Json args, boolean auto) implements RuleType {}
 

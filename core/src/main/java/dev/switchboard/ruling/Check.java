@@ -33,7 +33,7 @@ sealed interface Check {
   /// Why a call that it refuses cannot run, the rest of a sentence.
   String sentence(ToolCall call, RuleState state, Tallies agent, Instant now);
 
-  /// How the call would be right, null where the sentence says it.
+  /// How the call would be right, null if the sentence says it.
   default @Nullable String hint(RuleState state) {
     return null;
   }

@@ -15,7 +15,7 @@ public sealed interface Decision {
   ///
   /// @param violation the class of the rule of the highest priority that it breaks
   /// @param sentence the text after `Tool rule violation: Tool 'x' cannot be executed: `
-  /// @param hint how the call would be right, null where the sentence says it
+  /// @param hint how the call would be right, null if the sentence says it
   /// @param others the other violations, by priority, which have no others themselves
   record Denied(Violation violation, String sentence, @Nullable String hint, List<Denied> others)
       implements Decision {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param after the tools that succeeded in it
 /// @param limited whether only some tools may follow
-/// @param only these, where it is limited; none where it is empty
+/// @param only these, where it is limited; none if it is empty
 public record Following(Set<String> after, boolean limited, Set<String> only) {
   public Following {
     after = Collections.unmodifiableSet(new LinkedHashSet<>(after));
@@ -22,7 +22,7 @@ public record Following(Set<String> after, boolean limited, Set<String> only) {
 
   /// After one more success in a step.
   ///
-  /// @param earlier what the step says so far, null where this is its first
+  /// @param earlier what the step says so far, null if this is its first
   /// @param limits of what may follow, each of which holds
   static Following of(@Nullable Following earlier, String tool, List<Set<String>> limits) {
     Set<String> after = new LinkedHashSet<>();

@@ -85,7 +85,7 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
     return found;
   }
 
-  /// The needs that lead from the tool back to itself, empty where there is no such cycle.
+  /// The needs that lead from the tool back to itself, empty if there is no such cycle.
   List<Need> cycle(String tool) {
     return way(tool, tool, new LinkedHashSet<>());
   }

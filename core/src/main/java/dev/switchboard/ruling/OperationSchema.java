@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The operations in a tool's parameters: those it has, or the schema with some of them left out.
 ///
-/// Nodes are never changed. A walk gives the node itself or another that is narrower, and null
-/// where no operation is left.
+/// Nodes are never changed. A walk gives the node itself or another that is narrower, and null if
+/// no operation is left.
 final class OperationSchema {
   private static final long MOST_NODES = 1_000_000;
   private static final List<String> ALTERNATIVES = List.of("oneOf", "anyOf");
@@ -47,8 +47,8 @@ final class OperationSchema {
     this.ofFreeText = ofFreeText;
   }
 
-  /// The operations that the parameters name, empty where they may be any text; null where the tool
-  /// has no operations.
+  /// The operations that the parameters name, empty if they may be any text; null if the tool has
+  /// no operations.
   static @Nullable Set<String> named(JsonNode parameters, List<String> members) {
     for (String member : members) {
       Set<String> words = new LinkedHashSet<>();
@@ -70,7 +70,7 @@ final class OperationSchema {
   }
 
   /// The parameters with only the allowed operations; the given ones where that changes nothing, or
-  /// null where none is left.
+  /// null if none is left.
   static @Nullable Json narrowed(Json parameters, Operations operations) {
     JsonNode root = parameters.tree();
     for (String member : operations.members()) {

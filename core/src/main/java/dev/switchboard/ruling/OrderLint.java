@@ -64,7 +64,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     }
   }
 
-  /// Why the tool can never run, by its own rules; null where it can.
+  /// Why the tool can never run, by its own rules; null if it can.
   private @Nullable String never(String tool) {
     for (ToolRule rule : rules) {
       if (rule.isFor(tool) && rule.type() instanceof RuleType.Forbidden) {
@@ -138,7 +138,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     faults.add(index, Part.CONDITIONS, Kind.RULE_DEADLOCK, sentence);
   }
 
-  /// Why the tool cannot run right after the first success of that one; null where it can.
+  /// Why the tool cannot run right after the first success of that one; null if it can.
   private @Nullable String blocked(String tool, String first) {
     String never = never(tool);
     if (never != null) {

@@ -19,8 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The rules of an agent, compiled: used for the tools that a model is offered, the text of its
-/// prompt, the check of each call and the end of the loop. Immutable, safe for use by several
-/// threads.
+/// prompt, the check of each call and the end of the loop. Immutable, thread-safe.
 public final class RuleSet {
   /// No rules.
   public static final RuleSet NONE = of(List.of(), List.of(), Map.of());
@@ -93,7 +92,7 @@ public final class RuleSet {
     return kind(one) == kind(other);
   }
 
-  /// Whether the loop ends or goes on after a tool is one question.
+  /// Whether the loop ends or continues after a tool is one question.
   private static RuleKind kind(ToolRule rule) {
     RuleKind kind = rule.type().kind();
     return kind == RuleKind.CONTINUE_LOOP ? RuleKind.EXIT_LOOP : kind;
@@ -133,8 +132,8 @@ public final class RuleSet {
         .toList();
   }
 
-  /// The tools of which one has to be called next, so that a reply in words is not enough; empty
-  /// where none has to be.
+  /// The tools of which one has to be called next, so that a reply in words is not enough; empty if
+  /// none has to be.
   public List<String> next(RuleState state) {
     Following last = state.following();
     return last == null || !last.limited() ? List.of() : List.copyOf(last.only());

@@ -14,7 +14,7 @@ public final class RuleText {
   private RuleText() {}
 
   /// The part of a prompt that tells the model the rules: a heading, and a line for each in the
-  /// order of priority; empty where there are none.
+  /// order of priority; empty if there are none.
   public static String prompt(RuleSet rules) {
     return rules.rules().isEmpty()
         ? ""

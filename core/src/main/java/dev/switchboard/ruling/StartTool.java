@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A tool that has to succeed before any other may run.
 ///
-/// @param args its arguments, null where the rule has none
+/// @param args its arguments, null if the rule has none
 /// @param auto whether the runtime calls it at the beginning
 record StartTool(String name, ToolRule.Scope scope, @Nullable Json args, boolean auto) {
   boolean isMet(RuleState state, Tallies agent) {

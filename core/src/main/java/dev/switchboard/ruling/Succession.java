@@ -45,8 +45,8 @@ record Succession(boolean counts, List<RuleType> limits, List<Prefill> prefills)
     return rule.otherwise();
   }
 
-  /// The part of a result that is compared, null where it has none. A text may be JSON, as a
-  /// handler has it that returns a number.
+  /// The part of a result that is compared, null if it has none. A text may be JSON, as a handler
+  /// has it that returns a number.
   private static @Nullable JsonNode value(@Nullable String at, ToolResult result) {
     JsonNode whole = result.data() == null ? read(result.text()) : result.data().tree();
     if (at == null) {
@@ -81,8 +81,8 @@ record Succession(boolean counts, List<RuleType> limits, List<Prefill> prefills)
     return key != null && key.isNumber() && key.decimalValue().compareTo(value) == 0;
   }
 
-  /// The members that rules set in a call of the tool now, null where there are none; of two for
-  /// the same member the rule of the higher priority wins.
+  /// The members that rules set in a call of the tool now, null if there are none; of two for the
+  /// same member the rule of the higher priority wins.
   @Nullable ObjectNode prefilled(RuleState state, Tallies agent) {
     ObjectNode members = null;
     for (Prefill prefill : prefills) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// How often each tool was used in one scope. Immutable.
 ///
 /// @param byTool only tools that were used
-/// @param since when the scope began, null where that is not known or not asked for
+/// @param since when the scope began, null if that is not known or not asked for
 public record Tallies(Map<String, Tally> byTool, @Nullable Instant since) {
   /// Nothing was used.
   public static final Tallies NONE = new Tallies(Map.of(), null);

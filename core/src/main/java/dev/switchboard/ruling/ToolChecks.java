@@ -15,8 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The rules that hold for the calls of one tool, compiled. Immutable, safe for use by several
-/// threads.
+/// The rules that hold for the calls of one tool, compiled. Immutable, thread-safe.
 public final class ToolChecks {
   private static final Json NOTHING = Json.text("{\"type\":\"object\",\"not\":{}}");
 
@@ -66,7 +65,7 @@ public final class ToolChecks {
     return ofRuntime;
   }
 
-  /// A rule that says by the tool's name that the loop goes on is an exception to one for all.
+  /// A rule that says by the tool's name that the loop continues is an exception to one for all.
   private static boolean exitsLoop(List<ToolRule> rules) {
     boolean all = false;
     boolean byName = false;
@@ -181,7 +180,7 @@ public final class ToolChecks {
         : state;
   }
 
-  /// The members that rules set in a call of the tool now, null where there are none.
+  /// The members that rules set in a call of the tool now, null if there are none.
   @Nullable ObjectNode prefilled(RuleState state, Tallies agent) {
     return succession.prefills().isEmpty() ? null : succession.prefilled(state, agent);
   }

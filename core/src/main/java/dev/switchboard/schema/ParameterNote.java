@@ -3,7 +3,7 @@ package dev.switchboard.schema;
 import org.jspecify.annotations.Nullable;
 
 /// What LangChain4j's `@P` and `@Description` and Spring AI's `@ToolParam` say about a parameter or
-/// component; empty or null where they say nothing.
+/// component; empty or null if they say nothing.
 record ParameterNote(
     String name, String description, @Nullable String defaultText, boolean optional) {
   private static final String LANGCHAIN4J = "dev.langchain4j.agent.tool.";

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// A tool's parameters: the schema that the model reads, and the check of every call's arguments.
-/// Immutable, safe for use by several threads.
+/// Immutable, thread-safe.
 public final class ParameterSchema {
   private final Json json;
   private final boolean strict;

@@ -201,7 +201,7 @@ final class RecordSchemas {
     return LeafSchemas.constants(key);
   }
 
-  /// An item of a collection or a value of a map: null where its type says so.
+  /// An item of a collection or a value of a map: null if its type says so.
   private Typed element(TypeUse use, String path) {
     Optionality optionality = Optionality.of(use, use.annotations());
     TypeUse content = optionality.content();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param id of the request
 /// @param decision `approve`, `approve_always` or `deny`
 /// @param by who decided: a person's name, otherwise the host (`host`, `exec`), or the word of a
-///     [ResultCode] that says why no one did
+///   [ResultCode] that says why no one did
 /// @param arguments by which the approver replaced the call's own, null for none
 /// @param reason of a denial, null for none
 public record ConsentAnswer(

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// @param exit why the turn accepts no more calls, null while it does
 /// @param waiting calls that a person has been asked about, in order
 /// @param running ids of this turn's calls whose start the rules have counted, and whose end they
-///     have not
+///   have not
 /// @param answers the outcomes of the latest requests for consent, in order
 /// @param begun calls that may run only once and whose end is unknown, in order; they outlive their
-///     turn
+///   turn
 public record ConversationState(
     int turn,
     LoopState loop,
@@ -70,7 +70,7 @@ public record ConversationState(
   /// A call that may run only once and has begun.
   ///
   /// @param root the call of the model or of a rule that it belongs to: itself, unless a tool made
-  ///     it
+  ///   it
   public record Begun(String id, String root) {}
 
   /// A state without answers.
@@ -86,11 +86,11 @@ public record ConversationState(
   /// The lease of a process on a conversation.
   ///
   /// @param fence the fencing token: how many processes have taken the conversation. Every write
-  ///     states the token of its lease, so a process that wakes after its lease has expired can
-  ///     write nothing
+  ///   states the token of its lease, so a process that wakes after its lease has expired can write
+  ///   nothing
   /// @param until when the lease expires unless renewed; null while the conversation is free
   /// @param host that holds it, if there is only one such host at a time, such as the server of a
-  ///     storage; null for any other
+  ///   storage; null for any other
   public record Lease(long fence, @Nullable Instant until, @Nullable String host) {
     /// The lease on a conversation that no process has taken.
     public static final Lease NONE = new Lease(0, null);

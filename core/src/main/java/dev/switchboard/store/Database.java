@@ -357,7 +357,7 @@ final class Database implements Sql {
   static String reason(SQLException e) {
     if (isBusy(e)) {
       return "another program has it locked, such as a backup or an open database shell, and"
-          + " has not released it in time; end that one, or try again later";
+          + " has not released it in time; end that program, or try again later";
     }
     if (e.getErrorCode() == FULL) {
       return "there is no space left on its disk; make room and try again";

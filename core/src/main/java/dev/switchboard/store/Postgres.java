@@ -337,11 +337,11 @@ final class Postgres implements Sql {
   /// The reason, as the rest of a sentence.
   private static String reason(Exception e) {
     if (e instanceof SQLTransientConnectionException) {
-      return "no connection to it could be had in time; is the server up, and does it take more of"
+      return "no connection in time: is the server running, and does it accept more of"
           + " them";
     }
     return e instanceof SQLException fault && LOCKED.equals(fault.getSQLState())
-        ? "another program has locked what it would change, and has not released it in time"
+        ? "another program has locked the rows to be changed, and has not released them in time"
         : firstLine(e);
   }
 

@@ -142,7 +142,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
         }
       } catch (StoreException e) {
         // Whoever waits for it looks now and then.
-        LOG.log(Level.DEBUG, "others were not told", e);
+        LOG.log(Level.DEBUG, "other processes were not notified", e);
       }
     }
   }
@@ -222,7 +222,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
         listenOn(connection);
       } catch (Exception e) {
         if (!closed) {
-          LOG.log(Level.DEBUG, "the database does not tell what others do", e);
+          LOG.log(Level.DEBUG, "notifications of other processes are not received", e);
           Time.SYSTEM.await(new Time.Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
         }
       }
@@ -274,7 +274,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
         }
       }
     } catch (JsonException e) {
-      LOG.log(Level.DEBUG, "an announcement cannot be read", e);
+      LOG.log(Level.DEBUG, "a notification cannot be read", e);
     }
   }
 

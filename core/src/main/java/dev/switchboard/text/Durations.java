@@ -30,7 +30,7 @@ public final class Durations {
     return length.compareTo(LONGEST) > 0 ? LONGEST : length;
   }
 
-  /// The length of time of a text with a unit, such as `500ms`, or null where it is none.
+  /// The length of time of a text with a unit, such as `500ms`, or null if it is none.
   public static @Nullable Duration withUnit(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
@@ -46,7 +46,7 @@ public final class Durations {
     };
   }
 
-  /// The length of time of a text such as `500ms` or `30`, or null where it is none.
+  /// The length of time of a text such as `500ms` or `30`, or null if it is none.
   public static @Nullable Duration parse(String text) {
     boolean bare = text.matches("[0-9]{1,15}(\\.[0-9]{1,9})?");
     return bare ? seconds(new BigDecimal(text)) : withUnit(text);
@@ -63,7 +63,7 @@ public final class Durations {
         : BigDecimal.valueOf(nanos, 9).toPlainString() + "s";
   }
 
-  /// That many seconds, or null where they are no length of time that is meant.
+  /// That many seconds, or null if they are no length of time that is meant.
   public static @Nullable Duration seconds(BigDecimal number) {
     boolean sensible =
         number.signum() >= 0

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The thread sleeps until the first alarm that it knows of. One that is set wakes it only when it
 /// is earlier, one that is cancelled never does: calls that set an alarm seconds ahead and cancel
-/// it a moment later, thousands of times a second, leave the thread asleep. Safe for use by several
-/// threads.
+/// it a moment later, thousands of times a second, leave the thread asleep. Thread-safe.
 final class AlarmClock {
   private static final System.Logger LOG = System.getLogger(Time.class.getName());
 

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /// The clock and the waiting of the runtime, so that a test can own both.
 ///
-/// Implementations are safe for use by several threads.
+/// Implementations are thread-safe.
 public interface Time {
   /// The machine's own clock.
   Time SYSTEM = new SystemTime();
@@ -21,7 +21,7 @@ public interface Time {
   /// (its flag stays set).
   void await(Signal signal, long untilNanos);
 
-  /// Waits like [#await] for a length of time that nobody works in, such as the pause before
+  /// Waits like [#await] for a length of time that no one works in, such as the pause before
   /// another attempt; a clock made by hand lets it pass at once.
   void pause(Signal signal, Duration length);
 
@@ -32,7 +32,7 @@ public interface Time {
 
   /// Something that will be done at a moment, unless it is cancelled before.
   ///
-  /// Safe for use by several threads.
+  /// Thread-safe.
   interface Alarm {
     /// Takes it back; without effect once it has gone off.
     void cancel();

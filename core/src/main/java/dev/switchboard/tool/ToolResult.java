@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param success whether the call did what it was for; false shows as an error everywhere
 /// @param terminal whether the conversation's loop should end
-/// @param needsFollowup after a failure, whether the model should go on and mend it
+/// @param needsFollowup after a failure, whether the model should continue and mend it
 /// @param nextAction a hint for the host
 /// @param message for the person
 /// @param error for the log and the model
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /// @param callId the call's id
 /// @param text exactly what the model reads
 /// @param code why the runtime refused or failed the call
-/// @param fallback true where trying again will not help now
+/// @param fallback true if trying again will not help now
 /// @param circuitState `open` where the circuit breaker answered
 /// @param retryAfterMs milliseconds until the breaker lets a call through
 /// @param violation the class of the rule that was broken
 /// @param faults of the arguments
-/// @param truncated true where `text` was cut
+/// @param truncated true if `text` was cut
 /// @param more members that are not named here
 public record ToolResult(
     boolean success,
@@ -81,7 +81,7 @@ public record ToolResult(
     return builder(false).error(error).build();
   }
 
-  /// A refusal or failure made by the runtime: the model is told, and goes on.
+  /// A refusal or failure made by the runtime: the model is told, and continues.
   public static Builder failure(ResultCode code, String error) {
     return builder(false).needsFollowup(true).error(error).code(code);
   }
@@ -97,7 +97,7 @@ public record ToolResult(
   /// Of its members `terminal`, `needsFollowup`, `nextAction`, `message`, `error` and `data` are
   /// read where they have their types; those of other names stay in `more`. Where one is left that
   /// is read by neither, `text` is the answer as it came, and a failure that does not say whether
-  /// the loop goes on [needs a follow-up][Builder#needsFollowup].
+  /// the loop continues [needs a follow-up][Builder#needsFollowup].
   ///
   /// @throws dev.switchboard.json.JsonException when it is not JSON
   public static @Nullable ToolResult recognise(Json answer) {
@@ -118,21 +118,21 @@ public record ToolResult(
     return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));
   }
 
-  /// How the change looks that the tool made, for a user interface: `data.preview`; null where
-  /// there is none in that form.
+  /// How the change looks that the tool made, for a user interface: `data.preview`; null if there
+  /// is none in that form.
   public @Nullable Preview preview() {
     return ToolResultJson.preview(this);
   }
 
   /// The call that takes the tool's change back, for a user interface: `data.undo`, under an id of
-  /// ours; null where there is none in that form. It goes through the same door as any other call.
+  /// ours; null if there is none in that form. It goes through the same door as any other call.
   public @Nullable ToolCall undo() {
     return ToolResultJson.undo(this);
   }
 
   /// A change, to be shown.
   ///
-  /// @param before what stood there; null where the change is told in one text
+  /// @param before what stood there; null if the change is told in one text
   /// @param after what stands there now, or that text
   public record Preview(@Nullable String before, String after) {}
 
@@ -203,7 +203,7 @@ public record ToolResult(
       return this;
     }
 
-    /// Whether the model should go on and mend the failure.
+    /// Whether the model should continue and mend the failure.
     public Builder needsFollowup(boolean value) {
       needsFollowup = value;
       return this;

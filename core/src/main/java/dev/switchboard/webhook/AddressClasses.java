@@ -5,9 +5,9 @@ import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of addresses that are not globally routable unicast addresses, and of those that
-/// carry another inside (IANA's special-purpose registries).
+/// embed another address (IANA's special-purpose registries).
 final class AddressClasses {
-  /// A block whose addresses hold an IPv4 address that traffic may end at.
+  /// A block of addresses that embed an IPv4 address to which traffic may be routed.
   ///
   /// @param inner finds it in the upper and the lower half
   private record Carrier(IpRange range, LongBinaryOperator inner) {}
@@ -77,8 +77,7 @@ final class AddressClasses {
 
   private AddressClasses() {}
 
-  /// Why traffic to the address is refused, as a sentence; null where it is globally routable
-  /// unicast.
+  /// Why traffic to the address is refused, as a sentence; null if it is globally routable unicast.
   static @Nullable String refusal(IpAddress address) {
     if (GLOBAL.stream().anyMatch(range -> range.contains(address))) {
       return null;

@@ -10,7 +10,7 @@ import okhttp3.MediaType;
 import okhttp3.Response;
 import okio.BufferedSource;
 
-/// An answer in lines (`application/x-ndjson`), handed on as they come.
+/// A streamed response (`application/x-ndjson`), whose lines are passed on as they arrive.
 final class AnswerLines {
   private AnswerLines() {}
 
@@ -19,11 +19,11 @@ final class AnswerLines {
     return type != null && type.type().equals("application") && type.subtype().equals("x-ndjson");
   }
 
-  /// The answer, whose body is the last line that is not blank.
+  /// The response, whose body is the last line that is not blank.
   ///
   /// @param limit of the bytes of all lines together
-  /// @param onLine is given each of them, the last one too
-  /// @throws ResponseTooLargeException when they are more
+  /// @param onLine receives each of them, including the last
+  /// @throws ResponseTooLargeException when they are longer
   static HttpAnswer read(Response response, long limit, Call call, Consumer<String> onLine)
       throws IOException {
     BufferedSource body = response.body().source();

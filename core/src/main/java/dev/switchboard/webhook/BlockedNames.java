@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The host names that are refused whatever they may resolve to.
+/// The host names that are refused, whatever they resolve to.
 final class BlockedNames {
   private static final Set<String> NAMES =
       Set.of(

@@ -4,15 +4,15 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 
-/// A URL read once, by us: what the guard judges is what the client connects to.
+/// A URL that is parsed once, so that the client connects to what the guard has checked.
 ///
 /// @param scheme `http` or `https`
-/// @param rest path and query as they came, beginning with a slash
+/// @param rest path and query, unchanged, beginning with a slash
 record CanonicalUrl(String scheme, Host host, int port, String rest) {
   private static final int MAX_PORT = 65_535;
   private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
-  /// @throws Refused when the text is no URL that may be opened
+  /// @throws Refused when the text is not a URL that may be opened
   static CanonicalUrl read(String url) {
     checkCharacters(url);
     int colon = url.indexOf(':');
@@ -44,7 +44,7 @@ record CanonicalUrl(String scheme, Host host, int port, String rest) {
     return host.inUrl() + ":" + port;
   }
 
-  /// The URL for the client, which must read the very same host and port in it.
+  /// The URL for the client, which must parse it to the same host and port.
   ///
   /// @throws Refused when it does not
   HttpUrl toHttpUrl() {

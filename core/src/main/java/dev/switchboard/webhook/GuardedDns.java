@@ -7,8 +7,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import okhttp3.Dns;
 
-/// The look-up before each new connection, whose answers are the only addresses the connection may
-/// go to.
+/// The DNS lookup before each new connection, which may only go to the returned addresses.
 ///
 /// @param checked whether every answer must be a public address
 record GuardedDns(UrlGuard.Resolver resolver, boolean checked) implements Dns {

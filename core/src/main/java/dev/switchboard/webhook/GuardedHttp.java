@@ -29,12 +29,11 @@ import okio.Buffer;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
-/// The client for every URL that is given from outside: it connects only where its [UrlGuard] lets
-/// it, follows no redirect, tries nothing twice, keeps no cookies, and reads no more than it was
-/// asked to.
+/// The client for every URL from outside: it connects only where its [UrlGuard] allows, follows no
+/// redirects, retries nothing, stores no cookies, and limits what it reads.
 ///
-/// Safe for use by several threads. Its connections are its own: agents with different allow lists
-/// have different clients. It has no timeouts; the caller cancels.
+/// Thread-safe. It has its own connections: agents with different allow lists have different
+/// clients. It has no timeouts; the caller cancels.
 public final class GuardedHttp implements AutoCloseable {
   private static final int IDLE_CONNECTIONS = 256;
   // Below the idle time of common servers (5 s), so that a request seldom meets a connection that
@@ -52,8 +51,8 @@ public final class GuardedHttp implements AutoCloseable {
   // Made at the first request, since that costs a tenth of a second.
   private volatile @Nullable Clients clients;
 
-  /// The clients for public addresses, which are checked, and for inner services that are trusted;
-  /// those for one request keep no connection, so that it cannot meet a closed one.
+  /// The clients for public addresses, which are checked, and for allowed private services; those
+  /// for one request keep no connection, so that it never uses a closed one.
   private record Clients(
       OkHttpClient checked,
       OkHttpClient trusted,
@@ -67,14 +66,14 @@ public final class GuardedHttp implements AutoCloseable {
     this.adjustment = adjustment;
   }
 
-  /// The client that connects to public addresses only; one for all who need no other.
+  /// The client that connects to public addresses only; shared by all that need no other.
   public static GuardedHttp strict() {
     return STRICT;
   }
 
-  /// A client that connects to public addresses and to these inner services, each `host:port`.
+  /// A client that connects to public addresses and to these private services, each `host:port`.
   ///
-  /// @throws IllegalArgumentException naming the entry that is no `host:port`
+  /// @throws IllegalArgumentException that names the entry which is not `host:port`
   public static GuardedHttp allowing(String... services) {
     return of(UrlGuard.of(List.of(services)));
   }
@@ -84,7 +83,7 @@ public final class GuardedHttp implements AutoCloseable {
     return of(guard, UrlGuard.Resolver.SYSTEM);
   }
 
-  /// A client behind this guard that looks names up here.
+  /// A client behind this guard with this resolver.
   public static GuardedHttp of(UrlGuard guard, UrlGuard.Resolver resolver) {
     return new GuardedHttp(guard, resolver, UnaryOperator.identity());
   }
@@ -94,12 +93,12 @@ public final class GuardedHttp implements AutoCloseable {
     return guard;
   }
 
-  /// The answer to this request, read to its end or its limit.
+  /// The response to this request, read to its end or its limit.
   ///
-  /// @param onCancel is given, before anything is sent, what ends the request from another thread
-  /// @throws UrlGuard.BlockedException when the guard refuses the URL, or an address that its name
-  ///   leads to
-  /// @throws ResponseTooLargeException when an answer of 2xx is longer than the limit
+  /// @param onCancel receives, before anything is sent, an action that ends the request from
+  ///     another thread
+  /// @throws UrlGuard.BlockedException when the guard refuses the URL, or an address of its host
+  /// @throws ResponseTooLargeException when a 2xx response is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer send(HttpRequest request, Consumer<Runnable> onCancel) throws IOException {
     RequestTemplate template =
@@ -108,13 +107,12 @@ public final class GuardedHttp implements AutoCloseable {
     return send(call, request.responseLimit(), onCancel, null);
   }
 
-  /// The beginning of the answer to this request, whose body is read as it comes, without regard to
-  /// the request's limit.
+  /// The beginning of the response to this request, whose body is read as it arrives, without the
+  /// request's limit.
   ///
-  /// @param onCancel is given, before anything is sent, what ends the request from another thread,
-  ///   also while its answer is read
-  /// @throws UrlGuard.BlockedException when the guard refuses the URL, or an address that its name
-  ///   leads to
+  /// @param onCancel receives, before anything is sent, an action that ends the request from
+  ///     another thread, also while its body is read
+  /// @throws UrlGuard.BlockedException when the guard refuses the URL, or an address of its host
   /// @throws IOException when the request fails otherwise, or was cancelled
   public OpenAnswer open(HttpRequest request, Consumer<Runnable> onCancel) throws IOException {
     RequestTemplate template =
@@ -124,7 +122,7 @@ public final class GuardedHttp implements AutoCloseable {
     return new OpenAnswer(execute(current, onCancel), current.get());
   }
 
-  /// The way to this URL, for requests with these headers.
+  /// A template for requests to this URL with these headers.
   ///
   /// @throws UrlGuard.BlockedException when the guard refuses the URL
   RequestTemplate template(String text, Map<String, String> headers, boolean onFreshConnection)
@@ -145,7 +143,7 @@ public final class GuardedHttp implements AutoCloseable {
 
   /// The client for that request.
   ///
-  /// @param trusted whether it goes to an inner service that is trusted
+  /// @param trusted whether it goes to an allowed private service
   OkHttpClient client(boolean trusted, boolean onFreshConnection) {
     Clients made = clients();
     if (onFreshConnection) {
@@ -180,10 +178,10 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  /// The answer to a request of an [RequestTemplate] of this client, as [#send] describes it.
+  /// The response to a request of a [RequestTemplate] of this client, as [#send] describes it.
   ///
-  /// @param onLine receives each line of an answer in lines as it arrives; null where such an
-  ///   answer is taken as a whole
+  /// @param onLine receives each line of a streamed response as it arrives; null to read such a
+  ///     response as a whole
   HttpAnswer send(
       Call call, long limit, Consumer<Runnable> onCancel, @Nullable Consumer<String> onLine)
       throws IOException {
@@ -202,9 +200,9 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  /// The beginning of an answer, its body not read.
+  /// The beginning of a response, without its body.
   ///
-  /// @param current the request; another like it where that had to be sent again
+  /// @param current the request; replaced if it had to be sent again
   private Response execute(AtomicReference<Call> current, Consumer<Runnable> onCancel)
       throws IOException {
     Opening opening = new Opening();
@@ -241,7 +239,7 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  /// Ends the idle connections.
+  /// Closes the idle connections.
   @Override
   public void close() {
     Clients made = clients;

@@ -5,13 +5,13 @@ import java.text.Normalizer;
 import java.util.Locale;
 import okhttp3.HttpUrl;
 
-/// The host of a URL in its one canonical spelling.
+/// The host of a URL in its canonical spelling.
 sealed interface Host {
-  /// A name to be looked up: lower case, ASCII (international labels as `xn--`), without a dot at
-  /// the end.
+  /// A name to be looked up: lower case, ASCII (international labels as `xn--`), without a trailing
+  /// dot.
   record Name(String text) implements Host {}
 
-  /// An address written out, which nothing looks up.
+  /// A literal address, which is not looked up.
   record Literal(IpAddress address) implements Host {
     @Override
     public String text() {
@@ -34,9 +34,9 @@ sealed interface Host {
     return text().indexOf(':') >= 0 ? "[" + text() + "]" : text();
   }
 
-  /// The host that a URL names by this text.
+  /// The host of that text in a URL.
   ///
-  /// @throws Refused when the text is not a host that a URL may have
+  /// @throws Refused when the text is not a valid host
   static Host read(String raw) {
     if (raw.isEmpty()) {
       throw new Refused("the URL has no host");
@@ -74,7 +74,7 @@ sealed interface Host {
     return mapped;
   }
 
-  /// UTS 46 as the HTTP client does it, so that guard and client cannot read a name differently.
+  /// UTS 46 as in the HTTP client, so that guard and client read a name equally.
   private static String international(String name) {
     try {
       return new HttpUrl.Builder().scheme("http").host(name).build().host();

@@ -4,10 +4,10 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
-/// An IP address as its bits, without a name and without a zone.
+/// An IP address as bits, without a name and a zone.
 ///
-/// @param six whether it is an IPv6 address of 128 bits, else an IPv4 address in the lower 32 bits
-///   of `low`
+/// @param six whether it is an IPv6 address of 128 bits, otherwise an IPv4 address in the lower 32
+///     bits of `low`
 record IpAddress(boolean six, long high, long low) {
   static IpAddress v4(long bits) {
     return new IpAddress(false, 0, bits & 0xffff_ffffL);
@@ -22,12 +22,12 @@ record IpAddress(boolean six, long high, long low) {
     return bytes.remaining() == 4 ? v4(bytes.getInt()) : v6(bytes.getLong(), bytes.getLong());
   }
 
-  /// The IPv4 address where this is one in IPv6's clothes (`::ffff:0:0/96`), else this.
+  /// The IPv4 address of an IPv4-mapped one (`::ffff:0:0/96`), otherwise this.
   IpAddress unmapped() {
     return six && high == 0 && low >>> 32 == 0xffff ? v4(low) : this;
   }
 
-  /// The address for a socket, made of the bits, so that no text is read a second time.
+  /// The address for a socket, made from the bits, so that no text is parsed again.
   InetAddress toInetAddress() {
     ByteBuffer bytes =
         six
@@ -40,7 +40,7 @@ record IpAddress(boolean six, long high, long low) {
     }
   }
 
-  /// The one spelling that RFC 5952 and dotted decimal allow, without brackets.
+  /// The canonical spelling, by RFC 5952 or dotted decimal, without brackets.
   String text() {
     return six ? Ipv6Text.write(high, low) : Ipv4Text.write(low);
   }

@@ -1,7 +1,7 @@
 package dev.switchboard.webhook;
 
-/// How IPv4 addresses are spelt: one to four parts, each decimal, octal (`0177`) or hexadecimal
-/// (`0x7f`), the last one filling what is left, as the URL standard and C's `inet_aton` read them.
+/// Parses IPv4 addresses: one to four parts, each decimal, octal (`0177`) or hexadecimal (`0x7f`),
+/// the last one filling the rest, as in the URL standard and C's `inet_aton`.
 final class Ipv4Text {
   private Ipv4Text() {}
 
@@ -12,7 +12,7 @@ final class Ipv4Text {
         && label.chars().skip(hex ? 2 : 0).allMatch(c -> Character.digit(c, hex ? 16 : 10) >= 0);
   }
 
-  /// @throws Refused when a part is not a number or too big
+  /// @throws Refused when a part is not a number or too large
   static IpAddress read(String text) {
     String[] parts = text.split("\\.", -1);
     if (parts.length > 4) {

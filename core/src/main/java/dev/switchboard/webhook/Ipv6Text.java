@@ -2,13 +2,13 @@ package dev.switchboard.webhook;
 
 import dev.switchboard.check.Addresses;
 
-/// How IPv6 addresses are spelt.
+/// Parses IPv6 addresses.
 final class Ipv6Text {
   private static final int GROUPS = 8;
 
   private Ipv6Text() {}
 
-  /// @throws Refused when the text is no IPv6 address
+  /// @throws Refused when the text is not an IPv6 address
   static IpAddress read(String text) {
     int[] groups = Addresses.ipv6(text);
     if (groups == null) {

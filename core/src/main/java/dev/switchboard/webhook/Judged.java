@@ -1,6 +1,6 @@
 package dev.switchboard.webhook;
 
-/// A URL that a guard has let pass.
+/// A URL that a guard allows.
 ///
-/// @param inner whether it is one of the inner services that the guard's allow list names
+/// @param inner whether it is a private service of the guard's allow list
 record Judged(CanonicalUrl url, boolean inner) {}

@@ -13,16 +13,16 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// The last look before a request is written, at the address that the socket is really connected
-/// to, and the first at its answer, which must not have been there before the request.
+/// Checks the connected socket's address before a request is written, and that no response was
+/// there before the request.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class PeerCheck implements Interceptor {
   // The socket below each connection.
   private final Map<Connection, CountedSocket> sockets =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /// What a server says unasked, which must not become the answer to another request.
+  /// Data of a server before the request, which must not become the response to another request.
   static final class Unasked extends IOException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -10,11 +10,11 @@ import okhttp3.HttpUrl;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 
-/// Where requests go, judged once, with all that they have in common made once.
+/// A template for requests to one URL, checked once.
 ///
-/// @param network the one that may connect there
-/// @param trusted whether it is an inner service that is trusted
-/// @param onFreshConnection whether each request has a connection of its own
+/// @param network the client that may connect there
+/// @param trusted whether it is an allowed private service
+/// @param onFreshConnection whether each request has its own connection
 /// @param common a request without a body
 record RequestTemplate(
     GuardedHttp network, boolean trusted, boolean onFreshConnection, Request common) {
@@ -40,7 +40,7 @@ record RequestTemplate(
   /// A request to be sent once.
   ///
   /// @param body null for none
-  /// @param more headers of this one alone
+  /// @param more headers of this request only
   Call call(String method, @Nullable String body, Map<String, String> more) {
     Request.Builder request = Cancelling.prepare(common.newBuilder());
     more.forEach(request::header);

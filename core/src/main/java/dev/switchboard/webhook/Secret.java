@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A key that signs requests; its text shows nowhere.
+/// A key that signs requests; its text is never shown.
 public final class Secret {
   private static final String PREFIX = "whsec_";
 
@@ -19,7 +19,7 @@ public final class Secret {
 
   /// The secret of this text: `whsec_` and base64, or plain.
   ///
-  /// @throws IllegalArgumentException when it is empty, or no base64 follows `whsec_`
+  /// @throws IllegalArgumentException when it is empty, or what follows `whsec_` is not base64
   public static Secret of(String text) {
     if (text.isEmpty() || text.equals(PREFIX)) {
       throw new IllegalArgumentException("a secret must not be empty");
@@ -35,9 +35,10 @@ public final class Secret {
     }
   }
 
-  /// The secret that this environment variable holds.
+  /// The secret in this environment variable.
   ///
-  /// @throws IllegalArgumentException naming the variable, when it is not set or holds no secret
+  /// @throws IllegalArgumentException that names the variable, when it is not set or has no valid
+  ///     secret
   public static Secret env(String name) {
     return env(name, System.getenv());
   }

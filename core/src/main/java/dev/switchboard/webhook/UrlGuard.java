@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The guard before every URL that comes from outside: it lets only public `http` and `https`
-/// addresses pass, and those inner services that an allow list names one by one.
+/// Checks every URL from outside: it allows only public `http` and `https` addresses, and the
+/// private services of an allow list.
 ///
-/// Immutable and safe for use by several threads. Two guards with the same allow list are equal.
+/// Immutable and thread-safe. Two guards with the same allow list are equal.
 public final class UrlGuard {
   /// The guard without an allow list.
   public static final UrlGuard STRICT = new UrlGuard(Set.of());
@@ -29,11 +29,11 @@ public final class UrlGuard {
     this.allow = allow;
   }
 
-  /// A guard that also lets these inner services pass.
+  /// A guard that also allows these private services.
   ///
   /// @param allow `host:port` of each, such as `127.0.0.1:9001`, `[::1]:80` or
-  ///   `orders.internal:443`
-  /// @throws IllegalArgumentException naming every entry that is no `host:port`
+  ///     `orders.internal:443`
+  /// @throws IllegalArgumentException that names every entry which is not `host:port`
   public static UrlGuard of(List<String> allow) {
     List<String> faults = allow.stream().filter(entry -> canonical(entry) == null).toList();
     if (!faults.isEmpty()) {
@@ -47,8 +47,7 @@ public final class UrlGuard {
             .collect(Collectors.toUnmodifiableSet()));
   }
 
-  /// Judges a URL by its text alone: an address as an address, a name as a name, which is not
-  /// looked up.
+  /// Checks a URL by its text alone: an address as an address, a name as a name, without a lookup.
   public Verdict check(String url) {
     try {
       CanonicalUrl canonical = CanonicalUrl.read(url);
@@ -59,7 +58,7 @@ public final class UrlGuard {
     }
   }
 
-  /// Judges a URL by its text alone.
+  /// Checks a URL by its text alone.
   public Verdict check(URI url) {
     return check(url.toString());
   }
@@ -73,7 +72,7 @@ public final class UrlGuard {
     }
   }
 
-  /// Judges a URL, a name with every address it has now.
+  /// Checks a URL, a name with each of its current addresses.
   ///
   /// @throws UnknownHostException when the name has no address
   public Verdict resolve(String url, Resolver resolver) throws UnknownHostException {
@@ -83,8 +82,8 @@ public final class UrlGuard {
         : verdict;
   }
 
-  /// Why nothing may connect to this address unless its `host:port` is allowed, or null where it is
-  /// a public one.
+  /// Why a connection to this address is refused unless its `host:port` is allowed, or null if it
+  /// is public.
   public static @Nullable String refusal(InetAddress address) {
     return AddressClasses.refusal(IpAddress.of(address));
   }
@@ -118,7 +117,7 @@ public final class UrlGuard {
         : BlockedNames.refusal(url.host().text());
   }
 
-  /// Why one of these answers for a name is refused, or null where every one of them is public.
+  /// Why one of these addresses of a name is refused, or null if all are public.
   static @Nullable String refusal(String name, List<InetAddress> answers) {
     for (InetAddress answer : answers) {
       String refusal = refusal(answer);
@@ -162,13 +161,12 @@ public final class UrlGuard {
     }
   }
 
-  /// What the guard says about a URL.
+  /// The result of a check.
   public sealed interface Verdict {
     /// The URL may be opened.
     ///
     /// @param host the canonical host, an IPv6 address without brackets
-    /// @param addresses the address written in the URL, or those its name was looked up to; empty
-    ///   where nothing was looked up
+    /// @param addresses the literal address, or those of the lookup; empty if nothing was looked up
     record Allowed(String host, int port, List<InetAddress> addresses) implements Verdict {
       public Allowed {
         addresses = List.copyOf(addresses);
@@ -177,12 +175,12 @@ public final class UrlGuard {
 
     /// The URL must not be opened.
     ///
-    /// @param host the canonical host, null where the URL has none that can be read
+    /// @param host the canonical host, null if the URL has no readable one
     /// @param reason a clause such as `127.0.0.1 is loopback (127.0.0.0/8)`
     record Blocked(@Nullable String host, String reason) implements Verdict {}
   }
 
-  /// The port through which names are looked up.
+  /// Looks up names.
   @FunctionalInterface
   public interface Resolver {
     /// The resolver of this machine.
@@ -194,7 +192,7 @@ public final class UrlGuard {
     List<InetAddress> resolve(String host) throws UnknownHostException;
   }
 
-  /// A URL, or an address that it led to, that the guard does not let pass.
+  /// The guard refuses a URL, or an address of its host.
   public static final class BlockedException extends IOException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -13,12 +13,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A URL that answers tool calls, and how to ask it.
+/// A URL that answers tool calls, and its requests.
 ///
-/// Immutable and safe for use by several threads. All that its requests have in common is checked
-/// and made here, once.
+/// Immutable and thread-safe. The common parts of its requests are checked and built here, once.
 public final class Webhook {
-  /// How many bytes of an answer are read by default: 1 MiB.
+  /// The default limit of a response's bytes: 1 MiB.
   public static final long DEFAULT_RESPONSE_LIMIT = 1024 * 1024;
 
   private static final Set<String> OURS =
@@ -34,13 +33,12 @@ public final class Webhook {
 
   /// A webhook.
   ///
-  /// @param url where calls are posted
+  /// @param url to which calls are posted
   /// @param http the guarded client
   /// @param secret signs each request, null for none
   /// @param headers sent with each request
-  /// @param responseLimit the most bytes of an answer that are read
-  /// @throws IllegalArgumentException when the guard refuses the URL as it is written, or a header
-  ///   cannot be sent
+  /// @param responseLimit the maximum bytes of a response
+  /// @throws IllegalArgumentException when the guard refuses the URL, or a header cannot be sent
   public Webhook(
       String url,
       GuardedHttp http,
@@ -76,7 +74,7 @@ public final class Webhook {
     }
   }
 
-  /// What each request says for itself, no header of the tool's may say otherwise.
+  /// Refuses headers that each request sets itself.
   private static void checkName(String header) {
     String name = header.toLowerCase(Locale.ROOT);
     if (OURS.contains(name) || name.startsWith("webhook-")) {
@@ -85,8 +83,8 @@ public final class Webhook {
     }
   }
 
-  /// Whether no attempt follows a failed one, so that none may fail for a connection that the
-  /// server has just closed.
+  /// Whether failed attempts are not retried, so that none may fail because of a connection that
+  /// the server has just closed.
   public boolean isTriedOnce() {
     return triedOnce;
   }
@@ -99,10 +97,10 @@ public final class Webhook {
   /// One attempt of one tool call.
   ///
   /// @param tool its name, a JSON string
-  /// @param arguments sent as they are written
+  /// @param arguments sent unchanged
   /// @param callId the phone call's or conversation's id
   /// @param attempt from 1
-  /// @param idempotencyKey the same on every attempt
+  /// @param idempotencyKey equal on every attempt
   public record Call(
       Json tool,
       Json arguments,
@@ -111,7 +109,7 @@ public final class Webhook {
       @Nullable String callee,
       int attempt,
       String idempotencyKey) {
-    /// The request's body; `tool_name` repeats `tool` for receivers written for the older form.
+    /// The request's body; `tool_name` repeats `tool` for receivers of the older form.
     String body() {
       StringBuilder body = new StringBuilder(128 + arguments.text().length());
       body.append("{\"tool\":").append(tool.text());
@@ -128,14 +126,13 @@ public final class Webhook {
     }
   }
 
-  /// The answer to that call.
+  /// The response to that call.
   ///
-  /// @param now goes into the signature
-  /// @param onCancel is given what ends the request from another thread
-  /// @param onLine is given each line of an answer in lines, as it comes
-  /// @throws UrlGuard.BlockedException when the guard refuses an address that the URL's name leads
-  ///   to
-  /// @throws ResponseTooLargeException when the answer is longer than the limit
+  /// @param now the time in the signature
+  /// @param onCancel receives an action that ends the request from another thread
+  /// @param onLine receives each line of a streamed response, as it arrives
+  /// @throws UrlGuard.BlockedException when the guard refuses an address of the URL's host
+  /// @throws ResponseTooLargeException when the response is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
   public HttpAnswer ask(
       Call call, Instant now, Consumer<Runnable> onCancel, Consumer<String> onLine)

@@ -9,7 +9,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// The headers by which a receiver knows who sent a request ([Standard
+/// The headers by which a receiver verifies the sender of a request ([Standard
 /// Webhooks](https://www.standardwebhooks.com)).
 final class WebhookSignature {
   private static final String ALGORITHM = "HmacSHA256";
@@ -18,8 +18,8 @@ final class WebhookSignature {
 
   /// The three headers for this body.
   ///
-  /// @param id the same for every attempt to deliver one message
-  /// @throws IllegalArgumentException when the id holds a dot, which separates what is signed
+  /// @param id equal for every attempt to deliver one message
+  /// @throws IllegalArgumentException when the id contains a dot, which separates the signed parts
   static Map<String, String> headers(Secret secret, String id, Instant at, String body) {
     if (id.isEmpty() || id.indexOf('.') >= 0) {
       throw new IllegalArgumentException(

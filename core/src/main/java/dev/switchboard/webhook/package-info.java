@@ -1,5 +1,5 @@
-/// Tools that live behind a URL: the guard before every URL given from outside, the client that
-/// keeps to it, and the signature of a request.
+/// Tools behind a URL: the guard of URLs from outside, the client that obeys it, and the signature
+/// of a request.
 @NullMarked
 package dev.switchboard.webhook;
 

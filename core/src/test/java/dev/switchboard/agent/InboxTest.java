@@ -203,7 +203,7 @@ class InboxTest {
     assertThat(read).containsExactly("1:one", "2:two");
     assertThat(inbox.left()).isEmpty();
     assertThat(send("3", "Waiter"))
-        .isEqualTo(Delivery.failed("agent 'Billing' takes no more messages"));
+        .isEqualTo(Delivery.failed("agent 'Billing' accepts no more messages"));
   }
 
   @Test

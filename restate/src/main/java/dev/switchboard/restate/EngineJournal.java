@@ -81,7 +81,7 @@ final class EngineJournal {
   /// Writes an entry, and waits until the engine has it.
   void write(Made made) {
     if (open == null && next() != null) {
-      throw new IllegalStateException("the engine's journal goes on behind its end");
+      throw new IllegalStateException("the engine's journal continues after its end");
     }
     RunCompleter completer = Objects.requireNonNull(open);
     open = null;
@@ -103,7 +103,7 @@ final class EngineJournal {
       return future.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the engine was waited for", e);
+      throw new IllegalStateException("interrupted while waiting for the engine", e);
     } catch (ExecutionException e) {
       throw unchecked(e.getCause());
     }

@@ -71,8 +71,8 @@ final class Relay implements AutoCloseable {
           await(next == null || next.compareTo(AGAIN) > 0 ? AGAIN : next);
         }
       } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "what waits cannot be handed to the engine: " + e.getMessage());
-        LOG.log(Level.DEBUG, "what waits cannot be handed to the engine", e);
+        LOG.log(Level.WARNING, "waiting inputs cannot be forwarded to the engine: " + e.getMessage());
+        LOG.log(Level.DEBUG, "waiting inputs cannot be forwarded to the engine", e);
         await(AFTER_FAULT);
       }
     }
@@ -108,8 +108,8 @@ final class Relay implements AutoCloseable {
               : InputJson.read(inputs.getFirst().entry());
       boolean unused = engine.submit(conversation, input, input.id() + "@" + version);
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "an input is handed to the engine later: " + e.getMessage());
-      LOG.log(Level.DEBUG, "an input is handed to the engine later", e);
+      LOG.log(Level.WARNING, "an input will be forwarded to the engine later: " + e.getMessage());
+      LOG.log(Level.DEBUG, "an input will be forwarded to the engine later", e);
     }
   }
 

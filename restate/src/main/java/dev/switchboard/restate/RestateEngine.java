@@ -52,7 +52,7 @@ public final class RestateEngine implements AutoCloseable {
     Matcher parts = ADDRESS.matcher(address);
     if (!parts.matches()) {
       throw new IllegalArgumentException(
-          "the address of an engine must be such as \"restate://host:8080\", not '"
+          "the address of an engine must be like \"restate://host:8080\", not '"
               + address
               + "'");
     }
@@ -81,7 +81,7 @@ public final class RestateEngine implements AutoCloseable {
     if (!known) {
       throw new IllegalStateException(
           "The engine at %s is Restate %s: 1.%d or a later 1 is needed."
-              .formatted(admin, version.isEmpty() ? "of no version" : version, OLDEST_MINOR));
+              .formatted(admin, version.isEmpty() ? "of an unknown version" : version, OLDEST_MINOR));
     }
   }
 
@@ -99,7 +99,7 @@ public final class RestateEngine implements AutoCloseable {
                 .POST(BodyPublishers.ofString(body.text())));
     if (answer.status >= 300) {
       throw new IllegalStateException(
-          "The engine at %s does not take the workers at %s: %s"
+          "The engine at %s rejects the workers at %s: %s"
               .formatted(admin, workers, answer.fault()));
     }
   }
@@ -135,7 +135,7 @@ public final class RestateEngine implements AutoCloseable {
     }
     if (answer.status >= 300) {
       throw new IllegalStateException(
-          "The engine at %s does not take the input: %s".formatted(ingress, answer.fault()));
+          "The engine at %s rejects the input: %s".formatted(ingress, answer.fault()));
     }
     return again || !answer.member("status").equals("PreviouslyAccepted");
   }
@@ -182,7 +182,7 @@ public final class RestateEngine implements AutoCloseable {
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the engine was asked", e);
+      throw new IllegalStateException("interrupted while asking the engine", e);
     }
   }
 

@@ -71,7 +71,7 @@ public final class RestateWorker implements AutoCloseable {
       }
       if (agent.asksInline()) {
         throw new IllegalArgumentException(
-            "agent '%s' has an approver, who is waited for within a turn: a worker cannot wait"
+            "agent '%s' has a blocking approver: a worker cannot wait within a turn"
                 .formatted(agent.name()));
       }
       stores.put(agent, store);
@@ -102,7 +102,7 @@ public final class RestateWorker implements AutoCloseable {
     /// @throws IllegalArgumentException when the duration is not positive
     public Builder longest(Duration length) {
       if (!length.isPositive()) {
-        throw new IllegalArgumentException("the length of time must be positive");
+        throw new IllegalArgumentException("the duration must be positive");
       }
       longest = length;
       return this;

@@ -20,7 +20,7 @@ final class Turns {
   /// Ends the attempt, so that the engine retries it on another worker.
   static final class HandedOver extends RuntimeException {
     HandedOver() {
-      super("this worker stops: another one goes on with the turn", null, false, false);
+      super("this worker stops; another one continues the turn", null, false, false);
     }
   }
 

@@ -79,7 +79,7 @@ class EngineInTroubleTest {
   @CsvSource({
     "{\"version\":\"1.4.9\"},is Restate 1.4.9: 1.5 or a later 1 is needed.",
     "{\"version\":\"2.0.0\"},is Restate 2.0.0: 1.5 or a later 1 is needed.",
-    "hello,is Restate of no version: 1.5 or a later 1 is needed."
+    "hello,is Restate of an unknown version: 1.5 or a later 1 is needed."
   })
   void oneOfAnotherVersionIsNotUsed(String answer, String fault) throws IOException {
     HttpServer server = server(answer);
@@ -137,7 +137,7 @@ class EngineInTroubleTest {
             .build()) {
       assertThatThrownBy(() -> RestateWorker.builder(agent))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("has an approver, who is waited for within a turn");
+          .hasMessageContaining("has a blocking approver");
     }
   }
 

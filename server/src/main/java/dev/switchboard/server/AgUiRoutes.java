@@ -199,8 +199,8 @@ final class AgUiRoutes {
         .formatted(fault.pointer(), fault.expected(), fault.found());
   }
 
-  /// A client that was away gets what was said, then what is new. A message that may still go on is
-  /// told from its beginning: the client would make a second one of the rest.
+  /// A client that was away gets what was said, then what is new. A message that may still continue
+  /// is told from its beginning: the client would make a second one of the rest.
   private static void join(
       Streams.Place place, LiveConversation live, AgUi encoder, List<String> notices)
       throws Exception {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The agents of a server, and the conversations of all of them: an id is unique in the server, and
 /// a conversation belongs to its principal. What belongs to others is not there.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Agents {
   private static final Pattern ID = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.:-]{1,128}");
 
@@ -79,7 +79,7 @@ final class Agents {
     return found;
   }
 
-  /// The conversation of that id, whoever it belongs to; null where there is none.
+  /// The conversation of that id, whoever it belongs to; null if there is none.
   @Nullable Found find(String id) {
     if (!ID.matcher(id).matches()) {
       return null;
@@ -143,7 +143,7 @@ final class Agents {
     return agent.open(found.summary);
   }
 
-  /// Creates a conversation; false where one of that id is there.
+  /// Creates a conversation; false if one of that id is there.
   ///
   /// @throws Problem `bad_request` when the id is not valid
   private boolean create(ServedAgent agent, String id, Header header) {

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The bodies of responses that several routes have.
 final class Answers {
-  /// Why somebody may not approve more than one call.
+  /// Why someone may not approve more than one call.
   static final String NOT_LASTING =
       "Approving more than this one call needs a token of the role 'approve': it counts for every"
           + " conversation.";

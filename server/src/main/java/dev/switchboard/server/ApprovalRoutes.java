@@ -111,7 +111,7 @@ final class ApprovalRoutes {
   }
 
   /// The outcome of a request by the log, which alone keeps that of what a handler asked, a moment
-  /// after it is answered; null where there was no such request, or it has none.
+  /// after it is answered; null if there was no such request, or it has none.
   private static @Nullable ConsentAnswer told(LiveConversation live, String request) {
     Event.Logged asked = live.store().event(live.id(), "consent_request/" + request);
     if (asked == null) {

@@ -38,7 +38,7 @@ record Body(JsonNode tree) {
     return tree.hasNonNull(member);
   }
 
-  /// The text of that member, null where there is none.
+  /// The text of that member, null if there is none.
   ///
   /// @throws Problem `bad_request` when it is not a string
   @Nullable String text(String member) {
@@ -63,7 +63,7 @@ record Body(JsonNode tree) {
     return text;
   }
 
-  /// The object of that member, null where there is none.
+  /// The object of that member, null if there is none.
   ///
   /// @throws Problem `bad_request` when it is not an object
   @Nullable Json object(String member) {

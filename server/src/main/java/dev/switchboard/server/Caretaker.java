@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Does each second what nobody asks for: goes on with unfinished turns, lets go of conversations
-/// that nobody uses, cuts clients that do not read.
+/// Does each second what no one asks for: continues unfinished turns, releases conversations that
+/// no one uses, cuts clients that do not read.
 final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
   private static final long ENDING_SECONDS = 5;

@@ -14,7 +14,7 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 /// The connections that wait for a request: one that brings none in time is closed, also where it
 /// sends a byte now and then.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Connections implements Connection.Listener, HttpConfiguration.Customizer {
   /// How many there may be in all: as many as streams, and a fifth more.
   static final int MOST = 6_000;

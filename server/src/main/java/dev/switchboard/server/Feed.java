@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// What this process tells is added here. Of what others tell a feed only hears that there is
 /// something: the stream that comes to its end first reads it from the store.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Feed {
   private static final int RECENT = 128;
   private static final long RECENT_CHARACTERS = 256 * 1024;
@@ -58,7 +58,7 @@ final class Feed {
   }
 
   /// @param standing says how the conversation stands in the store, where other processes tell its
-  ///   events; null where this one does
+  ///     events; null if this one does
   Feed(
       String conversation,
       ConversationStore store,
@@ -188,8 +188,8 @@ final class Feed {
     }
   }
 
-  /// Takes how the conversation stands in the store, by a look that was begun then; null where it
-  /// is gone.
+  /// Takes how the conversation stands in the store, by a look that was begun then; null if it is
+  /// gone.
   void stands(long look, @Nullable Standing now) {
     lock.lock();
     try {

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 
 /// What handlers ask of a person while their calls run: it lives as long as these do.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class HandlerRequests implements Approver {
   private final Map<String, Open> open = new ConcurrentHashMap<>();
 
@@ -33,7 +33,7 @@ final class HandlerRequests implements Approver {
     return open.values().stream().map(Open::request).toList();
   }
 
-  /// Answers one; false where it is not open.
+  /// Answers one; false if it is not open.
   boolean answer(String request, Answer answer) {
     Open asked = open.get(request);
     return asked != null && asked.answer.complete(answer);

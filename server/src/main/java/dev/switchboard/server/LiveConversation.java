@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// A conversation that is open in the server: what its clients may do in it, whoever runs its turns
 /// and reads its events.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class LiveConversation {
   private static final Duration STOPPING = Duration.ofSeconds(10);
 
@@ -97,12 +97,12 @@ final class LiveConversation {
     served.changed(id);
   }
 
-  /// Says that somebody has asked for it now.
+  /// Says that someone has asked for it now.
   void touch() {
     used = agent.time().nanos();
   }
 
-  /// How long nobody has asked for it, in nanoseconds.
+  /// How long no one has asked for it, in nanoseconds.
   long unused() {
     return agent.time().nanos() - used;
   }
@@ -150,7 +150,7 @@ final class LiveConversation {
     return new Taken(input, text, said.number() == 2 ? 0 : said.number() - 1);
   }
 
-  /// What a run of that id has begun with, null where there was none.
+  /// What a run of that id has begun with, null if there was none.
   @Nullable String beginOf(String run) {
     for (TurnHost.Waiting one : turns.taken()) {
       if (run.equals(one.run())) {
@@ -161,7 +161,7 @@ final class LiveConversation {
     return told == null ? null : told.event().tree().path("payload").path("input").asString("");
   }
 
-  /// The id of the sentence whose turn is next, null where the log tells of all.
+  /// The id of the sentence whose turn is next, null if the log tells of all.
   @Nullable String next() {
     List<TurnHost.Waiting> taken = turns.taken();
     return taken.isEmpty() ? null : taken.getFirst().sentence().input();
@@ -241,7 +241,7 @@ final class LiveConversation {
     }
   }
 
-  /// The sentence of that id that was taken before, which is this one; null where none was.
+  /// The sentence of that id that was taken before, which is this one; null if none was.
   ///
   /// @throws Problem where it was another
   private @Nullable Taken same(String input, Message.User said) {
@@ -350,7 +350,7 @@ final class LiveConversation {
   }
 
   /// What is wrong with the arguments that an answer puts in the place of the call's, by the schema
-  /// of the tool; nothing where it puts none in.
+  /// of the tool; nothing if it puts none in.
   List<Fault> faults(ToolCall call, Answer answer) {
     Tool tool = served.tools().find(call.name());
     return answer instanceof Answer.Approved approved
@@ -361,8 +361,8 @@ final class LiveConversation {
         : List.of();
   }
 
-  /// Keeps an answer to a request and goes on with the turn; what became of the request, null where
-  /// there was none lately.
+  /// Keeps an answer to a request and continues the turn; what became of the request, null if there
+  /// was none lately.
   ///
   /// @throws IllegalArgumentException when the arguments put in are not good ones
   @Nullable ConsentAnswer decide(String request, Answer answer) {
@@ -373,14 +373,14 @@ final class LiveConversation {
     return outcome;
   }
 
-  /// As [#decide], without that the turn goes on.
+  /// As [#decide], without that the turn continues.
   @Nullable ConsentAnswer keep(String request, Answer answer) {
     return turns.decide(request, answer);
   }
 
   /// Ends the turn that runs, or waits: its requests are denied.
   ///
-  /// @throws Problem `conversation_busy` where another process goes on with it that cannot be told
+  /// @throws Problem `conversation_busy` where another process continues it that cannot be told
   void cancel(String by) {
     turns.cancel(by);
   }
@@ -391,7 +391,7 @@ final class LiveConversation {
     boolean unused = turns.join(most);
   }
 
-  /// The result of that call, null where it has none.
+  /// The result of that call, null if it has none.
   @Nullable Json result(String call) {
     Event.Logged settled = store.event(id, "settled/" + call);
     return settled == null ? null : Json.of(settled.event().tree().path("payload"));

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /// Figures of a running server, made from what its conversations log: calls, turns, streams,
 /// requests that wait, circuit breakers. In the text format of Prometheus.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Metrics implements EventWatcher {
   private static final String CALLS = "switchboard.calls";
   private static final String UNKNOWN = "unknown";
@@ -45,12 +45,12 @@ final class Metrics implements EventWatcher {
     ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(registry.scrape());
   }
 
-  /// Shows a figure of the server as it is when somebody asks.
+  /// Shows a figure of the server as it is when someone asks.
   <T> void gauge(String name, String description, T of, ToDoubleFunction<T> figure) {
     Gauge.builder(name, of, figure).description(description).register(registry);
   }
 
-  /// Shows the figures of an agent as they are when somebody asks.
+  /// Shows the figures of an agent as they are when someone asks.
   void agent(ServedAgent agent) {
     Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().size())
         .description("Conversations that are open, in memory.")

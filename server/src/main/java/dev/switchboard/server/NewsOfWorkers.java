@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What a server tells its pages, and whoever is told of requests, of conversations that other
-/// processes go on with: read from the store when these announce it, on a thread that lives as long
+/// processes continue: read from the store when these announce it, on a thread that lives as long
 /// as there is something to read.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class NewsOfWorkers {
   private static final System.Logger LOG = System.getLogger(NewsOfWorkers.class.getName());
   private static final int MOST_WAITING = 10_000;

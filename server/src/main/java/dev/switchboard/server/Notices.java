@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /// What pages that show many conversations are told: which began, came to rest, or ask for consent.
 /// Nothing is told twice: a page that was away asks for the lists again.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Notices implements EventWatcher {
   private static final int MOST_WAITING = 1_000;
   private static final int ANSWERED_KEPT = 200;
@@ -40,7 +40,7 @@ final class Notices implements EventWatcher {
 
   /// A request that was answered since the server began.
   ///
-  /// @param request as its event told it, null where that was before
+  /// @param request as its event told it, null if that was before
   record Answered(
       ServedAgent agent,
       String conversation,

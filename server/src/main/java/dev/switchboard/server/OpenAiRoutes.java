@@ -157,8 +157,8 @@ final class OpenAiRoutes {
         turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
       }
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a turn broke off", e);
+      LOG.log(Level.WARNING, "a turn was interrupted: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "a turn was interrupted", e);
     } finally {
       feed.runs(false);
     }

@@ -16,7 +16,7 @@ import org.eclipse.jetty.util.Callback;
 /// writes may wait for some time in all, and longer by what the bytes that went out need at a low
 /// rate.
 ///
-/// Streams of events have a deadline of their own, for each write. Safe for use by several threads.
+/// Streams of events have a deadline of their own, for each write. Thread-safe.
 final class ResponseDeadline extends Handler.Wrapper {
   private static final long NANOS = 1_000_000_000;
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An agent of the server, and its conversations that are open there.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class ServedAgent {
   private static final System.Logger LOG = System.getLogger(ServedAgent.class.getName());
   private static final long IDLE = Duration.ofMinutes(15).toNanos();
@@ -101,13 +101,13 @@ final class ServedAgent {
     news.heard(what);
   }
 
-  /// Where turns are handed in that workers run, null where they run here.
+  /// Where turns are handed in that workers run, null if they run here.
   ConversationStore.@Nullable Queue queue() {
     return queue;
   }
 
-  /// Sees how the conversations stand that somebody reads, and that other processes go on with:
-  /// what they announce may be lost.
+  /// Sees how the conversations stand that someone reads, and that other processes continue: what
+  /// they announce may be lost.
   void look() {
     if (queue == null) {
       return;
@@ -150,7 +150,7 @@ final class ServedAgent {
     return store;
   }
 
-  /// The conversation of that id as the store has it, null where there is none.
+  /// The conversation of that id as the store has it, null if there is none.
   @Nullable Summary find(String id) {
     return store.conversation(id);
   }
@@ -299,8 +299,8 @@ final class ServedAgent {
     return List.copyOf(open.values());
   }
 
-  /// Goes on with what nobody asks for: turns that were cut off, requests whose time is over,
-  /// answers that were kept. One that cannot be gone on with does not keep the others.
+  /// Goes on with what no one asks for: turns that were cut off, requests whose time is over,
+  /// answers that were kept. One that cannot be continued does not keep the others.
   ///
   /// @param ahead how far into the future: as long as a lease lasts for what a server before held
   void takeUp(Duration ahead) {
@@ -333,7 +333,7 @@ final class ServedAgent {
     }
   }
 
-  /// Closes conversations that nobody has used for a while; those that nobody has used the longest
+  /// Closes conversations that no one has used for a while; those that no one has used the longest
   /// sooner, where there are many, or they hold much.
   void letGo() {
     open.keySet().forEach(id -> letGo(id, IDLE));

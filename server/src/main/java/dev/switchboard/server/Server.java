@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// tools and memory, and a console in the browser at `/`.
 ///
 /// What a turn does is stored and numbered before it is shown, so a client that has lost its stream
-/// takes it up again where it was. Turns run whether anyone reads them or not. Safe for use by
-/// several threads.
+/// takes it up again where it was. Turns run whether anyone reads them or not. Thread-safe.
 public final class Server implements AutoCloseable {
   /// The usual port.
   public static final int PORT = 8000;
@@ -200,7 +199,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /// Listens from now on, and goes on with what earlier processes have left unfinished.
+  /// Listens from now on, and continues what earlier processes have left unfinished.
   ///
   /// @throws RuntimeException when the port is taken
   public Server start() {
@@ -250,7 +249,7 @@ public final class Server implements AutoCloseable {
   }
 
   /// Takes no more work, ends streams so that they can be taken up again, and lets running turns
-  /// come to rest for at most 30 seconds; what is unfinished then is stored and gone on with by the
+  /// come to rest for at most 30 seconds; what is unfinished then is stored and continued by the
   /// next process.
   @Override
   public void close() {
@@ -369,7 +368,7 @@ public final class Server implements AutoCloseable {
 
     /// Says that no other server serves the stores of these agents, which
     /// [dev.switchboard.store.Storage#reserve] makes sure of: so what a server before has left
-    /// unfinished is gone on with at once, and not half a minute later.
+    /// unfinished is continued at once, and not half a minute later.
     public Builder sole() {
       sole = true;
       return this;

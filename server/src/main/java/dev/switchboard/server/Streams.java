@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The streams of a server: how many there may be, and whether their clients keep up.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Streams {
   private static final long VALID_NANOS = Duration.ofSeconds(1).toNanos();
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Who runs the turns of a conversation that is open in the server: the server itself, or workers
 /// that share its store.
 ///
-/// Implementations are safe for use by several threads.
+/// Implementations are thread-safe.
 interface TurnHost extends AutoCloseable {
   Duration BUSY_RETRY = Duration.ofSeconds(2);
 
@@ -71,7 +71,7 @@ interface TurnHost extends AutoCloseable {
   /// The requests that no one has answered.
   List<ConsentRequest> waiting();
 
-  /// Keeps an answer; what became of the request, null where there was none lately.
+  /// Keeps an answer; what became of the request, null if there was none lately.
   ///
   /// @throws IllegalArgumentException when the arguments put in are not good ones
   @Nullable ConsentAnswer decide(String request, Answer answer);
@@ -84,7 +84,7 @@ interface TurnHost extends AutoCloseable {
 
   /// Ends the turn that runs, or waits: its requests are denied.
   ///
-  /// @throws Problem `conversation_busy` where another process goes on with it that cannot be told
+  /// @throws Problem `conversation_busy` where another process continues it that cannot be told
   void cancel(String by);
 
   /// Ends the turn that runs.
@@ -104,7 +104,7 @@ interface TurnHost extends AutoCloseable {
   /// Waits for the turn that runs, at most that long; whether none runs any more.
   boolean join(Duration most) throws InterruptedException;
 
-  /// Waits until no process goes on with the conversation, at most that long; whether none does.
+  /// Waits until no process continues the conversation, at most that long; whether none does.
   boolean awaitFree(Duration most) throws InterruptedException;
 
   /// Waits for what runs in this process, at most that long; whether nothing does any more.

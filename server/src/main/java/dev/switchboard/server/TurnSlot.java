@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Where the turns of a conversation run: one at a time, each on a thread of its own. One that
 /// breaks off is to be tried again, after pauses that grow.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class TurnSlot {
   private static final System.Logger LOG = System.getLogger(TurnSlot.class.getName());
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -42,7 +42,7 @@ final class TurnSlot {
   enum Rest {
     /// By itself: at its end, or where it waits for a person.
     ENDED,
-    /// What was stored of it is to be gone on with.
+    /// What was stored of it is to be continued.
     BROKEN_OFF,
     /// Another process has the conversation, and what is known of it here is not true any more.
     LOST
@@ -114,7 +114,7 @@ final class TurnSlot {
     }
   }
 
-  /// Runs a turn; false where one runs, or none may begin.
+  /// Runs a turn; false if one runs, or none may begin.
   ///
   /// @param input that it is of, null for none of this process
   boolean run(@Nullable Taken input, Supplier<@Nullable Turn> work) {
@@ -135,11 +135,11 @@ final class TurnSlot {
       Turn unused = work.get();
       rest = Rest.ENDED;
     } catch (ConversationConflictException e) {
-      LOG.log(Level.DEBUG, "another process has the conversation", e);
+      LOG.log(Level.DEBUG, "another process holds the conversation", e);
       rest = Rest.LOST;
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "a turn broke off: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a turn broke off", e);
+      LOG.log(Level.WARNING, "a turn was interrupted: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "a turn was interrupted", e);
     } finally {
       atRest(rest == Rest.ENDED);
       latch.countDown();

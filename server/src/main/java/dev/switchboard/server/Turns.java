@@ -38,7 +38,7 @@ record Turns(List<Event.Logged> events) {
   }
 
   /// The latest result that offers this call to take back what its own did, and that no call by
-  /// hand has used since; null where there is none.
+  /// hand has used since; null if there is none.
   Event.@Nullable Logged undoOffer(String tool, Json arguments) {
     Undo undo = new Undo(tool, arguments.tree());
     Map<String, JsonNode> calls = new HashMap<>(); // their events, by id
@@ -184,7 +184,7 @@ record Turns(List<Event.Logged> events) {
   }
 
   /// The number of the event behind which the latest round of the model begins, among the events up
-  /// to that number: what it has said and called since is one message, which may still go on.
+  /// to that number: what it has said and called since is one message, which may still continue.
   long beforeRound(long number) {
     long before = 0;
     for (Event.Logged event : events.subList(0, (int) number)) {
@@ -207,7 +207,7 @@ record Turns(List<Event.Logged> events) {
     };
   }
 
-  /// The input with which the turn of these events began, null where there was none.
+  /// The input with which the turn of these events began, null if there was none.
   static @Nullable String input(List<Event.Logged> turn) {
     for (Event.Logged event : turn) {
       if (isUser(event)) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns that run in the server, each on a thread of its own, whoever reads their events.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   private static final System.Logger LOG = System.getLogger(TurnsHere.class.getName());
   private static final Duration ASKING = Duration.ofSeconds(15);

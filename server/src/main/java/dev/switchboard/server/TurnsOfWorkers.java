@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns that run in whichever process takes them up of those that share the store: what begins or
 /// ends one is kept there. How the conversation stands is asked of the store each time, so nothing
-/// here is to be told of it, and what is open here costs nothing while nobody asks.
+/// here is to be told of it, and what is open here costs nothing while no one asks.
 ///
-/// Calls by hand and the greeting run here, in a conversation that is open for as long. Safe for
-/// use by several threads.
+/// Calls by hand and the greeting run here, in a conversation that is open for as long.
+/// Thread-safe.
 final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private static final System.Logger LOG = System.getLogger(TurnsOfWorkers.class.getName());
   // Behind what others announce.

@@ -34,7 +34,7 @@ final class Wire implements AutoCloseable {
   private final Time time;
   private volatile long writingSince = IDLE;
 
-  /// The streams whose clients may be slow. Safe for use by several threads.
+  /// The streams whose clients may be slow. Thread-safe.
   static final class Open {
     private final Duration patience;
     private final Set<Wire> wires = ConcurrentHashMap.newKeySet();

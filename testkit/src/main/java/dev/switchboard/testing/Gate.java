@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets one waiting thread through for each time it is opened, before or after that thread came.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Gate {
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<Time.Signal> waiting = new ArrayDeque<>(); // guarded by lock

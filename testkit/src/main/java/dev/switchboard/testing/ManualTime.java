@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// A clock that moves only when a test moves it, so that ten seconds take none.
 ///
 /// Pauses between attempts pass at once, moving the clock on by their length, and are kept in
-/// [#pauses()]. Safe for use by several threads.
+/// [#pauses()]. Thread-safe.
 public final class ManualTime implements Time {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A listener that keeps what it was told, for tests. Safe for use by several threads.
+/// A listener that keeps what it was told, for tests. Thread-safe.
 public final class RecordingListener implements ExecutionListener {
   private final List<ExecutionListener.CallRecord> calls = new CopyOnWriteArrayList<>();
   private final List<Retry> retries = new CopyOnWriteArrayList<>();

@@ -103,12 +103,12 @@ public final class ScriptedModel implements ChatModel {
     return add(List.of(new Moment.Failure(kind, retryAfter)));
   }
 
-  /// Adds a time that passes before the reply goes on.
+  /// Adds a time that passes before the reply continues.
   public ScriptedModel waits(Duration length) {
     return add(List.of(new Moment.Pause(length)));
   }
 
-  /// Adds a stop that lasts until somebody calls [#release()].
+  /// Adds a stop that lasts until someone calls [#release()].
   public ScriptedModel blocks() {
     return add(List.of(new Moment.Block()));
   }

@@ -42,7 +42,7 @@ final class ScriptedReply {
       }
     }
 
-    /// It goes on when it is released.
+    /// It continues when it is released.
     record Block() implements Moment {
       @Override
       public String toString() {

@@ -56,7 +56,7 @@ public final class StubAnswer {
     return status(status).body(body);
   }
 
-  /// A 200 whose body goes on for ever.
+  /// A 200 whose body continues for ever.
   public static StubAnswer endless() {
     return of(200, "0123456789abcdef".repeat(256)).manner(Manner.ENDLESS, Duration.ZERO);
   }

@@ -41,7 +41,7 @@ final class Outline {
   /// The kinds of values that a function takes and gives, a letter each.
   record Signature(String parameters, String results) {}
 
-  /// Something that a module needs; the signature is null where it is no function.
+  /// Something that a module needs; the signature is null if it is no function.
   record Import(String module, String name, @Nullable Signature signature) {
     @Override
     public String toString() {
@@ -119,7 +119,7 @@ final class Outline {
     return exported.keySet().stream().sorted().toList();
   }
 
-  /// The signature of the function that it exports under that name, null where there is none.
+  /// The signature of the function that it exports under that name, null if there is none.
   @Nullable Signature exported(String name) {
     Integer index = exported.get(name);
     return index == null || index >= functions.size() ? null : functions.get(index);

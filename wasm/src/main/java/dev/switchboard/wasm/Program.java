@@ -37,7 +37,7 @@ import run.endive.wasm.types.ValType;
 /// A module compiled to Java's byte code, once for all calls. What it makes for a call shares
 /// nothing with another's that could change.
 ///
-/// Immutable, and safe for use by several threads.
+/// Immutable, and thread-safe.
 final class Program {
   private static final Pattern TOO_LARGE = Pattern.compile("WASM function index: ([0-9]+)");
   private static final int MOST_INTERPRETED = 100;

@@ -93,7 +93,7 @@ enum SystemCall {
     return Map.copyOf(all);
   }
 
-  /// The function that is imported so, null where there is none.
+  /// The function that is imported so, null if there is none.
   static @Nullable SystemCall of(Outline.Import wanted) {
     return wanted.module().equals(MODULE) ? BY_NAME.get(wanted.name()) : null;
   }

@@ -310,7 +310,7 @@ final class World {
     return SUCCESS;
   }
 
-  /// How many nanoseconds a clock has to go on for a subscription.
+  /// How many nanoseconds a clock has to continue for a subscription.
   private long left(Memory memory, int asked) {
     long timeout = memory.readLong(asked + 24);
     boolean absolute = (memory.readShort(asked + 40) & 1) != 0;

@@ -40,7 +40,7 @@ record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
     }
   }
 
-  /// The change in lines, and how it is taken back; none where the result tells nothing.
+  /// The change in lines, and how it is taken back; none if the result tells nothing.
   List<Line> lines(int width) {
     List<Line> shown = new ArrayList<>();
     List<Line> lines = preview == null ? List.of() : difference(preview);
@@ -90,8 +90,8 @@ record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
     return lines;
   }
 
-  /// How many lines the rests of both have in common, from each pair of lines on; nothing where
-  /// they are too many.
+  /// How many lines the rests of both have in common, from each pair of lines on; nothing if they
+  /// are too many.
   private static int[][] common(List<String> before, List<String> after) {
     if ((long) before.size() * after.size() > MOST_PAIRS) {
       return new int[0][];

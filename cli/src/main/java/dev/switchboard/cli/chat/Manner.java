@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// How a chat goes about.
 ///
 /// @param typed whether a person sits there, who is asked at once
-/// @param remedy how the request of an id is answered from elsewhere; null where nothing is stored,
-///   so that the end of the input denies it
+/// @param remedy how the request of an id is answered from elsewhere; null if nothing is stored, so
+///     that the end of the input denies it
 /// @param late what bounds the time of a question to the model, a sentence
-/// @param results the stored result of the call of an id, null where there is none yet
+/// @param results the stored result of the call of an id, null if there is none yet
 public record Manner(
     boolean typed,
     @Nullable UnaryOperator<String> remedy,

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// italic, code, headings, lists and fenced code. A sign whose other end has not come is held back
 /// with what follows it; what stays open at the end of its line, or is long, is shown as it came.
 ///
-/// Not safe for use by several threads.
+/// Not thread-safe.
 final class Markdown {
   /// The style of `**bold**` and of headings.
   static final int BOLD = 1;

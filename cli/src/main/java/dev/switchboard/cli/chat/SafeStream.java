@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// same. So a command prints texts of others as they are.
 ///
 /// What moves the cursor or sets colours is not text but a [Control]: `out.control(Control.up(2))`.
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class SafeStream extends PrintStream {
   private final PrintStream target;
   private final CharsetDecoder decoder =

@@ -24,7 +24,7 @@ final class ShownRequests {
     this.manner = manner;
   }
 
-  /// The request that a bare word answers, null where none waits.
+  /// The request that a bare word answers, null if none waits.
   @Nullable ConsentRequest first() {
     return shown.isEmpty() ? null : shown.getFirst();
   }

@@ -106,7 +106,7 @@ sealed interface Slash {
     }
   }
 
-  /// The command of that line, null where it is a sentence for the agent.
+  /// The command of that line, null if it is a sentence for the agent.
   static @Nullable Slash read(String line) {
     if (!line.startsWith("/")) {
       return null;

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /// How a conversation is shown.
 ///
-/// Implementations are safe for use by several threads.
+/// Implementations are thread-safe.
 public interface View {
   /// Shows an event of the conversation.
   void show(Event event);

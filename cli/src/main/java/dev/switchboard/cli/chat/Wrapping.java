@@ -6,7 +6,7 @@ import org.jline.utils.WCWidth;
 /// The break of lines between words at the right edge of a screen, for text that comes in pieces: a
 /// word that turns out too long for its line is taken to the next one.
 ///
-/// Not safe for use by several threads.
+/// Not thread-safe.
 final class Wrapping {
   /// A screen narrower than this breaks its lines itself.
   private static final int LEAST_WIDTH = 20;

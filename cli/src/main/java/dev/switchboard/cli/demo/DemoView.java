@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A chat's view that also shows the user's part, and counts. Safe for use by several threads.
+/// A chat's view that also shows the user's part, and counts. Thread-safe.
 public final class DemoView implements View {
   private final View view;
   private final boolean hints;

@@ -94,7 +94,7 @@ record RuleDocument(Path file, String text) {
   }
 
   /// The line of the first comment below all that the table says, which tomlj would remove with it;
-  /// 0 where there is none.
+  /// 0 if there is none.
   private static int commentsBelow(TomlTable table) {
     int line = 0;
     for (TomlElement element : table.elements()) {
@@ -114,7 +114,7 @@ record RuleDocument(Path file, String text) {
     return value == null || value.equals(table.inputPositionOf(path));
   }
 
-  /// Where the value begins, null where only headers of what is in it are there.
+  /// Where the value begins, null if only headers of what is in it are there.
   private static @Nullable TomlPosition valueOf(TomlTable table, List<String> path) {
     TomlKeyValue entry = table.entry(path);
     return entry == null ? null : entry.value().position();

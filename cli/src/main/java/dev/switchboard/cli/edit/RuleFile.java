@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class RuleFile {
   /// What came of adding a rule.
   ///
-  /// @param changed false where the file had the rule already
+  /// @param changed false if the file had the rule already
   /// @param warnings that the rule brings
   public record Addition(boolean changed, List<ConfigException.Fault> warnings) {
     public Addition {

@@ -41,7 +41,7 @@ final class CallResult {
     }
     String text = String.join("\n", read.text);
     if (result.path("isError").asBoolean(false)) {
-      String error = text.isBlank() ? "the tool failed without a word" : text;
+      String error = text.isBlank() ? "the tool failed without a message" : text;
       return ToolResult.builder(false).needsFollowup(true).error(error).build();
     }
     String fault = has && output != null ? fault(structured, output) : null;

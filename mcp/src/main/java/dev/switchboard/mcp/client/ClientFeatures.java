@@ -52,7 +52,7 @@ final class ClientFeatures {
       case "elicitation/create" -> elicitation.answer(params, call);
       case "sampling/createMessage" -> {
         if (sampling == null) {
-          throw new RpcException(-1, "This client lends its model to nobody.");
+          throw new RpcException(-1, "This client does not allow sampling.");
         }
         yield sampling.answer(params);
       }

@@ -304,7 +304,7 @@ final class HttpTransport implements Transport {
       tell(answer);
     } catch (IOException e) {
       LOG.log(
-          Level.DEBUG, "MCP server ''{0}'' did not take an answer: {1}", server, e.getMessage());
+          Level.DEBUG, "MCP server ''{0}'' did not accept an answer: {1}", server, e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -330,7 +330,7 @@ final class HttpTransport implements Transport {
         last = events.lastId() == null ? last : events.lastId();
         pause = Objects.requireNonNullElse(events.retry(), pause);
       } catch (IOException e) {
-        LOG.log(Level.DEBUG, "MCP server ''{0}'' is not heard: {1}", server, e.getMessage());
+        LOG.log(Level.DEBUG, "MCP server ''{0}'': notifications are not received, {1}", server, e.getMessage());
         pause = pause.compareTo(LONGEST_RETRY) < 0 ? pause.multipliedBy(2) : LONGEST_RETRY;
       } catch (InterruptedException e) {
         return;

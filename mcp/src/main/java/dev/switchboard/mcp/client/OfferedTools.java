@@ -59,7 +59,7 @@ final class OfferedTools {
   /// Offers the tools that the server describes now, and no others of it.
   ///
   /// @throws IllegalArgumentException when one has the name of a tool that is not the server's,
-  ///     while the agent is built; later only that one is refused
+  ///   while the agent is built; later only that one is refused
   void update(RemoteServer server, List<JsonNode> now) {
     described = now;
     Map<String, RemoteTool> wanted = named(accepted(read(described)));

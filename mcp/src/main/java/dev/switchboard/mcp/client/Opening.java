@@ -58,7 +58,7 @@ final class Opening {
     JsonNode result = initialized();
     String version = result.path("protocolVersion").asString("");
     if (!Protocol.WITH_SESSIONS.contains(version)) {
-      throw new ServerException("the server speaks a revision of MCP that is not known here");
+      throw new ServerException("the server speaks an unknown revision of MCP");
     }
     transport.speaks(version);
     transport.tell(new Message.Notification("notifications/initialized", Codec.object()));
@@ -133,7 +133,7 @@ final class Opening {
 
   private static @Nullable JsonNode sessionsOf(JsonNode versions) throws IOException {
     if (!isIn(versions, Protocol.WITH_SESSIONS)) {
-      throw new ServerException("the server speaks no revision of MCP that is known here");
+      throw new ServerException("the server speaks no known revision of MCP");
     }
     return null;
   }

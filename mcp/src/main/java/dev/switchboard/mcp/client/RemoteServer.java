@@ -117,7 +117,7 @@ final class RemoteServer implements AutoCloseable {
   /// Starts it, on a separate thread.
   ///
   /// @return done when the server was reached and its tools were read, or it was unreachable;
-  ///     exceptionally if its tools could not be added
+  ///   exceptionally if its tools could not be added
   CompletableFuture<Void> start() {
     thread.start();
     return tried;
@@ -321,7 +321,7 @@ final class RemoteServer implements AutoCloseable {
       try {
         session.hearChanges(hearing);
       } catch (IOException | RpcException e) {
-        LOG.log(Level.DEBUG, called("its changes are not heard: " + e.getMessage()));
+        LOG.log(Level.DEBUG, called("its changes are not received: " + e.getMessage()));
         pause = LONGEST_PAUSE;
       } catch (InterruptedException e) {
         return;

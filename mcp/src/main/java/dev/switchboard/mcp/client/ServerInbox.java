@@ -142,7 +142,7 @@ final class ServerInbox implements Transport.Inbox {
     } catch (RpcException e) {
       return failure(request, e.error());
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a question of MCP server '" + server + "' failed", e);
+      LOG.log(Level.WARNING, "a request of MCP server '" + server + "' failed", e);
       return failure(request, new RpcError(RpcError.INTERNAL, "Internal error", null));
     }
   }

@@ -103,7 +103,7 @@ final class Session implements AutoCloseable {
       cursor = page.path("nextCursor").asString(null);
       length += page.toString().length();
       if (all.size() > MOST_ITEMS || cursors.size() >= MOST_PAGES || length > MOST_CHARACTERS) {
-        throw new ServerException("the server lists more than can be taken");
+        throw new ServerException("the server lists more than is accepted");
       }
     } while (cursor != null && cursors.add(cursor));
     return all;
@@ -114,7 +114,7 @@ final class Session implements AutoCloseable {
   /// @param parameters the headers that repeat arguments
   /// @param meta sent with the call beside its arguments
   /// @param call whose person answers the server's questions, and that receives progress; null for
-  ///     none
+  ///   none
   JsonNode call(
       String tool,
       JsonNode arguments,
@@ -158,7 +158,7 @@ final class Session implements AutoCloseable {
         }
       }
     }
-    throw new ServerException("the server asks on and on");
+    throw new ServerException("the server does not stop asking");
   }
 
   private ObjectNode responses(JsonNode questions, @Nullable ToolContext call) throws IOException {
@@ -172,7 +172,7 @@ final class Session implements AutoCloseable {
       try {
         responses.set(question.getKey(), features.answer(method, params, call));
       } catch (RpcException e) {
-        throw new ServerException("it asks what is not answered here: " + e.getMessage());
+        throw new ServerException("it sends a request that is not supported: " + e.getMessage());
       }
     }
     return responses;

@@ -143,7 +143,7 @@ final class StdioTransport implements Transport {
       send(answer);
     } catch (IOException e) {
       LOG.log(
-          Level.DEBUG, "MCP server ''{0}'' did not take an answer: {1}", server, e.getMessage());
+          Level.DEBUG, "MCP server ''{0}'' did not accept an answer: {1}", server, e.getMessage());
     }
   }
 
@@ -238,7 +238,7 @@ final class StdioTransport implements Transport {
     } catch (RpcException e) {
       LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, e.getMessage());
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a message of MCP server '" + server + "' could not be taken", e);
+      LOG.log(Level.WARNING, "a message of MCP server '" + server + "' could not be processed", e);
     }
   }
 

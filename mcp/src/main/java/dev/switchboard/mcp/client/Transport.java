@@ -30,7 +30,7 @@ interface Transport extends AutoCloseable {
   /// @param headers that repeat parts of it, if the transport has headers
   /// @param inbox receives the server's messages that belong to this request
   /// @param onCancel receives an action that ends the wait from another thread; an interrupt ends
-  ///     it too
+  ///   it too
   /// @throws IOException when no answer arrives
   Message.Answer exchange(
       Message.Request request,

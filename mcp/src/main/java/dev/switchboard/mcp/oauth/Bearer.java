@@ -14,7 +14,7 @@ public final class Bearer implements Credentials {
   /// The credentials of this token.
   ///
   /// @throws IllegalArgumentException when it is empty or contains characters that tokens cannot
-  ///     have; the text is not quoted
+  ///   have; the text is not quoted
   public static Bearer of(String token) {
     if (!Tokens.fits(token)) {
       throw new IllegalArgumentException(

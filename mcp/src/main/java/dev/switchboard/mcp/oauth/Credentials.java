@@ -22,7 +22,7 @@ public interface Credentials {
   /// @param challenge the response's header `WWW-Authenticate`; null for none
   /// @param onCancel receives an action that ends the wait from another thread
   /// @throws OAuthException when new credentials are needed and unavailable, with a sentence that
-  ///     names the remedy
+  ///   names the remedy
   boolean renew(
       @Nullable String sent, int status, @Nullable String challenge, Consumer<Runnable> onCancel)
       throws IOException, InterruptedException;

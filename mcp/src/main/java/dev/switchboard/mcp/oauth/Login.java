@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// A client and its tokens at one authorization server, for one MCP server.
 ///
 /// @param issuer the identifier of the authorization server, the only one to which client and
-///     tokens are sent
+///   tokens are sent
 /// @param resource the name of the MCP server, for which the tokens are
 /// @param endpoint the URL of the token endpoint
 /// @param algorithms by which a client's assertion may be signed; empty for any

@@ -68,7 +68,7 @@ final class Logins {
     try {
       return Login.all(settings.store().read(key));
     } catch (UnusableException e) {
-      tell("its login is not known", e);
+      tell("its login is unknown", e);
       Login known = current;
       return known == null ? List.of() : List.of(known);
     }
@@ -92,7 +92,7 @@ final class Logins {
       trouble = null;
     } catch (UnusableException e) {
       trouble = e.getMessage();
-      tell("its login is forgotten at the end of this process", e);
+      tell("its login lasts only as long as this process", e);
     }
     Login login = made.get();
     if (login == null) {

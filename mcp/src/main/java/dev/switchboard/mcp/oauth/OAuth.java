@@ -42,7 +42,7 @@ public final class OAuth implements Credentials {
   /// @param name of the server, for `switchboard mcp login`
   /// @param url of the server: `https`, or on this machine
   /// @param http the client, whose guard checks every URL that the server and its authorization
-  ///     server name
+  ///   server name
   public static OAuthBuilder builder(String name, String url, GuardedHttp http) {
     return new OAuthBuilder(name, url, http);
   }
@@ -220,7 +220,7 @@ public final class OAuth implements Credentials {
   /// @param onCancel receives an action that ends the login from another thread
   /// @throws IllegalStateException when the settings have no person
   /// @throws OAuthException when there is no login, or it cannot be stored, with a sentence that
-  ///     says why
+  ///   says why
   public void logIn(Consumer<Runnable> onCancel) throws IOException, InterruptedException {
     Person person = settings.person();
     if (person == null) {

@@ -99,7 +99,7 @@ final class Redirect implements AutoCloseable {
     try (exchange) {
       String page =
           parameters == null
-              ? PAGE.formatted("Not expected", "This is not the answer that is waited for.")
+              ? PAGE.formatted("Not expected", "This is not the expected answer.")
               : PAGE.formatted("Switchboard", "You can close this page.");
       byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");

@@ -26,7 +26,7 @@ final class Registration {
   /// @param kept the existing logins, since a client belongs to one authorization server
   /// @throws OAuthException when it was used with another one
   /// @throws IllegalArgumentException when the server does not accept such a client, with the
-  ///     reason as a clause
+  ///   reason as a clause
   @Nullable Client configured(AuthorizationServer server, List<Login> kept) throws OAuthException {
     String id = settings.clientId();
     if (id == null) {

@@ -109,7 +109,7 @@ public final class TokenFile implements TokenStore {
         throw new InterruptedException();
       }
     }
-    throw new UnusableException("the file " + file.path() + " is held by another process");
+    throw new UnusableException("the file " + file.path() + " is locked by another process");
   }
 
   /// Whether the lock was acquired; not while another process, or another store in this one, has

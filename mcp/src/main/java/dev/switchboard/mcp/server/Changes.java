@@ -79,7 +79,7 @@ final class Changes implements AutoCloseable {
   ///
   /// @param tools to compare with, null if changes of tools are not reported
   /// @param resources whose changes are reported: the versions that the client knows, by their
-  ///     URIs; may be changed meanwhile
+  ///   URIs; may be changed meanwhile
   Listener listen(
       @Nullable Supplier<List<ToolDefinition>> tools,
       Map<String, Long> resources,
@@ -110,7 +110,7 @@ final class Changes implements AutoCloseable {
       try {
         listener.look();
       } catch (RuntimeException e) {
-        LOG.log(System.Logger.Level.DEBUG, "changes could not be told", e);
+        LOG.log(System.Logger.Level.DEBUG, "changes could not be reported", e);
       }
     }
   }

@@ -121,7 +121,7 @@ class CallResultTest {
                 tool.mode(usual)
                     .retry(RetryPolicy.DEFAULT.withPauses(Duration.ZERO, Duration.ZERO))));
     ToolResult result = fake.run();
-    assertThat(result.error()).isEqualTo("the tool failed without a word");
+    assertThat(result.error()).isEqualTo("the tool failed without a message");
     assertThat(result.fallback()).isNotEqualTo(true);
     assertThat(fake.requests("tools/call")).hasSize(1);
   }

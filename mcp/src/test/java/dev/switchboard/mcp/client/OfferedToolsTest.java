@@ -287,7 +287,7 @@ class OfferedToolsTest {
     fake.start();
     assertThat(names()).isEmpty();
     assertThat(fake.executor().sources().getFirst().detail())
-        .isEqualTo("the server lists more than can be taken");
+        .isEqualTo("the server lists more than is accepted");
   }
 
   private void pages(int characters, boolean repeats) {

@@ -183,7 +183,7 @@ class QuestionsTest {
                   "{\"resultType\":\"input_required\",\"requestState\":\"s\",\"inputRequests\":{"
                       + question
                       + "}}"));
-      assertThat(web.run().error()).contains("the server asks on and on");
+      assertThat(web.run().error()).contains("the server does not stop asking");
       assertThat(web.requests("tools/call")).hasSize(10);
       assertThat(
               web.requests("tools/call")
@@ -202,7 +202,7 @@ class QuestionsTest {
                   "{\"resultType\":\"input_required\",\"inputRequests\":{\"q\":{\"method\":\"x\"}}}"));
       ToolResult result = web.run();
       assertThat(result.code()).isEqualTo(ResultCode.FAILED);
-      assertThat(result.error()).contains("it asks what is not answered here: Unknown method 'x'");
+      assertThat(result.error()).contains("it sends a request that is not supported: Unknown method 'x'");
 
       web.on("tools/call", StubAnswer.of(200, "{}"));
       assertThat(web.run().code()).isEqualTo(ResultCode.FAILED);

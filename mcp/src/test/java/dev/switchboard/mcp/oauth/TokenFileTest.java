@@ -101,7 +101,7 @@ class TokenFileTest {
             now -> {
               assertThatThrownBy(() -> other.change("s", none -> null, NO_CANCEL))
                   .isInstanceOf(TokenStore.UnusableException.class)
-                  .hasMessageContaining("is held by another process");
+                  .hasMessageContaining("is locked by another process");
               assertThatThrownBy(() -> other.change("s", none -> null, Runnable::run))
                   .hasMessage("cancelled");
               return now;

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /// shape, on whose behalf it comes, and how many there were.
 ///
 /// What is under `/v1/`, `/agui/` and `/ai/` needs a token or a login; a route says which role.
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class Access {
   /// The headers of every response.
   static final Map<String, String> HEADERS =

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /// How many of something are open at once, of each principal and in all: streams, large bodies.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class ConcurrencyLimit {
   private static final Duration RETRY = Duration.ofSeconds(5);
 

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The logins of browsers, in memory: each lasts until it is ended, its token is revoked, or twelve
 /// hours pass without a request.
 ///
-/// Only the 20 of a token, and 10,000 in all, that were used last are remembered. Safe for use by
-/// several threads.
+/// Only the 20 of a token, and 10,000 in all, that were used last are remembered. Thread-safe.
 final class Logins {
   static final Duration IDLE = Duration.ofHours(12);
 

@@ -37,7 +37,7 @@ public final class Problem extends RuntimeException {
     return new Problem(status, code, detail);
   }
 
-  /// The request names nobody, or a token that is not valid.
+  /// The request names no one, or a token that is not valid.
   static Problem unauthorized(String detail) {
     return of(401, "unauthorized", detail)
         .withHeader("WWW-Authenticate", "Bearer realm=\"switchboard\"");

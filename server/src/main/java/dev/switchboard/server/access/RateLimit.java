@@ -7,8 +7,8 @@ import java.util.Map;
 
 /// How many things each of many may do: a burst at once, then so many a second.
 ///
-/// It remembers the latest 10,000 of them; of one that is forgotten, the burst is whole again. Safe
-/// for use by several threads.
+/// It remembers the latest 10,000 of them; of one that is forgotten, the burst is whole again.
+/// Thread-safe.
 final class RateLimit {
   private static final int MOST = 10_000;
   private static final double NANOS = 1e9;

@@ -28,8 +28,8 @@ final class TokenFile {
 
   /// What tells one content of the file from another without reading it.
   ///
-  /// @param key of the file system; null where it has none
-  /// @param permissions empty where the file system has none
+  /// @param key of the file system; null if it has none
+  /// @param permissions empty if the file system has none
   record Stamp(
       FileTime modified, long size, @Nullable Object key, Set<PosixFilePermission> permissions) {}
 

@@ -24,7 +24,7 @@ public final class BadRequestException extends RuntimeException {
     return code;
   }
 
-  /// The member of the body that it is about, null where it is none alone.
+  /// The member of the body that it is about, null if it is none alone.
   public @Nullable String parameter() {
     return parameter;
   }

@@ -57,7 +57,7 @@ final class Calls {
     return settled && running.isEmpty();
   }
 
-  /// The event of the call, null where none was told.
+  /// The event of the call, null if none was told.
   @Nullable JsonNode call(String id) {
     return calls.get(id);
   }
@@ -72,7 +72,7 @@ final class Calls {
     return new ArrayList<>(requests.values());
   }
 
-  /// The arguments of a call; none where the model wrote nothing.
+  /// The arguments of a call; none if the model wrote nothing.
   static JsonNode arguments(JsonNode call) {
     JsonNode stated = call.path("arguments");
     boolean none = stated.isMissingNode() || stated.asString("-").isEmpty();

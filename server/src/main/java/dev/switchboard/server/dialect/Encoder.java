@@ -22,7 +22,7 @@ public interface Encoder {
   /// What goes before the first event; may be empty.
   String begin();
 
-  /// The event, as none, one or several frames; empty where the client is not told of it.
+  /// The event, as none, one or several frames; empty if the client is not told of it.
   String encode(Event.Logged event);
 
   /// What goes behind the last event; may be empty.

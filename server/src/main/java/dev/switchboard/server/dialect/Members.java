@@ -125,7 +125,7 @@ public final class Members {
 
   /// The request of that qualified id, which must be one of that conversation.
   ///
-  /// @return its own id; null where it is not one of the conversation
+  /// @return its own id; null if it is not one of the conversation
   static @Nullable String request(String qualified, String conversation) {
     int colon = qualified.lastIndexOf(':');
     boolean ours = colon > 0 && qualified.substring(0, colon).equals(conversation);
