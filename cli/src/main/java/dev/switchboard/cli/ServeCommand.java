@@ -48,14 +48,15 @@ import picocli.CommandLine.Parameters;
     description = {
       "Serve agents over HTTP, with a console in the browser.",
       "",
-      "Clients need a token: the first start creates one and prints it once;"
-          + " `switchboard token add` creates others. On Ctrl-C and SIGTERM running turns get at most"
-          + " 30 seconds to end.",
+      "Clients need a token: the first start creates one and prints it once; `switchboard token"
+          + " add` creates others. On Ctrl-C and SIGTERM running turns get at most 30 seconds to"
+          + " end.",
       "",
       "If an agent's file has a table [cluster], `switchboard worker` runs its turns.",
       "",
       "An agent whose file has a table [phone] also answers that phone. After Ctrl-C and SIGTERM no"
-          + " new call is accepted, and running calls get the time of 'drain', by default 5 minutes."
+          + " new call is accepted, and running calls get the time of 'drain', by default 5"
+          + " minutes."
     },
     footer = {
       "  switchboard serve agent.toml",

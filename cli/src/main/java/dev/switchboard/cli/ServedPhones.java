@@ -67,7 +67,8 @@ final class ServedPhones {
     if (on > 0) {
       terminal
           .err()
-          .println("Waiting for " + AgentArgument.count(on, "call") + "; no new ones are accepted.");
+          .println(
+              "Waiting for " + AgentArgument.count(on, "call") + "; no new ones are accepted.");
       terminal.err().flush();
     }
     calls.drain();

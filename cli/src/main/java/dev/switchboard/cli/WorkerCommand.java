@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
       "",
       "The agents' files have a table [cluster] and a PostgreSQL [storage]. Any number of workers"
           + " may run, on any number of machines. One of them holds a conversation; if it dies,"
-          + " another one continues after the lease, 'hold'. `switchboard serve` with the same files"
-          + " accepts the messages of clients.",
+          + " another one continues after the lease, 'hold'. `switchboard serve` with the same"
+          + " files accepts the messages of clients.",
       "",
       "With --engine a Restate server assigns the turns to the workers. Inputs that wait in the"
           + " storage are forwarded to it, and others may be sent to it directly. The file then"
@@ -107,8 +107,7 @@ final class WorkerCommand implements Callable<Integer> {
           null);
     }
     if (file.storage() == null) {
-      throw Failure.usage(
-          path + " has no [storage], which workers of an engine need.", null);
+      throw Failure.usage(path + " has no [storage], which workers of an engine need.", null);
     }
     terminal
         .err()

@@ -57,8 +57,8 @@ public record ConsentRequest(
   /// @param reason a sentence
   /// @param scope the label of the rule that asks, null for none
   /// @param bound the arguments and their values that a grant holds for; without those that are
-  ///     missing
+  ///   missing
   /// @param rule a digest of the rule that asks, so that a changed rule is another one; empty if a
-  ///     lasting grant is not possible
+  ///   lasting grant is not possible
   public record Demand(String reason, @Nullable String scope, Json bound, String rule) {}
 }

@@ -52,7 +52,7 @@ public final class Guards {
   /// A report that a guardrail has found something, or failed.
   ///
   /// @param then the action: `block`, `redact`, `flag` or `ask`; `allow` if it failed and lets the
-  ///     text pass
+  ///   text pass
   /// @param found the number of matches, never their text
   /// @param error why it failed, a clause; null if it did not
   /// @param call whose arguments or result it checked, null for messages

@@ -57,7 +57,7 @@ final class Instructions {
   }
 
   /// @param beginnings the first letters of each of its forms: three, or two if the first one is
-  ///     not a letter of an alphabet
+  ///   not a letter of an alphabet
   private static void add(Map<String, List<Phrase>> all, String beginnings, String phrase) {
     boolean ofNouns = phrase.startsWith(MARK);
     Phrase pattern =

@@ -16,7 +16,7 @@ public final class ApiKey {
   /// The key of this text, without white space and control characters at its ends.
   ///
   /// @throws IllegalArgumentException when it is empty or contains characters that headers cannot
-  ///     have; the text is not quoted
+  ///   have; the text is not quoted
   public static ApiKey of(String text) {
     return of(text, null);
   }

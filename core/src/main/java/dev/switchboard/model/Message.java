@@ -64,7 +64,7 @@ public sealed interface Message {
   /// Text and tool calls of the model.
   ///
   /// @param calls with `{}` for arguments that are not a JSON object: servers would refuse every
-  ///     later request of the conversation
+  ///   later request of the conversation
   record Assistant(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String text, List<RequestedCall> calls)
       implements Message {
@@ -117,7 +117,7 @@ public sealed interface Message {
     public static final int MOST_BYTES_OF_CONVERSATION = 20 << 20;
 
     /// @throws IllegalArgumentException when it is empty or too large, or its bytes do not have
-    ///     that type, which must be supported
+    ///   that type, which must be supported
     public Attachment {
       name = name == null ? null : MediaTypes.plainName(name);
       MediaTypes.check(type, data);

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// @param temperature null for the provider's default
 /// @param maxTokens the maximum tokens of a reply, null for the provider's default
 /// @param reasoning how much the model thinks first: a word such as `low`, or for older models of
-///     Anthropic a number of tokens; null for the provider's default
+///   Anthropic a number of tokens; null for the provider's default
 /// @param more further members of every request, unchanged
 /// @param caching whether the provider is told which parts of a request to cache, if it needs to be
-///     told
+///   told
 /// @param structured how structured replies are requested; null for the provider's own format at
-///     its own address, and a tool elsewhere
+///   its own address, and a tool elsewhere
 /// @param idleLimit how long the service may be silent, also before its first word
 /// @param totalLimit how long a whole reply may take
 /// @param headers sent beside the default ones, which they replace if the names are equal
@@ -70,7 +70,7 @@ public record ModelOptions(
   /// An option that a provider does not support.
   ///
   /// @param key the option, such as `temperature`, or `options.stream` for a member of the further
-  ///     ones
+  ///   ones
   /// @param why the rest of a sentence about it
   public record Misuse(String key, String why) {
     /// A further option that the client sets itself.

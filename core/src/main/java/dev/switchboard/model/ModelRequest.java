@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A request to a model: a conversation to continue.
 ///
 /// @param messages in order; a [Message.System], if any, is first, and every call of a
-///     [Message.Assistant] is followed by its [Message.Result]
+///   [Message.Assistant] is followed by its [Message.Result]
 /// @param tools that it may call
 /// @param choice [ToolChoice#NONE] if there are no tools
 /// @param format of the reply's text, null for any

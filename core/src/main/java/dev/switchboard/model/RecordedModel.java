@@ -44,7 +44,7 @@ public final class RecordedModel implements ChatModel {
   /// @param name for messages
   /// @throws IOException when it cannot be read
   /// @throws IllegalArgumentException when it is not a recording, with the line and what is wrong
-  ///     there
+  ///   there
   public static RecordedModel read(Reader in, String name) throws IOException {
     BufferedReader lines = new BufferedReader(in);
     try {

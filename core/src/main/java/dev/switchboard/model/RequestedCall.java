@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// A tool call that a model requests.
 ///
 /// @param id the provider's, which may be empty or repeated in a [ModelReply], but not in a
-///     [Message]
+///   [Message]
 /// @param arguments in a [ModelReply] as the model wrote them, possibly invalid JSON; in a
-///     [Message] always the text of a JSON object
+///   [Message] always the text of a JSON object
 /// @param extra what the provider needs again with the call, null for nothing; what nests too deep
-///     for a request is left out. A member that [#isPrivate] is for the client that added it
+///   for a request is left out. A member that [#isPrivate] is for the client that added it
 public record RequestedCall(
     String id,
     String name,

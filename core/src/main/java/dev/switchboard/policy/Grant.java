@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param bound the arguments and their values that it holds for, as the demand had them
 /// @param until when it ends
 /// @param rule the digest of the rule that asked, as the demand had it; empty if that is not known,
-///     and the grant holds for nothing
+///   and the grant holds for nothing
 /// @param conversation in which it was given, with which it is deleted; null if that is not known
 public record Grant(
     String tool, Json bound, Instant until, String rule, @Nullable String conversation) {

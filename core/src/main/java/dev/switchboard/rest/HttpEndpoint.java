@@ -305,7 +305,7 @@ public final class HttpEndpoint implements ToolHandler {
     /// Builds the endpoint.
     ///
     /// @throws IllegalArgumentException when the URL has a placeholder before its path, the guard
-    ///     refuses it, or a header cannot be sent
+    ///   refuses it, or a header cannot be sent
     public HttpEndpoint build() {
       String origin = RequestForm.originOf(url);
       if (!Placeholders.in(origin).isEmpty()) {
@@ -337,7 +337,7 @@ public final class HttpEndpoint implements ToolHandler {
     /// The table `http` of an agent's file for this endpoint.
     ///
     /// @throws IllegalArgumentException when there is none, with the reason as the rest of a
-    ///     sentence
+    ///   sentence
     public Json table() {
       return HttpTable.of(method, url, parameters, headers, body(), idempotencyHeader);
     }

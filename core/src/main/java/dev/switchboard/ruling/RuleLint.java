@@ -14,7 +14,7 @@ public final class RuleLint {
   /// Every fault of these rules, in their order, each once.
   ///
   /// @param tools the agent's tools, null if they are not known here, so that names, operations and
-  ///     arguments cannot be judged
+  ///   arguments cannot be judged
   public static List<RuleFault> faults(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
     return tools == null ? faultsBeside(rules, List.of()) : faults(rules, tools, true);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param reminders how often this turn was reminded of tools it still needs
 /// @param held the end of the loop that was held back, while a tool was still required before
 /// @param following what the last step of this turn with a success says about the next one, null
-///     before the first
+///   before the first
 /// @param running what the step that runs says so far, null if none of its calls has succeeded
 public record RuleState(
     Tallies turn,

@@ -18,7 +18,7 @@ public sealed interface Event {
   ///
   /// @param auto whether the runtime or another tool made it, not the model
   /// @param mode of the tool, so that a user interface can treat the call as that asks; null if
-  ///     there is no tool of that name
+  ///   there is no tool of that name
   record ToolCalled(ToolCall call, boolean auto, @Nullable ToolMode mode) implements Event {}
 
   /// Progress or reassurance of a running call.
@@ -69,9 +69,9 @@ public sealed interface Event {
   ///
   /// @param number from 1 in its conversation, without gaps; 0 before it is stored
   /// @param key that no other event of the conversation has, so that a turn which is run again
-  ///     after a crash tells nothing twice; null if that may be told again
+  ///   after a crash tells nothing twice; null if that may be told again
   /// @param run the id of the input with which its turn began, or of the call that a person made;
-  ///     null before the first
+  ///   null before the first
   /// @param at when it happened, in milliseconds
   /// @param event as on the wire, [Event#json()]
   record Logged(long number, @Nullable String key, @Nullable String run, Instant at, Json event) {

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param usageRule a sentence for the prompt
 /// @param examples arguments that show its use
 /// @param operationKey the argument that names the operation of a tool that has several, null if it
-///     is one of the usual ones
+///   is one of the usual ones
 public record ToolDefinition(
     String name,
     String description,

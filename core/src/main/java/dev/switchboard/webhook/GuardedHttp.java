@@ -96,7 +96,7 @@ public final class GuardedHttp implements AutoCloseable {
   /// The response to this request, read to its end or its limit.
   ///
   /// @param onCancel receives, before anything is sent, an action that ends the request from
-  ///     another thread
+  ///   another thread
   /// @throws UrlGuard.BlockedException when the guard refuses the URL, or an address of its host
   /// @throws ResponseTooLargeException when a 2xx response is longer than the limit
   /// @throws IOException when the request fails otherwise, or was cancelled
@@ -111,7 +111,7 @@ public final class GuardedHttp implements AutoCloseable {
   /// request's limit.
   ///
   /// @param onCancel receives, before anything is sent, an action that ends the request from
-  ///     another thread, also while its body is read
+  ///   another thread, also while its body is read
   /// @throws UrlGuard.BlockedException when the guard refuses the URL, or an address of its host
   /// @throws IOException when the request fails otherwise, or was cancelled
   public OpenAnswer open(HttpRequest request, Consumer<Runnable> onCancel) throws IOException {
@@ -181,7 +181,7 @@ public final class GuardedHttp implements AutoCloseable {
   /// The response to a request of a [RequestTemplate] of this client, as [#send] describes it.
   ///
   /// @param onLine receives each line of a streamed response as it arrives; null to read such a
-  ///     response as a whole
+  ///   response as a whole
   HttpAnswer send(
       Call call, long limit, Consumer<Runnable> onCancel, @Nullable Consumer<String> onLine)
       throws IOException {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 /// An IP address as bits, without a name and a zone.
 ///
 /// @param six whether it is an IPv6 address of 128 bits, otherwise an IPv4 address in the lower 32
-///     bits of `low`
+///   bits of `low`
 record IpAddress(boolean six, long high, long low) {
   static IpAddress v4(long bits) {
     return new IpAddress(false, 0, bits & 0xffff_ffffL);

@@ -38,7 +38,7 @@ public final class Secret {
   /// The secret in this environment variable.
   ///
   /// @throws IllegalArgumentException that names the variable, when it is not set or has no valid
-  ///     secret
+  ///   secret
   public static Secret env(String name) {
     return env(name, System.getenv());
   }

@@ -32,7 +32,7 @@ public final class UrlGuard {
   /// A guard that also allows these private services.
   ///
   /// @param allow `host:port` of each, such as `127.0.0.1:9001`, `[::1]:80` or
-  ///     `orders.internal:443`
+  ///   `orders.internal:443`
   /// @throws IllegalArgumentException that names every entry which is not `host:port`
   public static UrlGuard of(List<String> allow) {
     List<String> faults = allow.stream().filter(entry -> canonical(entry) == null).toList();

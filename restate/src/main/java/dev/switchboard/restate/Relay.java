@@ -71,7 +71,8 @@ final class Relay implements AutoCloseable {
           await(next == null || next.compareTo(AGAIN) > 0 ? AGAIN : next);
         }
       } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "waiting inputs cannot be forwarded to the engine: " + e.getMessage());
+        LOG.log(
+            Level.WARNING, "waiting inputs cannot be forwarded to the engine: " + e.getMessage());
         LOG.log(Level.DEBUG, "waiting inputs cannot be forwarded to the engine", e);
         await(AFTER_FAULT);
       }

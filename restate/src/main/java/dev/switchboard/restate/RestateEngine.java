@@ -52,9 +52,7 @@ public final class RestateEngine implements AutoCloseable {
     Matcher parts = ADDRESS.matcher(address);
     if (!parts.matches()) {
       throw new IllegalArgumentException(
-          "the address of an engine must be like \"restate://host:8080\", not '"
-              + address
-              + "'");
+          "the address of an engine must be like \"restate://host:8080\", not '" + address + "'");
     }
     String scheme = parts.group(1) == null ? "http" : parts.group(1);
     String host = parts.group(2);
@@ -81,7 +79,8 @@ public final class RestateEngine implements AutoCloseable {
     if (!known) {
       throw new IllegalStateException(
           "The engine at %s is Restate %s: 1.%d or a later 1 is needed."
-              .formatted(admin, version.isEmpty() ? "of an unknown version" : version, OLDEST_MINOR));
+              .formatted(
+                  admin, version.isEmpty() ? "of an unknown version" : version, OLDEST_MINOR));
     }
   }
 

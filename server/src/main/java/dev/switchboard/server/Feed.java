@@ -58,7 +58,7 @@ final class Feed {
   }
 
   /// @param standing says how the conversation stands in the store, where other processes tell its
-  ///     events; null if this one does
+  ///   events; null if this one does
   Feed(
       String conversation,
       ConversationStore store,

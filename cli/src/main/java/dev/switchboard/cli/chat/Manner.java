@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param typed whether a person sits there, who is asked at once
 /// @param remedy how the request of an id is answered from elsewhere; null if nothing is stored, so
-///     that the end of the input denies it
+///   that the end of the input denies it
 /// @param late what bounds the time of a question to the model, a sentence
 /// @param results the stored result of the call of an id, null if there is none yet
 public record Manner(

@@ -330,7 +330,11 @@ final class HttpTransport implements Transport {
         last = events.lastId() == null ? last : events.lastId();
         pause = Objects.requireNonNullElse(events.retry(), pause);
       } catch (IOException e) {
-        LOG.log(Level.DEBUG, "MCP server ''{0}'': notifications are not received, {1}", server, e.getMessage());
+        LOG.log(
+            Level.DEBUG,
+            "MCP server ''{0}'': notifications are not received, {1}",
+            server,
+            e.getMessage());
         pause = pause.compareTo(LONGEST_RETRY) < 0 ? pause.multipliedBy(2) : LONGEST_RETRY;
       } catch (InterruptedException e) {
         return;

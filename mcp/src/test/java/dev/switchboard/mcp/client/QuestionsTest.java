@@ -202,7 +202,8 @@ class QuestionsTest {
                   "{\"resultType\":\"input_required\",\"inputRequests\":{\"q\":{\"method\":\"x\"}}}"));
       ToolResult result = web.run();
       assertThat(result.code()).isEqualTo(ResultCode.FAILED);
-      assertThat(result.error()).contains("it sends a request that is not supported: Unknown method 'x'");
+      assertThat(result.error())
+          .contains("it sends a request that is not supported: Unknown method 'x'");
 
       web.on("tools/call", StubAnswer.of(200, "{}"));
       assertThat(web.run().code()).isEqualTo(ResultCode.FAILED);

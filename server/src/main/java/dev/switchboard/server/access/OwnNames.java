@@ -37,7 +37,7 @@ final class OwnNames {
   /// Whether a `Host` header names this server.
   ///
   /// @param local the address that the connection came in on, which no one can make a name mean who
-  ///     has to write a name
+  ///   has to write a name
   boolean has(@Nullable String header, String local) {
     String name = name(header);
     return name != null

@@ -32,7 +32,7 @@ public final class AgUi implements Encoder {
   /// @param thread the conversation's id
   /// @param run the client's id of the run
   /// @param schemas the parameters of the tool of that name, null if a person who allows a call may
-  ///     not edit its arguments
+  ///   not edit its arguments
   public AgUi(String thread, String run, Function<String, @Nullable Json> schemas) {
     this(thread, run, schemas, new Frames(), null);
   }

@@ -34,7 +34,7 @@ public final class AgUiConsent {
   /// The interrupt that a request for consent is.
   ///
   /// @param schemas the parameters of the tool of that name, null if a person who allows a call may
-  ///     not edit its arguments
+  ///   not edit its arguments
   static ObjectNode of(
       String conversation, JsonNode request, Function<String, @Nullable Json> schemas) {
     JsonNode call = request.path("call");

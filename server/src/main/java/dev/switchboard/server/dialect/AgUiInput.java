@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /// @param said the last message of the user, under its own id, which may be known; null for none
 /// @param answers to requests of this conversation, which may be closed by now
 /// @param begins what the run follows from, the id of the message or a digest of the answers: a run
-///     that is sent again has the same; null if it begins nothing
+///   that is sent again has the same; null if it begins nothing
 /// @param notices sentences for the client about what is not used
 public record AgUiInput(
     String thread,

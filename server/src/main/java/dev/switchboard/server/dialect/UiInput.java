@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 /// consent, from its last message alone. The input of calls in it is not taken.
 ///
 /// @param message the id of the last message: the input's, or that of the assistant's message which
-///     continues
+///   continues
 /// @param said the words of the user under that id; null if there are answers
 public record UiInput(
     String conversation, String message, Input.@Nullable Said said, List<Input.Answered> answers) {

@@ -30,7 +30,7 @@ public final class UiMessages implements Encoder {
   private boolean finished;
 
   /// @param messageId the assistant message's: [#reply] of the turn's input; the same where the
-  ///     stream continues a message after an approval
+  ///   stream continues a message after an approval
   public UiMessages(String conversation, String messageId) {
     this(conversation, messageId, new Frames(), null);
   }
