@@ -337,7 +337,7 @@ final class Postgres implements Sql {
   /// The reason, as the rest of a sentence.
   private static String reason(Exception e) {
     if (e instanceof SQLTransientConnectionException) {
-      return "no connection in time: is the server running, and does it accept more of" + " them";
+      return "no connection in time; is the server up, and does it accept more connections";
     }
     return e instanceof SQLException fault && LOCKED.equals(fault.getSQLState())
         ? "another program has locked the rows to be changed, and has not released them in time"

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The agents of a server, and the conversations of all of them: an id is unique in the server, and
-/// a conversation belongs to its principal. What belongs to others is not there.
+/// a conversation belongs to its principal. Those of other principals are invisible.
 ///
 /// Thread-safe.
 final class Agents {
@@ -105,8 +105,8 @@ final class Agents {
     return found;
   }
 
-  /// Whether that principal may answer requests of conversations that belong to that one: one with
-  /// the role `chat` those of its own.
+  /// Whether that principal may answer requests in conversations of that owner: the role `chat`
+  /// only in its own.
   static boolean mayAnswer(Principal principal, @Nullable String owner) {
     return principal.may(Role.APPROVE) || principal.name().equals(owner);
   }
@@ -174,7 +174,7 @@ final class Agents {
   /// Conversations of all agents, or of one, the latest created first.
   ///
   /// @param agent null for all
-  /// @param status null for any; where there is one, fewer than asked for may come though there are
+  /// @param status null for any; with one, fewer than requested may be returned though there are
   ///   more
   List<Found> select(@Nullable ServedAgent agent, @Nullable String status, Selection selection) {
     Stream<ServedAgent> asked = agent == null ? byName.values().stream() : Stream.of(agent);

@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Does each second what no one asks for: continues unfinished turns, releases conversations that
-/// no one uses, cuts clients that do not read.
+/// Does each second what no client asks for: continues unfinished turns, releases unused
+/// conversations, disconnects clients that do not read.
 final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
   private static final long ENDING_SECONDS = 5;
@@ -56,7 +56,7 @@ final class Caretaker implements AutoCloseable {
     guarded("clients that say nothing", connections::cutSilent);
   }
 
-  /// What is thrown would end the schedule.
+  /// Logs an exception, which would end the schedule.
   private static void guarded(String what, Runnable work) {
     try {
       work.run();

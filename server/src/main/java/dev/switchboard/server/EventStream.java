@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A stream of a conversation's events to one client: a cursor over the log, then what is new. A
-/// client that does not read holds up nothing but its own stream, which is closed then, to be taken
-/// up again by its cursor.
+/// A stream of a conversation's events to one client: from a cursor in the log, then new ones. A
+/// client that does not read delays only its own stream, which is then closed; the client can
+/// resume it by its cursor.
 ///
 /// For the thread of its request.
 final class EventStream {
@@ -23,10 +23,10 @@ final class EventStream {
   private final @Nullable String input;
   private long cursor;
 
-  /// @param after the number of the event behind which it begins
-  /// @param ofTurn whether it ends behind the end of a turn, also where that broke off
-  /// @param input of that turn, where it may begin with the end of another; null for the first that
-  ///   ends
+  /// @param after the number of the event after which it begins
+  /// @param ofTurn whether it ends after the end of a turn, or its interruption
+  /// @param input of that turn, if the stream may begin with the end of another; null for the first
+  ///   that ends
   /// @param valid whether the client may still read
   EventStream(
       Feed feed,

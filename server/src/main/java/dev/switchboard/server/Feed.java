@@ -13,11 +13,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The log of a conversation as its streams read it: each has a cursor of its own, so none waits
-/// for another, and none holds up a turn. The latest events are in memory, older ones in the store.
+/// The log of a conversation as its streams read it: each has its own cursor, so streams wait
+/// neither for each other nor delay a turn. The latest events are in memory, older ones in the
+/// store.
 ///
-/// What this process tells is added here. Of what others tell a feed only hears that there is
-/// something: the stream that comes to its end first reads it from the store.
+/// Events of this process are added here. Of events of other processes the feed only learns that
+/// there are some: the first stream that needs them reads them from the store.
 ///
 /// Thread-safe.
 final class Feed {
@@ -50,14 +51,14 @@ final class Feed {
   private boolean unsure; // whether a turn runs; guarded by lock
   private final ReentrantLock catchingUp = new ReentrantLock();
 
-  /// One whose events this process tells.
+  /// A feed whose events this process adds.
   ///
   /// @param last the number of the latest event so far
   Feed(String conversation, ConversationStore store, long last) {
     this(conversation, store, last, null);
   }
 
-  /// @param standing says how the conversation stands in the store, where other processes tell its
+  /// @param standing reads the conversation's state from the store, if other processes add its
   ///   events; null if this one does
   Feed(
       String conversation,
@@ -91,7 +92,7 @@ final class Feed {
     }
   }
 
-  /// Takes the next event of the log, which is stored.
+  /// Adds the next event of the log, which is stored.
   void add(Event.Logged event) {
     change(() -> keep(event));
   }
@@ -131,16 +132,16 @@ final class Feed {
     return Objects.requireNonNull(recent[place(number)]);
   }
 
-  /// Says whether a turn runs, whose events come here.
+  /// Sets whether a turn runs whose events are added here.
   void runs(boolean now) {
     change(() -> {
       running = now;
     });
   }
 
-  /// Hears that another process has told something.
+  /// Notes that another process has added events.
   ///
-  /// @param rested whether a turn may have come to rest, too
+  /// @param rested whether a turn may have ended or begun to wait, too
   void heard(boolean rested) {
     change(() -> {
       news++;
@@ -176,7 +177,7 @@ final class Feed {
     }
   }
 
-  /// Begins to look how the conversation stands in the store, for [#stands].
+  /// Begins to read the conversation's state from the store, for [#stands].
   long look() {
     return guarded(() -> looks);
   }
@@ -188,8 +189,7 @@ final class Feed {
     }
   }
 
-  /// Takes how the conversation stands in the store, by a look that was begun then; null if it is
-  /// gone.
+  /// Accepts the conversation's state in the store, by a read that began then; null if it is gone.
   void stands(long look, @Nullable Standing now) {
     lock.lock();
     try {
@@ -205,7 +205,7 @@ final class Feed {
     }
   }
 
-  /// Takes that there are so many events in the store.
+  /// Notes that there are so many events in the store.
   void reaches(long events) {
     lock.lock();
     try {
@@ -222,7 +222,7 @@ final class Feed {
     }
   }
 
-  /// Reads what others have told, once for all who want it.
+  /// Reads the events of other processes, once for all streams.
   private void catchUp() {
     catchingUp.lock();
     try {
@@ -318,12 +318,12 @@ final class Feed {
     return page;
   }
 
-  /// Whether the store may have more behind that number than is known here.
+  /// Whether the store may have later events than are known here.
   boolean isBehind(long number) {
     return guarded(() -> behind && number >= last);
   }
 
-  /// What is not stored any more cannot be waited for.
+  /// Fails if the conversation is no longer stored.
   private void gone(long number) {
     change(() -> {
       last = Math.min(last, number);
@@ -332,10 +332,10 @@ final class Feed {
     });
   }
 
-  /// Waits until there is an event after that number, or none can come, or it is to be seen whether
-  /// the client is there; at most that long.
+  /// Waits until there is an event after that number, or none can come, or it is time to check the
+  /// client; at most that long.
   ///
-  /// @param ofTurn whether none is waited for but those of the turn that runs
+  /// @param ofTurn whether to wait only for events of the running turn
   void await(long number, boolean ofTurn, Duration most) throws InterruptedException {
     lock.lock();
     try {
@@ -360,8 +360,8 @@ final class Feed {
     return closed || ofTurn && !running && !behind && !reading;
   }
 
-  /// Whether a stream reads it whose client is there. One that has gone shows only by what is
-  /// written to it, and not by the first of that.
+  /// Whether a stream reads it whose client is connected. A lost client is only noticed by writing
+  /// to it, and not by the first write.
   boolean isReadByClient() throws InterruptedException {
     for (int i = 0; i < PROBES; i++) {
       lock.lock();
@@ -400,14 +400,14 @@ final class Feed {
     });
   }
 
-  /// Whether the streams have been ended that began to read it then.
+  /// Whether the streams that began to read then have been ended.
   ///
-  /// @param entered what [#enter] has said
+  /// @param entered the result of [#enter]
   boolean isInterrupted(long entered) {
     return guarded(() -> interruptions > entered);
   }
 
-  /// Ends its streams, those too that come.
+  /// Ends its streams, including new ones.
   void close() {
     change(() -> {
       closed = true;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
-/// What handlers ask of a person while their calls run: it lives as long as these do.
+/// The questions that handlers ask a person while their calls run; they last as long as the calls.
 ///
 /// Thread-safe.
 final class HandlerRequests implements Approver {
@@ -28,7 +28,7 @@ final class HandlerRequests implements Approver {
     }
   }
 
-  /// Those that no one has answered.
+  /// The unanswered ones.
   List<ConsentRequest> waiting() {
     return open.values().stream().map(Open::request).toList();
   }

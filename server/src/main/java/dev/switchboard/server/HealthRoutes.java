@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Whether the server lives, and whether it takes work: for whoever runs it.
+/// Whether the server lives, and whether it accepts work: for operators.
 final class HealthRoutes {
   private static final System.Logger LOG = System.getLogger(HealthRoutes.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -37,7 +37,7 @@ final class HealthRoutes {
     routes.get("/readyz", this::ready);
   }
 
-  /// Says that the server takes no more work.
+  /// Reports from now on that the server accepts no more work.
   void drain() {
     draining = true;
   }
@@ -58,7 +58,7 @@ final class HealthRoutes {
     }
   }
 
-  /// The server takes work also where no one does it, and says so.
+  /// The text about conversations that wait for a worker; the server accepts work nevertheless.
   private String waits() {
     Look known = latest;
     return known == null || known.due <= 0 || time.nanos() - known.dueSince < IDLE.toNanos()

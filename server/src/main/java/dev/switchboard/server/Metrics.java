@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import tools.jackson.databind.JsonNode;
 
-/// Figures of a running server, made from what its conversations log: calls, turns, streams,
-/// requests that wait, circuit breakers. In the text format of Prometheus.
+/// The metrics of a running server, from the logged events of its conversations: calls, turns,
+/// streams, waiting requests, circuit breakers. In the text format of Prometheus.
 ///
 /// Thread-safe.
 final class Metrics implements EventWatcher {
@@ -45,12 +45,12 @@ final class Metrics implements EventWatcher {
     ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(registry.scrape());
   }
 
-  /// Shows a figure of the server as it is when someone asks.
+  /// Adds a gauge of the server, which is read when it is requested.
   <T> void gauge(String name, String description, T of, ToDoubleFunction<T> figure) {
     Gauge.builder(name, of, figure).description(description).register(registry);
   }
 
-  /// Shows the figures of an agent as they are when someone asks.
+  /// Adds the gauges of an agent, which are read when they are requested.
   void agent(ServedAgent agent) {
     Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().size())
         .description("Conversations that are open, in memory.")

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a server tells its pages, and whoever is told of requests, of conversations that other
-/// processes continue: read from the store when these announce it, on a thread that lives as long
-/// as there is something to read.
+/// The notices about conversations that run in other processes, for pages and receivers of
+/// requests: read from the store after an announcement, on a thread that lasts as long as there is
+/// something to read.
 ///
 /// Thread-safe.
 final class NewsOfWorkers {
@@ -88,7 +88,7 @@ final class NewsOfWorkers {
     }
   }
 
-  /// Tells requests and answers that are new among the latest events.
+  /// Reports new requests and answers among the latest events.
   private void tell(String conversation) {
     Summary known = agent.find(conversation);
     if (known == null) {

@@ -15,8 +15,9 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import tools.jackson.databind.JsonNode;
 
-/// Tells a web service of each request for consent: a webhook like that of a tool,
-/// `consent_request`, with the request as its arguments; signed, tried again, guarded as those are.
+/// Posts each request for consent to a web service: a webhook like that of a tool,
+/// `consent_request`, with the request as its arguments; signed, retried and guarded in the same
+/// way.
 final class PendingHook implements EventWatcher {
   private static final System.Logger LOG = System.getLogger(PendingHook.class.getName());
   private static final String TOOL = "consent_request";

@@ -56,11 +56,11 @@ final class ServedAgent {
   private final ConversationStore.Queue.Listening listening;
   private volatile boolean draining;
 
-  /// @param notices are told of turns that begin or come to rest
-  /// @param counting is told of events that are told here
-  /// @param watchers are told of events too, and where workers run the turns, of those about a
-  ///   person's consent
-  /// @param hold how this process takes hold of conversations
+  /// @param notices receive turns that begin, end or wait
+  /// @param counting receives events that this process adds
+  /// @param watchers receive events too, and if workers run the turns, those about a person's
+  ///   consent
+  /// @param hold the terms on which this process holds conversations
   /// @param workers whether workers run the turns
   /// @throws IllegalArgumentException when the agent has no store, or none that workers share
   ServedAgent(
@@ -92,7 +92,7 @@ final class ServedAgent {
     listening = queue == null ? () -> {} : queue.listen(this::heard);
   }
 
-  /// Hears what another process does, or this one.
+  /// Handles an announcement of this process or another.
   private void heard(Announcement what) {
     LiveConversation live = open.get(what.conversation());
     if (live != null) {
@@ -101,13 +101,13 @@ final class ServedAgent {
     news.heard(what);
   }
 
-  /// Where turns are handed in that workers run, null if they run here.
+  /// The queue of inputs for workers, null if turns run here.
   ConversationStore.@Nullable Queue queue() {
     return queue;
   }
 
-  /// Sees how the conversations stand that someone reads, and that other processes continue: what
-  /// they announce may be lost.
+  /// Reads the state of conversations that have readers and run in other processes, whose
+  /// announcements may be lost.
   void look() {
     if (queue == null) {
       return;
@@ -166,7 +166,7 @@ final class ServedAgent {
     return open(stored);
   }
 
-  /// That conversation, open. What is open under its id is of another, where that was deleted.
+  /// That conversation, opened. An open one under its id is another one if that was deleted.
   LiveConversation open(Summary stored) {
     // Not let go of before it is touched.
     LiveConversation live =
@@ -193,9 +193,9 @@ final class ServedAgent {
     return live;
   }
 
-  /// Makes sure that its store can be written.
+  /// Checks that its store can be written.
   ///
-  /// @throws RuntimeException what the store throws where it cannot, or not in that time
+  /// @throws RuntimeException the store's, if it cannot be written, or not in that time
   void checkStore(Duration most) {
     // What the agent has kept over all conversations takes the place of itself.
     Cell<AgentState> kept = store.agent();
@@ -208,23 +208,23 @@ final class ServedAgent {
             });
   }
 
-  /// Takes an event of a conversation that was told here, and is stored.
+  /// Handles an event of a conversation that this process has added and stored.
   void told(String conversation, Event.Logged event) {
     counts(conversation, event);
     watch(conversation, event);
   }
 
-  /// Counts an event of a conversation that was told here.
+  /// Counts an event of a conversation that this process has added.
   void counts(String conversation, Event.Logged event) {
     counting.told(this, conversation, event);
   }
 
-  /// Takes an event of a conversation, whoever has told it.
+  /// Passes on an event of a conversation, from any process.
   void watch(String conversation, Event.Logged event) {
     watchers.forEach(watcher -> watcher.told(this, conversation, event));
   }
 
-  /// Whether a page is to be told what changes.
+  /// Whether a page listens for changes.
   boolean isWatched() {
     return notices.isRead();
   }
@@ -234,13 +234,12 @@ final class ServedAgent {
     notices.forget(conversation);
   }
 
-  /// Takes that a turn began or came to rest.
+  /// Notes that a turn began, ended or waits.
   void changed(String conversation) {
     notices.changed(this, conversation);
   }
 
-  /// Whom a conversation belongs to, of which the store is asked where it is not open; null for no
-  /// one in particular.
+  /// The owner of a conversation, from the store if it is not open; null for none.
   @Nullable String principal(String id) {
     LiveConversation live = open.get(id);
     if (live != null) {
@@ -250,8 +249,7 @@ final class ServedAgent {
     return known == null ? null : known.header().principal();
   }
 
-  /// Whom the conversations of these requests belong to, where they belong to someone: one read of
-  /// the store.
+  /// The owners of the conversations of these requests, if they have one: one read of the store.
   Map<String, String> principals(List<ConsentRequest> requests) {
     return store.principals(
         requests.stream().map(ConsentRequest::conversation).collect(Collectors.toSet()));
@@ -272,7 +270,7 @@ final class ServedAgent {
     return queue == null ? isRunning(conversation.id()) : conversation.running();
   }
 
-  /// The requests of all conversations that no one has answered.
+  /// The unanswered requests of all conversations.
   List<ConsentRequest> waiting() {
     List<ConsentRequest> all = new ArrayList<>(store.waiting());
     open.values().forEach(live -> all.addAll(live.ofHandlers().waiting()));
@@ -299,10 +297,10 @@ final class ServedAgent {
     return List.copyOf(open.values());
   }
 
-  /// Goes on with what no one asks for: turns that were cut off, requests whose time is over,
-  /// answers that were kept. One that cannot be continued does not keep the others.
+  /// Continues what no client asks for: interrupted turns, expired requests, stored answers. A
+  /// failure of one does not affect the others.
   ///
-  /// @param ahead how far into the future: as long as a lease lasts for what a server before held
+  /// @param ahead how far into the future: the duration of a lease, for what an earlier server held
   void takeUp(Duration ahead) {
     if (queue != null) {
       return;
@@ -333,8 +331,8 @@ final class ServedAgent {
     }
   }
 
-  /// Closes conversations that no one has used for a while; those that no one has used the longest
-  /// sooner, where there are many, or they hold much.
+  /// Closes conversations that were unused for a while; if there are many, or they use much memory,
+  /// the least recently used sooner.
   void letGo() {
     open.keySet().forEach(id -> letGo(id, IDLE));
     long characters = 0;
@@ -373,7 +371,7 @@ final class ServedAgent {
             });
   }
 
-  /// Has no turn begin any more, and ends the streams.
+  /// Prevents new turns, and ends the streams.
   void drain() {
     draining = true;
     listening.close();

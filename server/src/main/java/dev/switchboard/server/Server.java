@@ -31,11 +31,11 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
-/// Agents over HTTP: their conversations as streams of events, the calls that wait for a person,
-/// tools and memory, and a console in the browser at `/`.
+/// Agents over HTTP: their conversations as event streams, the calls that wait for a person, tools
+/// and memory, and a console in the browser at `/`.
 ///
-/// What a turn does is stored and numbered before it is shown, so a client that has lost its stream
-/// takes it up again where it was. Turns run whether anyone reads them or not. Thread-safe.
+/// The effects of a turn are stored and numbered before they are shown, so a client that lost its
+/// stream can resume it. Turns run whether anyone reads them or not. Thread-safe.
 public final class Server implements AutoCloseable {
   /// The usual port.
   public static final int PORT = 8000;
@@ -45,14 +45,15 @@ public final class Server implements AutoCloseable {
   // Of the usual 50 connections that come at once, those beyond are reset.
   private static final int UNACCEPTED = 1_024;
 
-  /// How long clients and turns may take.
+  /// Time limits of clients and turns.
   ///
-  /// @param drain that turns may take to come to rest when the server ends
-  /// @param write that a client may keep a write to its stream waiting
-  /// @param silent that a connection may be without a request, that the body of one may take, and
-  ///   that writes of an ordinary response may wait in all, beside what its length allows
-  /// @param bytesPerSecond of an ordinary response, of which each allows its writes to wait longer
-  /// @param connections that may be open at once
+  /// @param drain how long turns may run on when the server ends
+  /// @param write how long a client may block a write to its stream
+  /// @param silent how long a connection may be without a request, how long the body of one may
+  ///   take, and how long writes of an ordinary response may be blocked in total, beside what its
+  ///   length allows
+  /// @param bytesPerSecond of an ordinary response, each of which extends that time
+  /// @param connections the maximum of open connections
   record Limits(
       Duration drain, Duration write, Duration silent, int bytesPerSecond, int connections) {
     static final Limits USUAL =
@@ -109,7 +110,7 @@ public final class Server implements AutoCloseable {
     http = Javalin.create(config -> set(config, builder, access, streams));
   }
 
-  /// A server of these agents to set up, for whoever has one of these tokens.
+  /// A builder for a server of these agents, for clients with one of these tokens.
   public static Builder builder(Tokens tokens) {
     return new Builder(tokens);
   }
@@ -179,7 +180,7 @@ public final class Server implements AutoCloseable {
     return made;
   }
 
-  /// What is for whoever runs the server stands on its management port, and nothing else does.
+  /// Serves operators' routes on the management port only, and nothing else there.
   private void checkPort(Context ctx) {
     ServerConnector known = management;
     boolean managed = known != null && ctx.req().getLocalPort() == known.getLocalPort();
@@ -190,7 +191,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /// No new work is taken while the server ends; what is there can be read.
+  /// Refuses new work while the server ends; reading stays possible.
   private void refuseWhileDraining(Context ctx) {
     boolean taken = ctx.req().getMethod().equals("GET") || openPaths().contains(ctx.path());
     if (health.isDraining() && !taken) {
@@ -199,9 +200,9 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /// Listens from now on, and continues what earlier processes have left unfinished.
+  /// Starts to listen, and continues what earlier processes have left unfinished.
   ///
-  /// @throws RuntimeException when the port is taken
+  /// @throws RuntimeException when the port is in use
   public Server start() {
     http.start();
     caretaker.start();
@@ -218,21 +219,21 @@ public final class Server implements AutoCloseable {
     return known == null ? -1 : known.getLocalPort();
   }
 
-  /// The port of its figures, -1 where there is none.
+  /// The port of its metrics, -1 for none.
   public int managementPort() {
     ServerConnector known = management;
     return known == null ? -1 : known.getLocalPort();
   }
 
-  /// The routes that it has, those that stand before others included.
+  /// Its routes, including those that precede others.
   List<Endpoint> routes() {
     return http.unsafe.internalRouter.allHttpHandlers().stream()
         .map(parsed -> parsed.endpoint)
         .toList();
   }
 
-  /// The conversation of that id, created for the principal where there is none; what is said there
-  /// is shown by the server, too.
+  /// The conversation of that id, created for the principal if it does not exist; what is said
+  /// there is shown by the server, too.
   ///
   /// @throws IllegalArgumentException when there is no such agent, the id is not valid, or it is
   ///   the id of a conversation with another agent
@@ -248,9 +249,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /// Takes no more work, ends streams so that they can be taken up again, and lets running turns
-  /// come to rest for at most 30 seconds; what is unfinished then is stored and continued by the
-  /// next process.
+  /// Accepts no more work, ends streams so that clients can resume them, and gives running turns at
+  /// most 30 seconds; unfinished ones are stored and continued by the next process.
   @Override
   public void close() {
     health.drain();
@@ -295,7 +295,7 @@ public final class Server implements AutoCloseable {
       this.tokens = tokens;
     }
 
-    /// Adds these agents; each has a store. Whoever made them closes them.
+    /// Adds these agents; each needs a store. Close them yourself.
     public Builder agents(Agent... added) {
       agents.addAll(List.of(added));
       return this;
@@ -313,7 +313,7 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
-    /// Believes these proxies where a request comes from: addresses, or ranges such as
+    /// Trusts these proxies' statements about clients' addresses: addresses, or ranges such as
     /// `10.0.0.0/8`.
     ///
     /// @throws IllegalArgumentException when one is not valid
@@ -357,8 +357,8 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
-    /// Takes so many requests of a principal at once, and so many more a second; by default 300 and
-    /// 100.
+    /// Limits the requests of a principal: so many at once, and so many more per second; by default
+    /// 300 and 100.
     ///
     /// @throws IllegalArgumentException when one is not positive
     public Builder rate(int atOnce, int aSecond) {
@@ -366,28 +366,27 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
-    /// Says that no other server serves the stores of these agents, which
-    /// [dev.switchboard.store.Storage#reserve] makes sure of: so what a server before has left
-    /// unfinished is continued at once, and not half a minute later.
+    /// States that no other server serves the stores of these agents, which
+    /// [dev.switchboard.store.Storage#reserve] ensures: then unfinished work of an earlier server
+    /// is continued at once, instead of half a minute later.
     public Builder sole() {
       sole = true;
       return this;
     }
 
     /// Leaves the turns to workers, [Agent#work], in any process that shares the stores of these
-    /// agents, such as `switchboard worker`: the server keeps what is said there and tells what
-    /// they do, as any number of other servers may. Greetings and calls by hand run here all the
-    /// same.
+    /// agents, such as `switchboard worker`: the server stores inputs and shows what the workers
+    /// do, like any number of other servers. Greetings and calls by hand still run here.
     ///
-    /// @param hold how long a conversation is the server's for these unless it renews that, as long
-    ///   as the workers'
+    /// @param hold the duration of the server's lease on a conversation for these unless renewed,
+    ///   equal to the workers'
     public Builder workers(Duration hold) {
       workers = hold;
       return this;
     }
 
-    /// Takes system messages of OpenAI's clients, which by default are refused: they change what
-    /// the agent is told to be.
+    /// Accepts system messages of OpenAI's clients, which are refused by default: they change the
+    /// agent's instructions.
     public Builder clientSystem(boolean taken) {
       clientSystem = taken;
       return this;
@@ -405,7 +404,7 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
-    /// The server, which does not listen yet.
+    /// Builds the server, which does not listen yet.
     ///
     /// @throws IllegalArgumentException when there are neither agents nor routes of other modules,
     ///   an agent has no store, or none that the workers share, or two have the same name

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Where the turns of a conversation run: one at a time, each on a thread of its own. One that
-/// breaks off is to be tried again, after pauses that grow.
+/// Runs the turns of a conversation: one at a time, each on its own thread. An interrupted turn is
+/// retried, after growing pauses.
 ///
 /// Thread-safe.
 final class TurnSlot {
@@ -40,27 +40,27 @@ final class TurnSlot {
 
   /// How a turn came to rest.
   enum Rest {
-    /// By itself: at its end, or where it waits for a person.
+    /// Normally: it has ended, or waits for a person.
     ENDED,
-    /// What was stored of it is to be continued.
+    /// Interrupted: its stored part is to be continued.
     BROKEN_OFF,
-    /// Another process has the conversation, and what is known of it here is not true any more.
+    /// Another process holds the conversation, and its state here is outdated.
     LOST
   }
 
-  /// What is told of its turns.
+  /// Observes its turns.
   interface Watcher {
-    /// One begins, or the one that ran has ended, or broken off.
+    /// A turn begins, has ended, or was interrupted.
     void runs(boolean now, boolean brokenOff);
 
-    /// One has begun, or come to rest.
+    /// A turn has begun, ended, or begun to wait.
     void changed();
 
     /// After that: how it did.
     void rested(Rest how);
   }
 
-  /// @param unfinished whether a turn has begun that has not ended, as the conversation says
+  /// @param unfinished whether the conversation has an unfinished turn
   TurnSlot(String conversation, Time time, BooleanSupplier unfinished, Watcher watcher) {
     name = "turn-" + conversation;
     this.time = time;
@@ -84,7 +84,7 @@ final class TurnSlot {
     return taking;
   }
 
-  /// Whether a turn broke off, and has to be tried again.
+  /// Whether a turn was interrupted, and has to be retried.
   boolean isBroken() {
     return failures > 0;
   }
@@ -94,19 +94,19 @@ final class TurnSlot {
     return failures > 0 && !isRunning() && time.nanos() - again >= 0;
   }
 
-  /// Has no turn begin any more.
+  /// Prevents new turns.
   ///
-  /// @param answer to whoever wants one
+  /// @param answer to clients that want one
   void refuse(Supplier<Problem> answer) {
     refused = answer;
   }
 
-  /// Has turns begin again.
+  /// Allows new turns again.
   void refuseNone() {
     refused = null;
   }
 
-  /// @throws Problem where no turn begins any more
+  /// @throws Problem while new turns are prevented
   void checkOpen() {
     Supplier<Problem> answer = refused;
     if (answer != null) {

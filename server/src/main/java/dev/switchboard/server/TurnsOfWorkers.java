@@ -30,12 +30,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Turns that run in whichever process takes them up of those that share the store: what begins or
-/// ends one is kept there. How the conversation stands is asked of the store each time, so nothing
-/// here is to be told of it, and what is open here costs nothing while no one asks.
+/// Turns that run in any process that shares the store: what begins or ends one is stored there.
+/// The conversation's state is read from the store each time, so nothing has to be reported here,
+/// and an open conversation costs nothing while no one reads it.
 ///
-/// Calls by hand and the greeting run here, in a conversation that is open for as long.
-/// Thread-safe.
+/// Calls by hand and the greeting run here, in a conversation that is open meanwhile. Thread-safe.
 final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private static final System.Logger LOG = System.getLogger(TurnsOfWorkers.class.getName());
   // Behind what others announce.
@@ -53,8 +52,8 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private volatile @Nullable Conversation lent; // to whoever has asked for it
 
   /// @param queue of the store
-  /// @param options with which the conversation is opened for what is done here
-  /// @param changed told when something begins here, or has come to rest
+  /// @param options of the conversation for what runs here
+  /// @param changed is called when something begins here, or ends or waits
   TurnsOfWorkers(
       String id,
       Agent agent,
@@ -163,7 +162,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     return after;
   }
 
-  /// False where others came first: one of its id, or too many.
+  /// Stores an input; false if one of its id, or too many others, came first.
   private boolean isKept(Input.Said said) {
     try {
       return submit(said);
@@ -202,8 +201,8 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     return now.events();
   }
 
-  /// Whether a turn begins or goes on as soon as a worker comes to it; one whose requests have
-  /// expired ends when the next one begins, if not before.
+  /// Whether a turn begins or continues as soon as a worker claims it; one whose requests have
+  /// expired ends at the latest when the next one begins.
   private boolean isToGoOn() {
     return !queue.inputs(id).isEmpty()
         || state().waiting().stream().anyMatch(ConversationState.Waiting::isDecided);
@@ -263,7 +262,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     return outcome == null ? over(request) : outcome;
   }
 
-  /// What becomes of a request whose time is over, which no worker has seen yet.
+  /// The outcome of an expired request that no worker has seen yet.
   private @Nullable ConsentAnswer over(String request) {
     ConversationState.Waiting waiting = state().waiting(request);
     return waiting != null && waiting.isOver(agent.time().now())
