@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,6 +33,7 @@ final class CallFiles implements CallRecorder {
   private static final int LONGEST_NAME = 100;
   private static final String KEYS = "[DTMF";
   private static final int MOST_WAITING = 10_000;
+  private static final long MOST_CHARACTERS = 8 << 20; // that wait
 
   private final Path folder;
   private final Carrier.Arrival arrival;
@@ -39,6 +41,7 @@ final class CallFiles implements CallRecorder {
   private final Time time;
   private final Instant started;
   private final BlockingQueue<Entry> entries = new LinkedBlockingQueue<>();
+  private final AtomicLong characters = new AtomicLong(); // that wait
   private final AtomicBoolean late = new AtomicBoolean(); // more came than could be written
   private volatile boolean broken; // nothing more is written
 
@@ -48,6 +51,14 @@ final class CallFiles implements CallRecorder {
     record Line(String text) implements Entry {}
 
     record Ended(Json event, String reason, Instant at, ModelReply.Usage usage) implements Entry {}
+
+    default long characters() {
+      return switch (this) {
+        case Happened(Json event) -> event.text().length();
+        case Line(String text) -> text.length();
+        case Ended ended -> 0;
+      };
+    }
   }
 
   private CallFiles(Path folder, Carrier.Arrival arrival, String agent, Time time) {
@@ -102,7 +113,10 @@ final class CallFiles implements CallRecorder {
     if (broken) {
       return;
     }
-    if (entries.size() < MOST_WAITING || entry instanceof Entry.Ended) {
+    boolean isRoom =
+        entries.size() < MOST_WAITING && characters.get() + entry.characters() <= MOST_CHARACTERS;
+    if (isRoom || entry instanceof Entry.Ended) {
+      characters.addAndGet(entry.characters());
       entries.add(entry);
     } else if (!late.getAndSet(true)) {
       LOG.log(
@@ -173,7 +187,9 @@ final class CallFiles implements CallRecorder {
   private void write(Writer events, Writer transcript) throws IOException, InterruptedException {
     boolean on = true;
     while (on) {
-      switch (entries.take()) {
+      Entry next = entries.take();
+      characters.addAndGet(-next.characters());
+      switch (next) {
         case Entry.Happened(Json event) ->
             events.write(PhoneNumber.maskedIn(Unseen.shown(event.text())) + "\n");
         case Entry.Line(String text) -> transcript.write(PhoneNumber.maskedIn(text) + "\n\n");

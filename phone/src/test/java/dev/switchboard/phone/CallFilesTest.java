@@ -183,4 +183,20 @@ class CallFilesTest {
 
     assertThat(written).hasSizeBetween(1_000, 20_000).last().asString().contains("\"ended\"");
   }
+
+  @Test
+  void longLinesThatADiskDoesNotTakeAreFew() throws Exception {
+    Path pipe = log.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Path unused = folderWith(pipe);
+    CallFiles files = (CallFiles) recorder("CA1");
+    String words = "x".repeat(1 << 20);
+    for (int i = 0; i < 100; i++) {
+      files.line("agent", words);
+    }
+    assertThat(files.waiting()).isLessThan(10);
+    files.ended("hung_up", ModelReply.Usage.NONE);
+
+    assertThat(Files.readAllLines(pipe)).last().asString().contains("\"ended\"");
+  }
 }

@@ -4,6 +4,7 @@ import static dev.switchboard.phone.carrier.twilio.Exchange.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.Vectors;
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.carrier.Carrier;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -326,5 +328,29 @@ class MediaSocketTest {
     exchange.line().play(SILENCE);
 
     await().untilAsserted(() -> assertThat(exchange.told(Disconnected.class)).hasSize(1));
+  }
+
+  @Test
+  void shortPiecesThatWaitAreBoundedToo() {
+    AtomicInteger closed = new AtomicInteger();
+    Mount.Channel channel =
+        new Mount.Channel() {
+          @Override
+          public void send(String text) {}
+
+          @Override
+          public void close(int code, String reason) {
+            closed.set(code);
+          }
+        };
+    // Nothing sends what waits.
+    MediaLine line = new MediaLine(channel, "MZ1");
+    int played = 0;
+    while (closed.get() == 0 && played < 1_000_000) {
+      line.play(new byte[1]);
+      played++;
+    }
+    assertThat(closed).hasValue(1013);
+    assertThat(played).isBetween(10_000, 100_000);
   }
 }
