@@ -149,9 +149,18 @@ final class CallLife {
   void fail(String code) {
     if (!isOver()) {
       call.note("failed", Codec.object().put("code", code));
-      ending("failed");
-      String words = call.settings().words().of(Phrase.FAILED);
-      call.order(carrier -> carrier.sayAndHangUp(call.id(), words), answer -> {});
+      sayAndHangUp("failed", call.settings().words().of(Phrase.FAILED));
+    }
+  }
+
+  /// Has the carrier say these words with its own voice and end the call.
+  void sayAndHangUp(String why, String words) {
+    if (!isOver()) {
+      ending(why);
+      call.order(
+          carrier ->
+              words.isEmpty() ? carrier.hangUp(call.id()) : carrier.sayAndHangUp(call.id(), words),
+          answer -> {});
     }
   }
 

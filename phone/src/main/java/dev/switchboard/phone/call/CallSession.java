@@ -16,7 +16,6 @@ import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,8 +36,10 @@ public final class CallSession {
   private final Carrier.Arrival arrival;
   private final Parts parts;
   private final Mailbox mailbox;
+  private final Intake intake;
   private final TurnFigures figures;
   private final Playout playout;
+  private final EngineSide told;
   private final Voice voice;
   private final CallJournal journal;
   private final Talk talk;
@@ -69,9 +70,11 @@ public final class CallSession {
     this.arrival = arrival;
     this.parts = parts;
     this.mailbox = mailbox;
+    intake = new Intake(mailbox, parts.time(), this::flooded);
     figures = new TurnFigures(this);
     playout = new Playout(this);
-    voice = new Voice(this, playout);
+    told = new EngineSide();
+    voice = new Voice(this, playout, told);
     life = new CallLife(this, voice, this::ended);
     journal =
         new CallJournal(
@@ -79,18 +82,14 @@ public final class CallSession {
             mailbox.workers(),
             step -> mailbox.post(new CallEvent.Then(step)),
             () -> life.fail("store"));
-    talk = new Talk(this, voice, journal);
+    talk = new Talk(this, voice, told, journal);
     departure = new Departure(this, voice, talk, journal);
     consent = new LineConsent(this, voice, talk, journal);
     keys = new KeyPad(this, talk, consent);
-    limits = new TimeLimits(this, voice, talk);
+    limits = new TimeLimits(this, voice, talk, journal);
     engine =
         new EngineLink(
-            this,
-            parts.engine(),
-            voice,
-            journal,
-            (event, session) -> mailbox.post(new CallEvent.OfEngine(session, event, nanos())));
+            this, parts.engine(), voice, journal, (event, session) -> intake.add(session, event));
   }
 
   /// A call that has come in, on a thread of its own.
@@ -107,7 +106,7 @@ public final class CallSession {
     if (event instanceof CarrierEvent.Heard heard) {
       engine.hear(heard.audio());
     } else {
-      mailbox.post(new CallEvent.OfCarrier(event));
+      intake.add(event);
     }
   }
 
@@ -130,6 +129,9 @@ public final class CallSession {
     switch (event) {
       case CallEvent.OfCarrier(CarrierEvent of) -> carrier(of);
       case CallEvent.OfEngine(int session, EngineEvent of, long at) -> {
+        if (of instanceof EngineEvent.Audio audio) {
+          intake.taken(audio);
+        }
         if (engine.isOpen(session) && !life.isEnded()) {
           engine(of, at);
         }
@@ -154,7 +156,7 @@ public final class CallSession {
         CallRow.options(arrival, parts.time()).withTools(own.toArray(Tool[]::new));
     note("ringing", Codec.object());
     journal.open(
-        () -> CallRow.open(arrival, parts.agent(), options, this::told),
+        () -> CallRow.open(arrival, parts.agent(), options, intake::add),
         live -> Objects.requireNonNullElse(live.firstMessage(), ""),
         first -> greeting = first);
     journal.read(EngineLink::setup, engine::prepare);
@@ -162,8 +164,10 @@ public final class CallSession {
     limits.begin();
   }
 
-  private void told(Event event) {
-    mailbox.post(new CallEvent.OfTools(event));
+  /// More has come than a call can need.
+  private void flooded(String code) {
+    engine.close();
+    life.fail(code);
   }
 
   // -- what the carrier tells
@@ -248,10 +252,7 @@ public final class CallSession {
         note("error", Codec.object().put("code", refused.code()));
         voice.refused(refused);
       }
-      case EngineEvent.Lost(boolean fatal, String code, String message) -> {
-        talk.engineLost();
-        engine.lost(fatal, code);
-      }
+      case EngineEvent.Lost(boolean fatal, String code, String message) -> engine.lost(fatal, code);
     }
   }
 
@@ -269,7 +270,7 @@ public final class CallSession {
   private void greet() {
     voice.say(Kind.DISCLOSURE, settings().words().of(Phrase.DISCLOSURE), false);
     if (!greeting.isEmpty()) {
-      voice.add(Engine.Role.ASSISTANT, greeting);
+      told.add(Engine.Role.ASSISTANT, greeting);
       voice.say(Kind.FIRST_MESSAGE, greeting, false);
       journal.greeted(greeting);
     }
@@ -329,7 +330,8 @@ public final class CallSession {
     figures.tell(turn());
     // What the carrier has done is the result of a call that is about to end.
     Duration patience = departure.isAccepted() ? SETTLING : Duration.ZERO;
-    journal.close(patience, why.equals(CallLife.HUNG_UP), why, unmet -> over(why, unmet));
+    // An accepted request to leave has called what is required before the end already.
+    journal.close(patience, !departure.isAccepted(), why, unmet -> over(why, unmet));
   }
 
   private void over(String why, List<String> unmet) {
@@ -355,6 +357,22 @@ public final class CallSession {
 
   TurnFigures figures() {
     return figures;
+  }
+
+  /// The caller begins to hear a response.
+  void sounds(Wanted response) {
+    figures.sounds(response.kind());
+    consent.sounds(response);
+  }
+
+  /// How much of the agent's audio came too fast since this was asked last, in milliseconds.
+  long droppedSpeech() {
+    return intake.dropped();
+  }
+
+  /// The engine's session ends, and with it what that knows of tool calls.
+  void sessionEnds() {
+    talk.sessionEnds();
   }
 
   /// The number of the turn.
@@ -421,8 +439,7 @@ public final class CallSession {
     parts.recorder().happened(type, Json.of(details));
   }
 
-  /// Notes what was said. What the words of a reply go through, null where no guardrail looks at
-  /// them.
+  /// What the words of a reply go through, null where no guardrail looks at them.
   @Nullable Screen screen() {
     return journal.screen();
   }
@@ -432,6 +449,7 @@ public final class CallSession {
     journal.judge(words, then);
   }
 
+  /// Notes what was said.
   void line(String role, String text) {
     parts.recorder().line(role, text);
   }

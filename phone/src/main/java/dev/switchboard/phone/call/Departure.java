@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Departure {
   private static final Duration DRAIN = Duration.ofSeconds(8);
   private static final Duration CONNECTING = Duration.ofSeconds(6);
-  private static final int MOST_REMINDERS = 2;
+  static final int MOST_REMINDERS = 2;
 
   private final CallSession call;
   private final Voice voice;
@@ -80,11 +80,15 @@ final class Departure {
       drain(request);
     } else if (reminders < MOST_REMINDERS) {
       reminders++;
-      String why = "Before that, '" + String.join("', '", unmet) + "' has to succeed.";
-      request.result().complete(rejected("rejected", why, "required_before_exit"));
+      request.result().complete(rejected("rejected", reminder(unmet), "required_before_exit"));
     } else {
       journal.finish(left -> drain(request));
     }
+  }
+
+  /// What a model is told that leaves before these tools have succeeded.
+  static String reminder(List<String> unmet) {
+    return "Before that, '" + String.join("', '", unmet) + "' has to succeed.";
   }
 
   private void drain(Request request) {

@@ -140,7 +140,9 @@ final class EngineLink {
 
   /// Goes on in a new session with what was said.
   void reopen(Runnable then) {
+    call.sessionEnds();
     close();
+    voice.forgetUnsent();
     journal.read(
         EngineLink::setup,
         next -> {
@@ -152,6 +154,7 @@ final class EngineLink {
   /// The session is lost: another is opened, unless it would be lost too.
   void lost(boolean fatal, String code) {
     call.note("engine_lost", Codec.object().put("code", code));
+    call.sessionEnds();
     voice.lost();
     dropped(open);
     open = null;
@@ -169,7 +172,10 @@ final class EngineLink {
     Time.Alarm unused =
         call.after(
             Duration.ofMillis(250L << reconnects),
-            () -> journal.read(EngineLink::setup, this::prepare));
+            () -> {
+              voice.forgetUnsent();
+              journal.read(EngineLink::setup, this::prepare);
+            });
   }
 
   /// Ends the session; what it still tells counts for nothing.
@@ -183,11 +189,16 @@ final class EngineLink {
     }
   }
 
-  /// Notes how much of the caller's audio that session was too slow for.
+  /// Notes how much of the caller's audio that session was too slow for, and how much of the
+  /// agent's it sent too fast.
   private void dropped(@Nullable EngineSession session) {
-    long milliseconds = session == null ? 0 : session.dropped();
-    if (milliseconds > 0) {
-      call.note("audio_dropped", Codec.object().put("ms", milliseconds));
+    long ofCaller = session == null ? 0 : session.dropped();
+    if (ofCaller > 0) {
+      call.note("audio_dropped", Codec.object().put("ms", ofCaller));
+    }
+    long ofAgent = call.droppedSpeech();
+    if (ofAgent > 0) {
+      call.note("speech_dropped", Codec.object().put("ms", ofAgent));
     }
   }
 }

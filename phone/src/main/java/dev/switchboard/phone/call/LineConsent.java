@@ -5,6 +5,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
+import dev.switchboard.phone.call.ResponseSequencer.Wanted;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
@@ -15,12 +16,14 @@ import java.util.Deque;
 /// Who agrees to a tool's call on a live line: an operator, while the talk goes on; the caller,
 /// asked in our own words and answering by a key, never judged by the model; or nobody.
 ///
-/// The caller has one question at a time, and an answer counts for one call.
+/// The caller has one question at a time. Keys count as its answer once the caller hears it, and an
+/// answer counts for one call.
 ///
 /// For the actor's thread.
 final class LineConsent {
   private static final Duration AGAIN = Duration.ofSeconds(10);
   private static final Duration DENIED = Duration.ofSeconds(30);
+  private static final Duration UNHEARD = Duration.ofMinutes(2);
 
   private final CallSession call;
   private final Voice voice;
@@ -28,7 +31,8 @@ final class LineConsent {
   private final CallJournal journal;
   private final Deque<Question> open = new ArrayDeque<>(); // the first is asked now
   private Time.Alarm alarm = () -> {};
-  private long begun;
+  private boolean heard; // the first has begun to sound
+  private long since; // nanos since it was heard, or waits to be
 
   LineConsent(CallSession call, Voice voice, Talk talk, CallJournal journal) {
     this.call = call;
@@ -85,30 +89,49 @@ final class LineConsent {
   private void begin() {
     Question question = open.peekFirst();
     if (question != null) {
-      begun = call.nanos();
+      heard = false;
+      since = call.nanos();
       say(question);
     }
   }
 
   private void say(Question question) {
-    voice.say(Kind.NOTICE, question.words() + " " + call.settings().words().of(Phrase.KEYS), true);
+    if (!voice.isToSay(words(question))) {
+      voice.say(Kind.NOTICE, words(question), true);
+    }
     alarm = call.after(AGAIN, () -> again(question));
+  }
+
+  private String words(Question question) {
+    return question.words() + " " + call.settings().words().of(Phrase.KEYS);
   }
 
   private void again(Question question) {
     if (!question.equals(open.peekFirst())) {
       return;
     }
-    if (call.nanos() - begun >= DENIED.toNanos()) {
-      end(Answer.deny("the caller did not answer"));
+    long waited = call.nanos() - since;
+    if (waited >= (heard ? DENIED : UNHEARD).toNanos()) {
+      end(Answer.deny(heard ? "the caller did not answer" : "the caller could not be asked"));
     } else {
       say(question);
     }
   }
 
+  /// The caller begins to hear a response.
+  void sounds(Wanted response) {
+    Question question = open.peekFirst();
+    if (question != null && !heard && words(question).equals(response.words())) {
+      heard = true;
+      since = call.nanos();
+      alarm.cancel();
+      alarm = call.after(AGAIN, () -> again(question));
+    }
+  }
+
   /// Takes a key; whether it was for a question.
   boolean pressed(char key) {
-    if (open.isEmpty()) {
+    if (open.isEmpty() || !heard) {
       return false;
     }
     switch (key) {

@@ -8,7 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a call's actor has to do, in its order, and the threads that work for it.
+/// What a call's actor has to do, in its order, and the threads that work for it. What comes from
+/// outside is bounded by [Intake].
 ///
 /// Safe for use by several threads.
 final class Mailbox {
@@ -33,6 +34,11 @@ final class Mailbox {
     if (!closed) {
       events.add(event);
     }
+  }
+
+  /// How many events wait.
+  int size() {
+    return events.size();
   }
 
   /// Gives the events to that actor, on a thread of its own, until the mailbox is closed.

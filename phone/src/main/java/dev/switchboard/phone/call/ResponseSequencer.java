@@ -68,6 +68,12 @@ final class ResponseSequencer {
     }
   }
 
+  /// Whether these words wait to be said, or are on the way.
+  boolean isToSay(String words) {
+    return current != null && words.equals(current.words())
+        || asides.stream().anyMatch(wanted -> words.equals(wanted.words()));
+  }
+
   private String nextId() {
     made++;
     return "r" + made;

@@ -124,6 +124,11 @@ final class Spoken {
     over = true;
   }
 
+  /// Whether no more comes of it.
+  boolean isOver() {
+    return over;
+  }
+
   /// Whether it is to be told now, as far as it was heard: once, when no more comes of it.
   boolean isToBeTold() {
     boolean now = over && !told && !heardText().isEmpty();

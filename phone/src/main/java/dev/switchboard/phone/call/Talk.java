@@ -39,21 +39,27 @@ final class Talk {
   private static final int MOST_ROUNDS = 10;
   private static final int MOST_ITEMS = 100;
   private static final String LOST = "The line to the model was lost; what comes of it follows.";
+  private static final String OF_A_PERSON = "A person was asked about '%s'. What came of it: %s";
+  private static final String LATE = "The tool '%s' that was called earlier has answered: %s";
 
   private final CallSession call;
   private final Voice voice;
+  private final EngineSide engine;
   private final CallJournal journal;
   private final ToolRounds rounds = new ToolRounds();
   private final Map<String, Integer> turnOfItem = latest(); // of words not understood yet
   private final Map<String, String> earlyWords = latest(); // understood before their turn
   private int turn;
   private int inputs;
+  private int sessions; // of the engine that have ended
+  private int exhausted = -1; // the turn that has had all its rounds
   private boolean spoken; // whether the caller has said anything
   private boolean spokenWithCalls; // whether the latest reply with calls had words too
 
-  Talk(CallSession call, Voice voice, CallJournal journal) {
+  Talk(CallSession call, Voice voice, EngineSide engine, CallJournal journal) {
     this.call = call;
     this.voice = voice;
+    this.engine = engine;
     this.journal = journal;
   }
 
@@ -77,13 +83,13 @@ final class Talk {
         begun -> {
           turn = begun.turn();
           begun.started().forEach(this::started);
-          voice.offered(begun.offered());
+          engine.offered(begun.offered());
           voice.hold(false);
         });
   }
 
   private void started(ToolResult result) {
-    voice.add(Engine.Role.SYSTEM, "Called at the start of the call: " + result.text());
+    engine.add(Engine.Role.SYSTEM, "Called at the start of the call: " + result.text());
   }
 
   /// The caller has said something.
@@ -115,7 +121,7 @@ final class Talk {
     inputs++;
     TurnInput input = TurnInput.keys(inputs, keys);
     call.line("caller", "[DTMF: " + keys + "]");
-    voice.add(Engine.Role.USER, input.words());
+    engine.add(Engine.Role.USER, input.words());
     begin(input, null);
   }
 
@@ -124,7 +130,7 @@ final class Talk {
   /// @param whenIdle whether only when the line is idle
   void news(String note, boolean whenIdle) {
     inputs++;
-    voice.add(Engine.Role.SYSTEM, note);
+    engine.add(Engine.Role.SYSTEM, note);
     begin(TurnInput.news(inputs, note), null, whenIdle);
   }
 
@@ -141,7 +147,7 @@ final class Talk {
           turn = begun.turn();
           call.note("turn", Codec.object().put("turn", turn).put("input", input.id()));
           begun.started().forEach(this::started);
-          voice.offered(begun.offered());
+          engine.offered(begun.offered());
           if (item != null) {
             understoodEarly(item);
           }
@@ -194,6 +200,7 @@ final class Talk {
     if (!asked.isEmpty()) {
       spokenWithCalls = reply.hasAudio();
     }
+    int session = sessions;
     journal.replied(
         said,
         made -> {
@@ -202,7 +209,11 @@ final class Talk {
           if (asked.isEmpty()) {
             endTurn(reply, status);
           } else {
-            run(rounds.begin(made.turn(), made.round(), asked, made.calls()));
+            Round round = rounds.begin(made.turn(), made.round(), asked, made.calls());
+            if (session != sessions) {
+              round.calls.forEach(Talk::tellInWords);
+            }
+            run(round);
           }
         });
   }
@@ -212,8 +223,12 @@ final class Talk {
     if (reply.turn == turn && rounds.open() == null) {
       StopReason failure = reply.timedOut ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR;
       boolean failed = status == EngineEvent.Status.FAILED;
-      journal.endTurn(failed ? failure : StopReason.END_TURN, reply.heardText());
+      journal.endTurn(failed ? failure : end(), reply.heardText());
     }
+  }
+
+  private StopReason end() {
+    return exhausted == turn ? StopReason.MAX_ITERATIONS : StopReason.END_TURN;
   }
 
   /// The engine does not answer: the turn ends without a reply.
@@ -287,7 +302,7 @@ final class Talk {
       case "consent_request" ->
           call.consent(
               of.at("/call/id").asString(""), Instant.parse(of.path("expiresAt").asString()));
-      case "reminder" -> voice.add(Engine.Role.SYSTEM, of.path("text").asString(""));
+      case "reminder" -> engine.add(Engine.Role.SYSTEM, of.path("text").asString(""));
       default -> {}
     }
   }
@@ -337,11 +352,9 @@ final class Talk {
             .put("result", text));
     if (of.output == null) {
       of.output = result;
-      voice.output(of.asked.id(), text);
-    } else if (of.waits) {
-      news(
-          "A person was asked about '%s'. What came of it: %s".formatted(of.call.name(), text),
-          true);
+      engine.output(of.asked.id(), text);
+    } else if (of.inWords != null) {
+      news(of.inWords.formatted(of.call.name(), text), true);
       return;
     }
     if (of.left) {
@@ -354,8 +367,7 @@ final class Talk {
   /// A result that comes when the talk has gone on is handed over at once, and spoken of when the
   /// line is idle, unless the tool says that it need not be.
   private void late(OpenCall of, ToolResult result, String text) {
-    String note =
-        "The tool '%s' that was called earlier has answered: %s".formatted(of.call.name(), text);
+    String note = LATE.formatted(of.call.name(), text);
     if (ToolRounds.asks(result, ToolRounds.SILENT)) {
       journal.noted(note);
     } else {
@@ -371,9 +383,9 @@ final class Talk {
       return;
     }
     ToolResult pending = ToolExecutor.pending(of.call);
-    of.waits = true;
+    of.inWords = OF_A_PERSON;
     of.output = pending;
-    voice.output(of.asked.id(), String.valueOf(pending.text()));
+    engine.output(of.asked.id(), String.valueOf(pending.text()));
     if (!of.left && of.round.isSettled()) {
       endRound(of.round);
     }
@@ -388,19 +400,23 @@ final class Talk {
   }
 
   private void follow(Round round, RoundEnd.@Nullable Exit exit, Offered offered) {
-    voice.offered(offered);
+    engine.offered(offered);
     if (round.turn != turn || call.life().isOver()) {
       return;
     }
     if (exit != null && exit.message() != null && !exit.message().isBlank()) {
       journal.endTurn(exit.reason(), exit.message());
       voice.say(Kind.ANSWER, exit.message(), false);
-      voice.add(Engine.Role.ASSISTANT, exit.message());
+      engine.add(Engine.Role.ASSISTANT, exit.message());
     } else if (exit != null) {
       voice.answer(false, false);
-    } else if (round.number >= MOST_ROUNDS) {
+    } else if (round.number == MOST_ROUNDS) {
+      exhausted = turn;
       call.note("budget_exhausted", Codec.object().put("rounds", round.number));
       voice.answer(false, false);
+    } else if (round.number > MOST_ROUNDS) {
+      // It was offered no tools, and has called some.
+      journal.endTurn(StopReason.MAX_ITERATIONS, "");
     } else if (round.isSilent()) {
       journal.endTurn(StopReason.END_TURN, "");
     } else {
@@ -425,15 +441,18 @@ final class Talk {
     return rounds.areAtWork();
   }
 
-  /// What a new session of the engine has to be told of calls whose results the last one did not
-  /// get: they are told as words, since the new one does not know the calls.
-  void engineLost() {
-    for (OpenCall one : rounds.onTheirWay()) {
-      if (one.output == null) {
-        one.left = true;
-        one.waits = true;
-        one.output = ToolResult.builder(false).callId(one.call.id()).error(LOST).text(LOST).build();
-      }
+  /// The engine's session ends: the next one does not know the calls whose results this one did not
+  /// get, and is told them in words.
+  void sessionEnds() {
+    sessions++;
+    rounds.onTheirWay().forEach(Talk::tellInWords);
+  }
+
+  private static void tellInWords(OpenCall one) {
+    if (one.output == null) {
+      one.left = true;
+      one.inWords = LATE;
+      one.output = ToolResult.builder(false).callId(one.call.id()).error(LOST).text(LOST).build();
     }
   }
 }

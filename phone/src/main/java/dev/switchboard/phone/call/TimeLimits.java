@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.agent.LiveSession;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import java.time.Duration;
@@ -12,20 +13,24 @@ final class TimeLimits {
   private static final Duration CONNECTING = Duration.ofSeconds(60);
   private static final Duration WARNING = Duration.ofSeconds(30);
   private static final Duration GOODBYE = Duration.ofSeconds(8);
+  private static final Duration REMINDED = Duration.ofSeconds(5);
 
   private final CallSession call;
   private final Voice voice;
   private final Talk talk;
+  private final CallJournal journal;
   private final Duration half; // of the silence that ends the call
   private final long begun;
   private long active; // nanos of the latest sign of life
+  private boolean over; // a limit is reached
   private boolean leaving;
   private String reason = "";
 
-  TimeLimits(CallSession call, Voice voice, Talk talk) {
+  TimeLimits(CallSession call, Voice voice, Talk talk, CallJournal journal) {
     this.call = call;
     this.voice = voice;
     this.talk = talk;
+    this.journal = journal;
     begun = call.nanos();
     active = begun;
     half = call.settings().limits().silence().dividedBy(2);
@@ -55,13 +60,13 @@ final class TimeLimits {
   private void warn() {
     if (!call.life().isOver()) {
       voice.say(Kind.NOTICE, call.settings().words().of(Phrase.ENDING), true);
-      after(WARNING, () -> goodbye("too_long"));
+      after(WARNING, () -> reached("too_long", 0));
     }
   }
 
   /// Asks a caller who has been silent for half of the time.
   private void watch() {
-    if (call.life().isOver() || leaving) {
+    if (call.life().isOver() || over || leaving) {
       return;
     }
     Duration quiet = Duration.ofNanos(call.nanos() - Math.max(active, call.playout().audible()));
@@ -78,10 +83,29 @@ final class TimeLimits {
 
   private void stillSilent(long since) {
     if (active == since && !talk.isAtWork()) {
-      goodbye("silence");
+      reached("silence", 0);
     } else {
       watch();
     }
+  }
+
+  /// A limit is reached. The model is reminded of what is required before the end, twice; then the
+  /// call ends all the same.
+  private void reached(String why, int reminders) {
+    if (call.life().isOver() || leaving || over && reminders == 0) {
+      return;
+    }
+    over = true;
+    journal.read(
+        LiveSession::unmet,
+        unmet -> {
+          if (unmet.isEmpty() || reminders == Departure.MOST_REMINDERS || !voice.isReady()) {
+            goodbye(why);
+          } else {
+            talk.news("The call is about to end. " + Departure.reminder(unmet), false);
+            after(REMINDED, () -> reached(why, reminders + 1));
+          }
+        });
   }
 
   /// Says goodbye, and ends the call when that is heard.
@@ -96,7 +120,7 @@ final class TimeLimits {
       voice.say(Kind.FAREWELL, call.settings().words().of(Phrase.GOODBYE), false);
       after(GOODBYE, () -> call.life().hangUp(why));
     } else {
-      call.life().hangUp(why);
+      call.life().sayAndHangUp(why, call.settings().words().of(Phrase.GOODBYE));
     }
   }
 

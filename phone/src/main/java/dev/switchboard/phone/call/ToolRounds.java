@@ -66,7 +66,7 @@ final class ToolRounds {
     final Round round;
     boolean spokeProgress;
     boolean left; // its turn went on to something else
-    boolean waits; // for a person
+    @Nullable String inWords; // how a later result is told where its output is given already
     @Nullable ToolResult output; // what the engine was told
 
     OpenCall(RequestedCall asked, ToolCall call, Round round) {
@@ -127,9 +127,9 @@ final class ToolRounds {
     }
   }
 
-  /// Whether a call is at work, not one that waits for a person.
+  /// Whether a call is at work whose output the engine waits for.
   boolean areAtWork() {
-    return calls.values().stream().anyMatch(call -> !call.waits);
+    return calls.values().stream().anyMatch(call -> call.inWords == null);
   }
 
   /// The calls on their way.

@@ -1,10 +1,7 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.model.ModelRequest.ToolChoice;
-import dev.switchboard.phone.call.CallJournal.Offered;
 import dev.switchboard.phone.call.PlayoutLedger.Cut;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.PlayoutLedger.Source;
@@ -14,7 +11,6 @@ import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.time.Time;
-import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -35,36 +31,38 @@ final class Voice {
 
   private final CallSession call;
   private final Playout playout;
+  private final EngineSide engine;
   private final ResponseSequencer sequencer = new ResponseSequencer();
   private final Map<String, Spoken> spoken = new HashMap<>(); // until they are done and heard
-  private @Nullable EngineSession engine;
   private boolean ready;
   private boolean held; // answers wait
   private boolean callerSpeaks;
   private long callerSpoke; // nanos when the engine told so
   private boolean neverSounded = true;
-  private String instructions = ""; // of the engine's session
-  private List<ToolDefinition> tools = List.of(); // of the engine's session
-  private @Nullable Offered offered;
   private Time.Alarm watch = () -> {};
 
-  Voice(CallSession call, Playout playout) {
+  Voice(CallSession call, Playout playout, EngineSide engine) {
     this.call = call;
     this.playout = playout;
+    this.engine = engine;
   }
 
   // -- the two ends
 
   /// Goes on with that session.
   void open(EngineSession session, Engine.Setup setup) {
-    engine = session;
-    instructions = setup.instructions();
-    tools = setup.tools();
+    engine.open(session, setup);
+  }
+
+  /// The next session is opened with what is in the transcript from now on, and all that was added
+  /// so far is there.
+  void forgetUnsent() {
+    engine.forgetUnsent();
   }
 
   /// The engine's session is gone, and what was on the way with it.
   void lost() {
-    engine = null;
+    engine.close();
     ready = false;
     watch.cancel();
     Wanted cutOff = sequencer.free();
@@ -82,25 +80,6 @@ final class Voice {
 
   boolean isReady() {
     return ready;
-  }
-
-  /// What the next answers are offered and told.
-  void offered(Offered now) {
-    offered = now;
-  }
-
-  void output(String callId, String text) {
-    EngineSession session = engine;
-    if (session != null) {
-      session.output(callId, text);
-    }
-  }
-
-  void add(Engine.Role role, String text) {
-    EngineSession session = engine;
-    if (session != null) {
-      session.add(new Engine.Item(role, text));
-    }
   }
 
   // -- what is to be said
@@ -123,6 +102,11 @@ final class Voice {
       sequencer.say(kind, words, whenIdle);
       pump();
     }
+  }
+
+  /// Whether these words wait to be said, or are being said.
+  boolean isToSay(String words) {
+    return sequencer.isToSay(words);
   }
 
   void giveUpAll() {
@@ -159,34 +143,17 @@ final class Voice {
 
   /// Asks the engine for what comes next, if the way is free.
   void pump() {
-    EngineSession session = engine;
-    if (session == null || !ready || callerSpeaks || !playout.isConnected()) {
+    boolean quiet = callerSpeaks || !playout.isConnected() || call.life().isOver();
+    if (!engine.isOpen() || !ready || quiet) {
       return;
     }
     Wanted next = sequencer.next(playout.idle(), !held);
     if (next != null) {
-      session.create(request(next));
+      engine.create(next);
       call.note(
           "response", Codec.object().put("kind", next.kind().word()).put("request", next.id()));
       watch(STUCK, this::stuck);
     }
-  }
-
-  private EngineSession.Response request(Wanted wanted) {
-    String words = wanted.words();
-    if (words != null) {
-      String exactly =
-          "Say exactly this to the caller, word for word, and nothing else: " + Json.of(words);
-      return new EngineSession.Response(wanted.id(), true, exactly, List.of(), ToolChoice.NONE);
-    }
-    Offered now = offered;
-    if (now == null) {
-      return new EngineSession.Response(wanted.id(), false, null, null, ToolChoice.AUTO);
-    }
-    String told = now.instructions().equals(instructions) ? null : now.instructions();
-    List<ToolDefinition> open = now.offer().tools().equals(tools) ? null : now.offer().tools();
-    ToolChoice choice = wanted.mayCall() ? now.offer().choice() : ToolChoice.NONE;
-    return new EngineSession.Response(wanted.id(), false, told, open, choice);
   }
 
   // -- what the engine does
@@ -196,7 +163,7 @@ final class Voice {
     Wanted wanted = sequencer.current();
     if (wanted == null || !sequencer.created(response, request)) {
       // Nobody wants it, or not any more.
-      cancel(response);
+      engine.cancel(response);
       if (sequencer.unwanted(response)) {
         watch(STUCK, this::stuck);
       }
@@ -208,24 +175,17 @@ final class Voice {
     }
     spoken.put(response, begun);
     if (sequencer.cancelsLate()) {
-      cancel(response);
+      engine.cancel(response);
     }
     watch(SILENT, this::silent);
-  }
-
-  private void cancel(String response) {
-    EngineSession session = engine;
-    if (session != null) {
-      session.cancel(response);
-    }
   }
 
   void audio(EngineEvent.Audio audio) {
     Spoken of = spoken.get(audio.response());
-    if (of == null || of.silenced || !playout.isConnected()) {
+    if (of == null || of.silenced || of.isOver() || !playout.isConnected()) {
       return;
     }
-    watch(SILENT, this::silent);
+    alive(of);
     if (callerSpeaks && of.wanted.kind() != Kind.DISCLOSURE) {
       // It would speak over the caller.
       silence(of, audio.item());
@@ -236,7 +196,7 @@ final class Voice {
             audio.response(), audio.item(), audio.content(), of.wanted.kind(), of.wanted.aside());
     if (!of.hasAudio()) {
       neverSounded = false;
-      call.figures().sounds(of.wanted.kind());
+      call.sounds(of.wanted);
       call.note("audio", Codec.object().put("kind", of.wanted.kind().word()));
     }
     of.audio(audio.audio().length);
@@ -249,16 +209,15 @@ final class Voice {
   private void silence(Spoken of, @Nullable String unheard) {
     of.silenced = true;
     cancelCurrent();
-    EngineSession session = engine;
-    if (unheard != null && session != null && !of.wanted.aside()) {
-      session.delete(unheard);
+    if (unheard != null && !of.wanted.aside()) {
+      engine.delete(unheard);
     }
   }
 
   private void cancelCurrent() {
     String id = sequencer.cancel();
     if (id != null) {
-      cancel(id);
+      engine.cancel(id);
     }
     if (sequencer.state() == State.CANCEL_SENT) {
       watch(STUCK, this::stuck);
@@ -268,6 +227,7 @@ final class Voice {
   void words(EngineEvent.Words words) {
     Spoken of = spoken.get(words.response());
     if (of != null && !of.isGuarded()) {
+      alive(of);
       of.words(words.item(), words.delta());
       guarded(of, of.refusal(words.delta()));
     }
@@ -276,6 +236,7 @@ final class Voice {
   void spoken(EngineEvent.Spoken all) {
     Spoken of = spoken.get(all.response());
     if (of != null && !of.isGuarded()) {
+      alive(of);
       of.allWords(all.item(), all.text());
       guarded(of, of.lastRefusal());
       if (!of.isGuarded() && of.wanted.words() == null) {
@@ -315,7 +276,15 @@ final class Voice {
   void called(EngineEvent.Called called) {
     Spoken of = spoken.get(called.response());
     if (of != null) {
+      alive(of);
       of.calls.add(called.call());
+    }
+  }
+
+  /// The engine is still at work on that response.
+  private void alive(Spoken of) {
+    if (isCurrent(of) && sequencer.state() == State.ACTIVE) {
+      watch(SILENT, this::silent);
     }
   }
 
@@ -376,7 +345,7 @@ final class Voice {
   private void silent() {
     for (Spoken of : List.copyOf(spoken.values())) {
       if (isCurrent(of)) {
-        cancel(of.response);
+        engine.cancel(of.response);
         sequencer.abandon();
         watch(STUCK, this::stuck);
         of.silenced = true;
@@ -455,7 +424,6 @@ final class Voice {
 
   /// What was not heard of those is forgotten.
   private void cutOff(List<Cut> cuts) {
-    EngineSession session = engine;
     for (Cut cut : cuts) {
       Source source = cut.source();
       Spoken of = spoken.get(source.response());
@@ -467,19 +435,15 @@ final class Voice {
           call.cut(of);
         }
       }
-      if (session != null && !source.aside()) {
-        forget(session, cut);
+      if (engine.isOpen() && !source.aside()) {
+        forget(cut);
       }
     }
   }
 
-  private void forget(EngineSession session, Cut cut) {
+  private void forget(Cut cut) {
+    engine.forget(cut);
     Source source = cut.source();
-    if (cut.heard() == 0) {
-      session.delete(source.item());
-    } else if (cut.heard() < cut.sent()) {
-      session.truncate(source.item(), source.content(), cut.heard());
-    }
     call.note(
         "truncated",
         Codec.object()

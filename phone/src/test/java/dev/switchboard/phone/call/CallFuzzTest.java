@@ -168,8 +168,29 @@ final class CallFuzzTest {
         case 3 -> call.advance(Duration.ofSeconds(12));
         case 4 -> call.carrier(new CarrierEvent.Disconnected());
         case 5 -> call.done("unknown");
+        case 6 -> lostAtItsEnd();
         default -> {}
       }
+    }
+
+    /// The engine is lost before the end of a response is written.
+    private void lostAtItsEnd() {
+      if (!created || cancelled) {
+        return;
+      }
+      settle();
+      check();
+      pending = false;
+      created = false;
+      call.tell(
+          new EngineEvent.Done(response, EngineEvent.Status.COMPLETED, null, ModelReply.Usage.NONE),
+          new EngineEvent.Lost(false, "closed", "gone"));
+      call.drain();
+      check();
+      forgetEngine();
+      call.advance(Duration.ofSeconds(3));
+      check();
+      call.engine(new EngineEvent.Ready());
     }
 
     private void forgetEngine() {

@@ -105,7 +105,7 @@ final class HostileCallTest {
 
   @Test
   void wordsOfItemsThatNobodyCommitsAreForgotten() {
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 5_000; i++) {
       call.engine(new EngineEvent.Transcribed("early" + i, "x".repeat(1_000)));
       call.lines.clear();
     }
@@ -118,7 +118,7 @@ final class HostileCallTest {
     call.says("i1", "Tell me a story.");
     String response = call.created();
     String delta = "x".repeat(1 << 20);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 7; i++) {
       call.engine(new EngineEvent.Words(response, "item" + i, delta));
     }
     call.audio(response, 100);
@@ -153,7 +153,7 @@ final class HostileCallTest {
 
   @Test
   void aFloodOfKeysIsBounded() {
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 5_000; i++) {
       call.carrier(new CarrierEvent.Pressed("0123456789*#".charAt(i % 11)));
     }
     call.advance(Duration.ofSeconds(3));

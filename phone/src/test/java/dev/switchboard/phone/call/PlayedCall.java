@@ -131,6 +131,16 @@ final class PlayedCall {
     drain();
   }
 
+  /// The engine tells those before the call takes the first of them.
+  void tell(EngineEvent... events) {
+    List.of(events).forEach(engine);
+  }
+
+  /// How many events wait for the call.
+  int waiting() {
+    return mailbox.size();
+  }
+
   /// The engine begins the response that was asked for last; its id there.
   String created() {
     made++;

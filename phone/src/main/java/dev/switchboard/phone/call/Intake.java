@@ -1,0 +1,158 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/// The way into a call's mailbox for what comes from outside, with a bound on how much may come.
+///
+/// The agent's audio is dropped while four minutes of it wait. Of all other events the carrier and
+/// the engine may each send a number of bytes at once and some more each second, far more than a
+/// call needs; the first event beyond that ends the call. Progress of tools is dropped beyond its
+/// bound, results are not.
+///
+/// Safe for use by several threads.
+final class Intake {
+  private static final int MOST_AUDIO = 240_000 * PlayoutLedger.BYTES_PER_MS;
+  private static final int OVERHEAD = 160; // of a piece of audio that waits, in bytes
+  private static final int LEAST = 500; // bytes that any other event counts for
+  private static final int RESERVE = 100 * LEAST; // for how a carrier ends a call
+
+  private final Mailbox mailbox;
+  private final Time time;
+  private final Consumer<String> flooded;
+  private final Allowance ofCarrier;
+  private final Allowance ofEngine;
+  private final Allowance ofTools;
+  private final AtomicLong audio = new AtomicLong(); // bytes that wait
+  private final AtomicLong dropped = new AtomicLong(); // bytes
+
+  /// @param flooded the actor's step when too much has come; it takes a code for the event `failed`
+  Intake(Mailbox mailbox, Time time, Consumer<String> flooded) {
+    this.mailbox = mailbox;
+    this.time = time;
+    this.flooded = flooded;
+    ofCarrier = new Allowance(4 << 20, 64 << 10);
+    ofEngine = new Allowance(8 << 20, 128 << 10);
+    ofTools = new Allowance(4 << 20, 64 << 10);
+  }
+
+  void add(CarrierEvent event) {
+    boolean ends =
+        event instanceof CarrierEvent.Disconnected || event instanceof CarrierEvent.Status;
+    int cost = event instanceof CarrierEvent.Played(String mark) ? LEAST + mark.length() : LEAST;
+    if (ofCarrier.take(cost, ends ? 0 : RESERVE)) {
+      mailbox.post(new CallEvent.OfCarrier(event));
+    } else {
+      flooded(ofCarrier, "carrier_flood");
+    }
+  }
+
+  /// @param session the number of the engine's session
+  void add(int session, EngineEvent event) {
+    if (event instanceof EngineEvent.Audio sound) {
+      if (audio.addAndGet(cost(sound)) > MOST_AUDIO) {
+        taken(sound);
+        dropped.addAndGet(sound.audio().length);
+        return;
+      }
+    } else if (!ofEngine.take(LEAST + length(event), 0)) {
+      flooded(ofEngine, "engine_flood");
+      return;
+    }
+    mailbox.post(new CallEvent.OfEngine(session, event, time.nanos()));
+  }
+
+  /// How long the texts of an event are that may be long.
+  private static int length(EngineEvent event) {
+    return switch (event) {
+      case EngineEvent.Words(var response, var item, String delta) -> delta.length();
+      case EngineEvent.Spoken(var response, var item, String text) -> text.length();
+      case EngineEvent.Transcribed(var item, String text) -> text == null ? 0 : text.length();
+      case EngineEvent.Called(var response, var item, RequestedCall call) ->
+          call.name().length() + call.arguments().text().length();
+      case EngineEvent.Refused(var request, var code, String message) -> message.length();
+      case EngineEvent.Done done -> 0;
+      case EngineEvent.Audio sound -> 0;
+      case EngineEvent.Committed committed -> 0;
+      case EngineEvent.Created created -> 0;
+      case EngineEvent.Lost lost -> 0;
+      case EngineEvent.Ready ready -> 0;
+      case EngineEvent.SpeechStarted started -> 0;
+      case EngineEvent.SpeechStopped stopped -> 0;
+    };
+  }
+
+  private static int cost(EngineEvent.Audio sound) {
+    return sound.audio().length + OVERHEAD;
+  }
+
+  void add(Event event) {
+    boolean taken =
+        switch (event) {
+          case Event.LoaderHint(var id, String hint, var after) ->
+              ofTools.take(LEAST + hint.length(), 0);
+          case Event.Content(String content) -> ofTools.take(LEAST + content.length(), 0);
+          default -> true;
+        };
+    if (taken) {
+      mailbox.post(new CallEvent.OfTools(event));
+    }
+  }
+
+  private void flooded(Allowance allowance, String code) {
+    if (allowance.isFirstRefusal()) {
+      mailbox.post(new CallEvent.Then(() -> flooded.accept(code)));
+    }
+  }
+
+  /// That audio waits no longer.
+  void taken(EngineEvent.Audio sound) {
+    audio.addAndGet(-cost(sound));
+  }
+
+  /// How much of the agent's audio was dropped since the last time this was called, in
+  /// milliseconds.
+  long dropped() {
+    return dropped.getAndSet(0) / PlayoutLedger.BYTES_PER_MS;
+  }
+
+  /// Bytes that may come at once, of which some come back each second.
+  private final class Allowance {
+    private final long most;
+    private final long perSecond;
+    private long left; // guarded by this
+    private long at = time.nanos(); // guarded by this
+    private boolean refused; // guarded by this
+
+    Allowance(long most, long perSecond) {
+      this.most = most;
+      this.perSecond = perSecond;
+      left = most;
+    }
+
+    /// Takes these bytes, if as many and a rest are left.
+    synchronized boolean take(int bytes, int rest) {
+      long now = time.nanos();
+      long back = (long) ((now - at) / 1e9 * perSecond);
+      if (back > 0) {
+        left = Math.min(most, left + back);
+        at = now;
+      }
+      boolean enough = left >= (long) bytes + rest;
+      left -= enough ? bytes : 0;
+      return enough;
+    }
+
+    /// True for the first call alone.
+    synchronized boolean isFirstRefusal() {
+      boolean first = !refused;
+      refused = true;
+      return first;
+    }
+  }
+}
