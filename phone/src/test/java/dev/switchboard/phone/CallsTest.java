@@ -3,6 +3,8 @@ package dev.switchboard.phone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.agent.ModelHook;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.carrier.Carrier;
@@ -11,8 +13,12 @@ import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.store.InProcessConversations;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -25,13 +31,17 @@ final class CallsTest {
 
   /// A process that answers the number.
   private Calls process() {
+    return process(Agent.builder("Shop").prompt("You sell.").store(store));
+  }
+
+  private Calls process(AgentBuilder agent) {
     return Phone.builder()
         .carrier(new QuietCarrier())
         .number("+15550001234")
         .publicUrl("https://phone.example.com")
         .engine(OpenAiRealtime.of("sk"))
         .build()
-        .answeredBy(Agent.builder("Shop").prompt("You sell.").store(store).build());
+        .answeredBy(agent.build());
   }
 
   @Test
@@ -47,6 +57,32 @@ final class CallsTest {
     Calls next = process();
     assertThat(calls.arrived(ARRIVAL)).isInstanceOf(Admission.Busy.class);
     assertThat(next.count()).isZero();
+  }
+
+  @Test
+  void modelHooksThatAreNotCalledAreWarnedOf() {
+    List<String> warnings = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            warnings.add(record.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger(Calls.class.getName());
+    log.addHandler(handler);
+    try {
+      Calls unused = process(Agent.builder("Shop").hook(new ModelHook() {}));
+      assertThat(warnings).singleElement().asString().contains("model hooks of agent 'Shop'");
+    } finally {
+      log.removeHandler(handler);
+    }
   }
 
   private final class QuietCarrier implements Carrier {

@@ -2,6 +2,7 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.phone.call.CallSettings.Phrase;
+import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -15,6 +16,7 @@ final class CallLife {
 
   private static final String TRANSFERRED = "transferred";
   private static final Duration HANG_UP = Duration.ofSeconds(20);
+  private static final Duration TRANSFERRED_TALK = Duration.ofHours(4); // as carriers bound it
 
   private final CallSession call;
   private final Voice voice;
@@ -22,6 +24,7 @@ final class CallLife {
   private Phase phase = Phase.RINGING;
   private String reason = HUNG_UP; // of the end, where nobody says another
   private boolean connected;
+  private Time.Alarm elsewhere = () -> {};
 
   /// @param onEnd takes the reason of the end, once
   CallLife(CallSession call, Voice voice, Consumer<String> onEnd) {
@@ -66,6 +69,7 @@ final class CallLife {
   /// The audio is there; whether the caller is back from a transfer.
   boolean connected() {
     boolean isBack = phase == Phase.TRANSFERRING;
+    elsewhere.cancel();
     connected = true;
     if (isBack || phase == Phase.RINGING) {
       phase = Phase.CONNECTED;
@@ -108,6 +112,16 @@ final class CallLife {
   /// The call is being handed on.
   void transferring() {
     leaving(Phase.TRANSFERRING, TRANSFERRED);
+    elsewhere.cancel();
+    elsewhere = call.after(TRANSFERRED_TALK, this::letGo);
+  }
+
+  /// A call that the carrier has connected to someone else is over for us; any other is left as it
+  /// is.
+  void letGo() {
+    if (phase == Phase.TRANSFERRING && !connected) {
+      end(TRANSFERRED);
+    }
   }
 
   /// The caller has spoken with someone else, and the call is over.

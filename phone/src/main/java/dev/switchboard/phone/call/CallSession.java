@@ -112,7 +112,12 @@ public final class CallSession {
 
   /// Ends the call with a goodbye, since the process ends or an operator wants it to.
   public void goodbye(String why) {
-    mailbox.post(new CallEvent.Then(() -> limits.goodbye(why)));
+    mailbox.post(
+        new CallEvent.Then(
+            () -> {
+              life.letGo();
+              limits.goodbye(why);
+            }));
   }
 
   /// Its id, the carrier's.

@@ -72,7 +72,7 @@ final class Intake {
     return switch (event) {
       case EngineEvent.Words(var response, var item, String delta) -> delta.length();
       case EngineEvent.Spoken(var response, var item, String text) -> text.length();
-      case EngineEvent.Transcribed(var item, String text) -> text == null ? 0 : text.length();
+      case EngineEvent.Transcribed(var item, var text) -> text == null ? 0 : text.length();
       case EngineEvent.Called(var response, var item, RequestedCall call) ->
           call.name().length() + call.arguments().text().length();
       case EngineEvent.Refused(var request, var code, String message) -> message.length();

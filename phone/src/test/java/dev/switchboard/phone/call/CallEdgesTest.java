@@ -8,10 +8,13 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +58,98 @@ final class CallEdgesTest {
     call.audio(question, 1000);
     call.carrier(new CarrierEvent.Pressed('1'));
     call.until(() -> runs.get() == 1);
+  }
+
+  private PlayedCall asked(ConsentMode by) {
+    PlayedCall call = call(by, local());
+    call.says("i1", "Open");
+    String asks = call.created();
+    call.calls(asks, "call_1", "open_door", "{}");
+    call.done(asks);
+    call.until(() -> call.responses.size() == 2);
+    return call;
+  }
+
+  private static long questions(PlayedCall call) {
+    return call.toEngine().stream().filter(one -> one.contains("Press 1 for yes")).count();
+  }
+
+  @Test
+  void aCallerWhoDoesNotAnswerIsAskedAgainAndThenDenied() {
+    PlayedCall call = asked(ConsentMode.CALLER);
+    // What counts is when the question is heard.
+    call.advance(Duration.ofSeconds(5));
+    call.speaks("Shall I?", 100);
+    call.advance(Duration.ofMillis(9_900));
+    assertThat(questions(call)).isOne();
+    call.advance(Duration.ofMillis(100));
+    assertThat(questions(call)).isEqualTo(2);
+    call.speaks("Shall I?", 100);
+    call.advance(Duration.ofSeconds(10));
+    call.speaks("Shall I?", 100);
+    call.advance(Duration.ofMillis(9_900));
+    assertThat(store.waiting()).hasSize(1);
+    call.advance(Duration.ofMillis(100));
+    call.until(() -> call.toEngine().stream().anyMatch(one -> one.startsWith("output call_1")));
+    assertThat(call.toEngine().toString()).contains("the caller did not answer");
+    assertThat(questions(call)).isEqualTo(3);
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void aQuestionThatCannotBeHeardIsDeniedAfterTwoMinutes() {
+    PlayedCall call = asked(ConsentMode.CALLER);
+    for (int i = 1; i < 12; i++) {
+      call.advance(Duration.ofSeconds(10));
+    }
+    assertThat(store.waiting()).hasSize(1);
+    call.advance(Duration.ofSeconds(10));
+    call.until(() -> call.toEngine().stream().anyMatch(one -> one.startsWith("output call_1")));
+    assertThat(call.toEngine().toString()).contains("the caller could not be asked");
+  }
+
+  @Test
+  void whereNobodyMayAgreeACallIsDeniedAtOnce() {
+    PlayedCall call = asked(ConsentMode.DENY);
+    assertThat(call.toEngine()).anyMatch(one -> one.startsWith("output call_1"));
+    assertThat(call.toEngine().getLast()).isEqualTo("create answer AUTO");
+    assertThat(questions(call)).isZero();
+    assertThat(runs).hasValue(0);
+  }
+
+  @Test
+  void theFirstAnswerWaitsForStartToolsAndTheFirstMessageDoesNot() {
+    Tool identify =
+        Tool.dynamic("identify")
+            .mode(ToolMode.READ)
+            .handler(a -> {
+              go.await();
+              return "known";
+            });
+    Agent agent =
+        Agent.builder("Shop")
+            .firstMessage("Hi!")
+            .store(store)
+            .tools(identify)
+            .rules(ToolRule.startWith("identify"))
+            .build();
+    try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
+      PlayedCall call =
+          new PlayedCall(agent, CallSettings.of("+15550001234"), new Mailbox(writer));
+      call.session.ring();
+      call.until(() -> call.setups.isEmpty());
+      call.carrier(new CarrierEvent.Connected(call.line()));
+      call.until(() -> !call.setups.isEmpty());
+      call.engine(new EngineEvent.Ready());
+      call.until(() -> call.responses.size() == 1);
+      call.speaks("Hi!", 100);
+      call.says("i1", "Hello");
+      assertThat(call.responses).hasSize(1);
+      go.countDown();
+      call.until(() -> call.responses.size() == 2);
+      assertThat(call.toEngine())
+          .anyMatch(one -> one.startsWith("add SYSTEM") && one.contains("known"));
+    }
   }
 
   @Test

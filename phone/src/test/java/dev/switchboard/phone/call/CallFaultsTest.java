@@ -132,6 +132,35 @@ class CallFaultsTest {
     assertThat(call.toCarrier()).doesNotContain("rest hang up");
   }
 
+  private PlayedCall transferred() {
+    PlayedCall call = call().talking();
+    asks(call, "transfer_call", "{\"number\":\"+15559876543\"}");
+    call.until(() -> call.responses.size() == 2);
+    call.speaks("I will put you through.", 300);
+    call.until(() -> isOutput(call));
+    call.carrier(new CarrierEvent.Disconnected());
+    return call;
+  }
+
+  @Test
+  void aTransferThatTheCarrierTellsNoEndOfDoesNotKeepTheCallForEver() {
+    PlayedCall call = transferred();
+    call.advance(Duration.ofMinutes(239));
+    assertThat(call.ended).isEmpty();
+    call.advance(Duration.ofMinutes(1));
+    assertThat(call.ended).containsExactly("transferred");
+    assertThat(call.toCarrier()).doesNotContain("rest hang up");
+  }
+
+  @Test
+  void aProcessThatEndsDoesNotWaitForATransferredCall() {
+    PlayedCall call = transferred();
+    call.session.goodbye("shutdown");
+    call.drain();
+    assertThat(call.ended).containsExactly("transferred");
+    assertThat(call.toCarrier()).doesNotContain("rest hang up");
+  }
+
   @Test
   void aTransferThatTheCarrierRefusesComesBackToTheModelOnTheSameLine() {
     PlayedCall call = call();

@@ -47,6 +47,20 @@ final class EngineLossTest {
   }
 
   @Test
+  void afterThreeOthersThatAreLostTooTheCarrierEndsTheCall() {
+    PlayedCall call = call();
+    for (int i = 1; i <= 3; i++) {
+      call.engine(new EngineEvent.Lost(false, "closed", "gone"));
+      call.advance(Duration.ofMillis(250L << i));
+      assertThat(call.setups).hasSize(i + 1);
+    }
+    call.engine(new EngineEvent.Lost(false, "closed", "gone"));
+    call.until(() -> call.toCarrier().stream().anyMatch(one -> one.startsWith("rest say I am")));
+    call.advance(Duration.ofSeconds(10));
+    assertThat(call.setups).hasSize(4);
+  }
+
+  @Test
   void audioThatTheEngineWasTooSlowForIsCounted() {
     PlayedCall call = call();
     call.dropped = 340;

@@ -38,16 +38,31 @@ final class PlayedCall {
   ModelReply.Usage usage = ModelReply.Usage.NONE; // at the end
   volatile String refusal; // of the carrier
   long dropped; // milliseconds of the caller's audio that each session drops
-  private final Mailbox mailbox = new Mailbox(Runnable::run);
+  private final Mailbox mailbox;
   private volatile Consumer<EngineEvent> engine = event -> {};
   private int made;
 
   PlayedCall(Agent agent, CallSettings settings) {
-    this(ARRIVAL, agent, settings, new ManualTime());
+    this(agent, settings, new Mailbox(Runnable::run));
+  }
+
+  /// @param mailbox whose writer writes what is written of the call
+  PlayedCall(Agent agent, CallSettings settings, Mailbox mailbox) {
+    this(ARRIVAL, agent, settings, new ManualTime(), mailbox);
   }
 
   /// @param clock of the call, which may be its agent's too
   PlayedCall(Carrier.Arrival arrival, Agent agent, CallSettings settings, ManualTime clock) {
+    this(arrival, agent, settings, clock, new Mailbox(Runnable::run));
+  }
+
+  private PlayedCall(
+      Carrier.Arrival arrival,
+      Agent agent,
+      CallSettings settings,
+      ManualTime clock,
+      Mailbox mailbox) {
+    this.mailbox = mailbox;
     time = clock;
     session =
         new CallSession(
