@@ -301,7 +301,7 @@ class HostsTest {
             Conversation talk = host.conversation("CA1");
             talk.decide(talk.waiting().getFirst().id(), Answer.approveOnce());
             Turn unusedOfTheCall = talk.resume();
-            handed(phone, "What came of it");
+            handed(phone, "The result: ");
           });
     }
 

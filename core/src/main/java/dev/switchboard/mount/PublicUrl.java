@@ -32,7 +32,7 @@ public record PublicUrl(boolean secure, String host, int port, String path) {
     }
     if (scheme.equals("http") && !isLoopback(host)) {
       throw new IllegalArgumentException(
-          "a public URL begins with https://; http:// is for this machine alone");
+          "a public URL begins with https://; http:// is for this machine only");
     }
     String path = uri.getRawPath().replaceAll("/+$", "");
     return new PublicUrl(scheme.equals("https"), host, uri.getPort(), path);

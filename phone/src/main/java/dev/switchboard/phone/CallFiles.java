@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What remains of a call in files: `call.json`, `events.jsonl` and `transcript.md`, in a folder of
-/// the call's own, written as it happens on a thread beside the call.
+/// Writes the records of a call, `call.json`, `events.jsonl` and `transcript.md`, into a folder of
+/// its own, during the call and on another thread.
 final class CallFiles implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(CallFiles.class.getName());
   private static final int LONGEST_NAME = 100;
@@ -69,7 +69,7 @@ final class CallFiles implements CallRecorder {
     started = time.now();
   }
 
-  /// What takes what happens on that call.
+  /// The recorder of a call.
   ///
   /// @param log the folder of all calls, null where no files are kept
   static CallRecorder recorder(
@@ -108,7 +108,7 @@ final class CallFiles implements CallRecorder {
     add(new Entry.Happened(event(type, details)));
   }
 
-  /// A disk that does not take what happens must cost the call neither time nor memory.
+  /// A slow disk must cost the call neither time nor memory.
   private void add(Entry entry) {
     if (broken) {
       return;
@@ -121,16 +121,16 @@ final class CallFiles implements CallRecorder {
     } else if (!late.getAndSet(true)) {
       LOG.log(
           Level.WARNING,
-          "what happens on a call cannot be written as fast as it does: some of it is left out");
+          "the disk is too slow for the records of a call: some events are left out");
     }
   }
 
-  /// Whether nothing more is written.
+  /// Whether writing has failed, so that nothing more is written.
   boolean isBroken() {
     return broken;
   }
 
-  /// How much waits to be written.
+  /// How many entries wait to be written.
   int waiting() {
     return entries.size();
   }
@@ -172,8 +172,8 @@ final class CallFiles implements CallRecorder {
     } catch (IOException | UncheckedIOException e) {
       broken = true;
       entries.clear();
-      LOG.log(Level.WARNING, "what happens on a call cannot be written: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "what happens on a call cannot be written", e);
+      LOG.log(Level.WARNING, "the records of a call cannot be written: " + e.getClass().getName());
+      LOG.log(Level.DEBUG, "the records of a call cannot be written", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/// What a program does with calls as they happen. Its hooks run one after the other for a call, on
-/// a thread beside it; what they throw is logged and changes nothing.
+/// The hooks of a program. For each call they run one after the other, on a thread of their own;
+/// what they throw is logged and changes nothing.
 ///
 /// @param onStart takes a call that has come in
 /// @param onTranscript takes each line that was said
@@ -36,7 +36,7 @@ record CallHooks(
     return new CallHooks(onStart, onTranscript, hook);
   }
 
-  /// What takes what happens on a call: that recorder, and then the hooks.
+  /// A recorder that calls the given one, and then the hooks.
   CallRecorder of(Carrier.Arrival call, CallRecorder recorder) {
     if (equals(NONE)) {
       return recorder;

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that are on, over all phones of a process.
+/// The calls in progress, of all phones of a process.
 ///
 /// Safe for use by several threads.
 public final class Calls implements AutoCloseable {
@@ -39,13 +39,13 @@ public final class Calls implements AutoCloseable {
 
   private Calls() {}
 
-  /// A phone, and the agent that answers it.
+  /// A phone and the agent that answers it.
   public record Answering(Phone phone, Agent agent) {}
 
-  /// Calls to several phones.
+  /// The calls of several phones.
   ///
   /// @throws IllegalArgumentException when two have the same number, two carriers the same path, or
-  ///   two phones of one carrier another public URL
+  ///   two phones of one carrier different public URLs
   public static Calls of(List<Answering> phones) {
     Calls calls = new Calls();
     Map<Carrier, String> carriers = new HashMap<>();
@@ -66,7 +66,7 @@ public final class Calls implements AutoCloseable {
       String before = carriers.putIfAbsent(one.phone().carrier(), publicUrl);
       if (before != null && !before.equals(publicUrl)) {
         throw new IllegalArgumentException(
-            "phones of one account at a carrier have the same public URL, not '%s' and '%s'"
+            "phones of one carrier account need the same public URL, not '%s' and '%s'"
                 .formatted(before, publicUrl));
       }
       if (before == null) {
@@ -106,7 +106,7 @@ public final class Calls implements AutoCloseable {
     return List.copyOf(routes);
   }
 
-  /// How many calls are on.
+  /// How many calls are in progress.
   public int count() {
     lock.lock();
     try {
@@ -138,14 +138,14 @@ public final class Calls implements AutoCloseable {
     }
   }
 
-  /// Whether the call has been answered before, by a process that may be gone: it is not answered
+  /// Whether a process has answered the call before, which may be gone: the call is not answered
   /// again.
   private static boolean hasRow(String id, Agent agent) {
     ConversationStore store = agent.store();
     try {
       return store != null && CallRow.find(store, id) != null;
     } catch (RuntimeException thrown) {
-      LOG.log(Level.WARNING, "the calls of before cannot be read: " + thrown.getClass().getName());
+      LOG.log(Level.WARNING, "the stored calls cannot be read: " + thrown.getClass().getName());
       return false;
     }
   }

@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// A phone number, who brings its calls in, and what hears and speaks on them: an agent answers it.
+/// A phone number with its carrier and its engine, the speech model that hears and speaks. An agent
+/// answers it.
 ///
 /// ```java
 /// Phone phone =
@@ -56,7 +57,7 @@ public final class Phone {
     hooks = builder.hooks;
   }
 
-  /// A phone to set up.
+  /// A builder.
   public static PhoneBuilder builder() {
     return new PhoneBuilder();
   }
@@ -97,9 +98,8 @@ public final class Phone {
     return carrier.voiceUrl(publicUrl);
   }
 
-  /// What is found when one looks whether calls can come in and be answered: at the carrier, at the
-  /// public URL, where [Calls] have to be served meanwhile, and at the engine. Waits for each, at
-  /// most some 20 seconds.
+  /// Checks whether calls can arrive and be answered: at the carrier, at the public URL, where
+  /// [Calls] must be served meanwhile, and at the engine. Waits up to 20 seconds for each.
   ///
   /// @param tools that the engine is to be opened with
   public List<Carrier.Finding> check(List<ToolDefinition> tools) {
@@ -125,13 +125,12 @@ public final class Phone {
     try {
       return finding.get(ENGINE.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      return found(
-          false, engine.name() + " does not answer: look at the network and its base_url.");
+      return found(false, engine.name() + " does not answer: check the network and its base_url.");
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return found(false, "The look at it was cut short.");
+      return found(false, "The check was interrupted.");
     } finally {
       session.close();
     }

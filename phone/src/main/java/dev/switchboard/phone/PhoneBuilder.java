@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A [Phone] in the making.
+/// Builds a [Phone].
 public final class PhoneBuilder {
 
   private @Nullable Carrier carrier;
@@ -37,7 +37,7 @@ public final class PhoneBuilder {
 
   PhoneBuilder() {}
 
-  /// Who brings calls in.
+  /// The carrier that delivers the calls.
   public PhoneBuilder carrier(Carrier by) {
     carrier = by;
     return this;
@@ -55,8 +55,8 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// Where the carrier reaches this process, such as `https://phone.example.com`; `http` on
-  /// loopback alone.
+  /// The URL at which the carrier reaches this process, such as `https://phone.example.com`; `http`
+  /// on loopback only.
   ///
   /// @throws IllegalArgumentException when it is not such a URL
   public PhoneBuilder publicUrl(String url) {
@@ -65,7 +65,7 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// What hears and speaks.
+  /// The engine: the speech model that hears and speaks.
   public PhoneBuilder engine(Engine hearing) {
     engine = hearing;
     return this;
@@ -84,19 +84,19 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// Who agrees to calls of tools that need a person's consent: by default an operator.
+  /// Who consents to tool calls that need it: by default an operator.
   public PhoneBuilder consent(ConsentMode by) {
     consent = by;
     return this;
   }
 
-  /// What the phone says by itself, in the caller's language: by default in English.
+  /// A sentence that the phone says itself, in the caller's language: by default in English.
   public PhoneBuilder words(Phrase phrase, String own) {
     words = words.with(phrase, own);
     return this;
   }
 
-  /// The host's tools that the model has: by default `transfer_call` and `end_call`.
+  /// The built-in tools that the model has: by default `transfer_call` and `end_call`.
   ///
   /// @throws IllegalArgumentException when one is another
   public PhoneBuilder systemTools(String... names) {
@@ -111,31 +111,31 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// Keeps a folder for each call there, with its record, its events and its transcript.
+  /// The folder in which each call gets a folder with its record, its events and its transcript.
   public PhoneBuilder log(Path folder) {
     log = folder;
     return this;
   }
 
-  /// Has the events of a call there say which keys the caller has pressed.
+  /// Writes the keys that the caller presses to the events there.
   public PhoneBuilder logKeys() {
     logKeys = true;
     return this;
   }
 
-  /// Does that when a call has come in.
+  /// A hook that runs when a call has come in.
   public PhoneBuilder onCallStart(Consumer<Carrier.Arrival> hook) {
     hooks = hooks.withStart(hook);
     return this;
   }
 
-  /// Does that with each line of a call's transcript, as it is said and understood.
+  /// A hook that takes each line of a call's transcript, once it is said and transcribed.
   public PhoneBuilder onTranscript(Consumer<Said> hook) {
     hooks = hooks.withTranscript(hook);
     return this;
   }
 
-  /// Does that when a call is over, once, with the reason, such as `hung_up` or `end_call`.
+  /// A hook that runs once when a call is over, with the reason, such as `hung_up` or `end_call`.
   public PhoneBuilder onCallEnd(BiConsumer<Carrier.Arrival, String> hook) {
     hooks = hooks.withEnd(hook);
     return this;

@@ -29,7 +29,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The phones that agents' files describe. Files that name the same account of a carrier share it.
+/// Makes the phones of agent files. Files that name the same carrier account share it.
 ///
 /// For one thread at a time.
 public final class Phones {
@@ -40,13 +40,13 @@ public final class Phones {
   /// An account that orders can be given to.
   private record Account(String id, String token, @Nullable String baseUrl) {}
 
-  /// None so far.
+  /// No phones yet.
   public Phones() {}
 
-  /// The phone of that file, null where it has none.
+  /// The phone of a file, null if it has none.
   ///
-  /// @throws ConfigException with what the environment lacks for it
-  /// @throws IllegalArgumentException when the carrier or the engine cannot be as the file says
+  /// @throws ConfigException naming what is missing in the environment
+  /// @throws IllegalArgumentException when the carrier or the engine rejects its settings
   public @Nullable Phone of(AgentFile file) {
     PhoneSettings settings = file.phone();
     if (settings == null) {

@@ -112,7 +112,7 @@ class PhonesTest {
                 List.of(new Calls.Answering(one, agent), new Calls.Answering(elsewhere, agent))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "phones of one account at a carrier have the same public URL, not"
+            "phones of one carrier account need the same public URL, not"
                 + " 'https://phone.example.com' and 'https://call.example.com'");
   }
 

@@ -87,7 +87,7 @@ public final class PhoneDemo {
     if (view.last("user").contains("That is all")) {
       return Reply.call("c4", "end_call", "{\"reason\":\"all done\"}");
     }
-    if (news.contains("The transfer did not come about")) {
+    if (news.contains("The transfer failed")) {
       return Reply.say("I am sorry, nobody is free just now. Can I do anything else?");
     }
     if (view.last("user").contains("a person")) {

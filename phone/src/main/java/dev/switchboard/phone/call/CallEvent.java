@@ -4,20 +4,20 @@ import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.tool.Event;
 
-/// What a call's actor takes from its mailbox.
+/// An event in the mailbox of a call's actor.
 sealed interface CallEvent {
-  /// What the carrier tells.
+  /// An event of the carrier.
   record OfCarrier(CarrierEvent event) implements CallEvent {}
 
-  /// What an engine's session tells.
+  /// An event of an engine's session.
   ///
-  /// @param session its number in the call; what an earlier one still tells counts for nothing
+  /// @param session its number in the call; events of an earlier one are ignored
   /// @param at nanos when it came
   record OfEngine(int session, EngineEvent event, long at) implements CallEvent {}
 
-  /// What tools, rules and consent show of themselves.
+  /// An event of tools, rules and consent.
   record OfTools(Event event) implements CallEvent {}
 
-  /// How the call goes on after work elsewhere, or when a timer goes off.
+  /// The next step after work elsewhere, or of a timer.
   record Then(Runnable step) implements CallEvent {}
 }

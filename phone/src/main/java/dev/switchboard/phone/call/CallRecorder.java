@@ -3,9 +3,9 @@ package dev.switchboard.phone.call;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 
-/// Takes what happens on a call, in its order, on the call's thread: it must not wait.
+/// Records the events of a call, in order, on the call's thread; it must not block.
 public interface CallRecorder {
-  /// Something has happened.
+  /// An event.
   ///
   /// @param type a word, such as `turn`, `mark`, `truncated`, `key`
   /// @param details an object

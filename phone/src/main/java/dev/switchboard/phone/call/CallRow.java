@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What stands of a call in the agent's storage, from its first signed request on: the row of its
-/// conversation, whose id is the call's, with who called whom; and how it ended, as an event. A
-/// call without that event which is not on was cut off with its process.
+/// A call in the agent's storage, from its first signed request on: the row of its conversation,
+/// whose id is the call's, with who called whom; and how it ended, as an event. A call without that
+/// event that is not in progress was cut off with its process.
 ///
-/// @param from the caller's number, but for its last four digits hidden; and so `to`
+/// @param from the caller's number, of which only the last four digits are shown; likewise `to`
 /// @param direction such as `inbound`
-/// @param started when it came in, null where that is not known
-/// @param ended when it ended, null where it is on or was cut off
-/// @param reason of its end in a word, null where it is on or was cut off
+/// @param started when it came in, null if unknown
+/// @param ended when it ended, null if it is in progress or was cut off
+/// @param reason of its end in a word, null if it is in progress or was cut off
 /// @param unmet the tools that were required before its end and have not succeeded
-/// @param on whether a process has it
+/// @param on whether it is in progress in some process
 /// @param turns that have begun
 /// @param calls of tools that are settled
 public record CallRow(
@@ -61,7 +61,7 @@ public record CallRow(
     unmet = List.copyOf(unmet);
   }
 
-  /// The calls that stand in that store, the latest first.
+  /// All calls in a store, the latest first.
   public static List<CallRow> all(ConversationStore store) {
     List<CallRow> all = new ArrayList<>();
     ConversationLease.Seen seen = new ConversationLease.Seen();
@@ -75,7 +75,7 @@ public record CallRow(
     return all;
   }
 
-  /// The call of that id, null where none stands there.
+  /// The call of an id, null if the store has none.
   public static @Nullable CallRow find(ConversationStore store, String id) {
     Summary conversation = store.conversation(id);
     return conversation == null ? null : of(conversation, store, new ConversationLease.Seen());

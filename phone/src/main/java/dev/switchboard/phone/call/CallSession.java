@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One call, from its first ring to its end: an actor, which takes one event after the other from
-/// its mailbox and never waits. Tools, orders to the carrier and what is written to the store run
-/// elsewhere and come back as events.
+/// its mailbox and never waits. Tools, orders to the carrier and writes to the store run elsewhere,
+/// and their results come back as events.
 ///
 /// Safe for use by several threads: they put events into the mailbox.
 public final class CallSession {
@@ -92,7 +92,7 @@ public final class CallSession {
             this, parts.engine(), voice, journal, (event, session) -> intake.add(session, event));
   }
 
-  /// A call that has come in, on a thread of its own.
+  /// Starts a call that has come in, on a thread of its own.
   public static CallSession start(Carrier.Arrival arrival, Parts parts) {
     Mailbox mailbox = new Mailbox();
     CallSession session = new CallSession(arrival, parts, mailbox);
@@ -101,7 +101,7 @@ public final class CallSession {
     return session;
   }
 
-  /// Takes what the carrier tells.
+  /// Takes an event of the carrier.
   public void tell(CarrierEvent event) {
     if (event instanceof CarrierEvent.Heard heard) {
       engine.hear(heard.audio());
@@ -110,14 +110,13 @@ public final class CallSession {
     }
   }
 
-  /// Ends the call with a goodbye, since the process ends or an operator wants it to.
+  /// Ends the call with a goodbye, since the process is stopping or an operator ends it.
   public void goodbye(String why) {
     mailbox.post(
-        new CallEvent.Then(
-            () -> {
-              life.letGo();
-              limits.goodbye(why);
-            }));
+        new CallEvent.Then(() -> {
+          life.letGo();
+          limits.goodbye(why);
+        }));
   }
 
   /// Its id, the carrier's.
@@ -226,9 +225,7 @@ public final class CallSession {
     String status = failedTransfer == null ? "failed" : failedTransfer;
     failedTransfer = null;
     engine.reopen(() ->
-        talk.news(
-            "The transfer did not come about (" + status + "); the caller is back on the line.",
-            false));
+        talk.news("The transfer failed (" + status + "); the caller is back on the line.", false));
   }
 
   // -- what the engine tells

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What holds for the calls of an agent.
+/// The settings of an agent's calls.
 ///
 /// @param number that is called, and shown where a call is transferred to
-/// @param systemTools the names of the host's tools that the model has: `transfer_call`, `end_call`
-/// @param keysNoted whether the events of a call say which keys the caller has pressed
+/// @param systemTools the built-in tools that the model has: `transfer_call`, `end_call`
+/// @param keysNoted whether the events of a call name the keys that the caller presses
 public record CallSettings(
     String number,
     Transfer transfer,
@@ -24,7 +24,7 @@ public record CallSettings(
     systemTools = List.copyOf(systemTools);
   }
 
-  /// What holds by default for that number.
+  /// The defaults for a number.
   public static CallSettings of(String number) {
     return new CallSettings(
         number,
@@ -36,17 +36,17 @@ public record CallSettings(
         false);
   }
 
-  /// These with others who agree to calls of tools.
+  /// These settings with another consent mode.
   public CallSettings with(ConsentMode other) {
     return new CallSettings(number, transfer, limits, other, words, systemTools, keysNoted);
   }
 
-  /// These with other bounds.
+  /// These settings with other limits.
   public CallSettings with(Limits other) {
     return new CallSettings(number, transfer, other, consent, words, systemTools, keysNoted);
   }
 
-  /// These with other words.
+  /// These settings with other words.
   public CallSettings with(Words other) {
     return new CallSettings(number, transfer, limits, consent, other, systemTools, keysNoted);
   }
@@ -67,7 +67,7 @@ public record CallSettings(
     }
   }
 
-  /// What bounds calls.
+  /// The limits of calls.
   ///
   /// @param duration of a call
   /// @param calls at a time
@@ -79,19 +79,19 @@ public record CallSettings(
         new Limits(Duration.ofMinutes(30), 50, Duration.ofMinutes(2), Duration.ofMinutes(5));
   }
 
-  /// Who agrees to calls of tools that need a person's consent.
+  /// Who consents to tool calls that need it.
   public enum ConsentMode {
-    /// An operator, as in chat; the talk goes on meanwhile.
+    /// An operator, as in chat; the conversation continues meanwhile.
     OPERATOR,
-    /// The caller, by a key.
+    /// The caller, by pressing a key.
     CALLER,
-    /// Nobody: they are denied at once.
+    /// No one: the calls are denied at once.
     DENY
   }
 
-  /// Words of ours, in the caller's language.
+  /// The sentences that the phone says itself, in the caller's language.
   ///
-  /// @param stated in the place of the usual ones
+  /// @param stated those that replace the defaults
   public record Words(Map<Phrase, String> stated) {
     /// In English.
     public static final Words DEFAULT = new Words(Map.of());
@@ -100,7 +100,7 @@ public record CallSettings(
       stated = Map.copyOf(stated);
     }
 
-    /// These with others for that phrase.
+    /// These words with another sentence for a phrase.
     public Words with(Phrase phrase, String words) {
       Map<Phrase, String> more = new EnumMap<>(Phrase.class);
       more.putAll(stated);
@@ -108,29 +108,29 @@ public record CallSettings(
       return new Words(more);
     }
 
-    /// What is said, empty for nothing.
+    /// The sentence of a phrase, empty if nothing is said.
     public String of(Phrase phrase) {
       return stated.getOrDefault(phrase, phrase.usual);
     }
   }
 
-  /// What the phone says by itself.
+  /// The occasions on which the phone speaks itself.
   public enum Phrase {
-    /// First of all, and whatever the caller says meanwhile: what they have to be told by law.
+    /// At the beginning, completely even if the caller speaks: what the law requires.
     DISCLOSURE(""),
-    /// When the model's session was lost and another one is there.
+    /// When a new session replaces a lost one.
     RECONNECT("One moment, please."),
-    /// When an answer does not come about, and before the end of a call that cannot go on.
+    /// When an answer fails, and before the end of a call that cannot continue.
     FAILED("I am sorry, something went wrong on our side. Please call again later."),
-    /// To a caller for whom no line is free; where it is empty, the carrier gives the busy signal.
+    /// To a caller beyond the limit of calls; if empty, the carrier gives the busy signal.
     BUSY(""),
-    /// Before an end of ours.
+    /// Before the phone ends a call itself.
     GOODBYE("Goodbye."),
     /// To a caller who has said nothing for a while.
     SILENCE("Are you still there?"),
-    /// Half a minute before the longest time of a call is over.
+    /// Half a minute before the limit of a call's duration.
     ENDING("We have half a minute left."),
-    /// To a caller who is to agree to a tool's call; `{tool}` is the tool's name.
+    /// To a caller who is asked for consent to a tool call; `{tool}` is the tool's name.
     CONSENT("Shall I go on with this: {tool}?"),
     /// After such a question.
     KEYS("Press 1 for yes, or 2 for no.");

@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The ways out of a call that the model can ask for: a transfer, and the end. Both wait until the
-/// caller has heard what was said last; a caller who speaks meanwhile calls them off. Only then is
-/// the carrier asked, and only its answer is the result.
+/// A transfer or the end of the call, as the model requests it. Both wait until the caller has
+/// heard the last words; if the caller speaks meanwhile, they are cancelled. Then the carrier is
+/// asked, and its answer is the result.
 ///
 /// For the actor's thread.
 final class Departure {
@@ -58,7 +58,11 @@ final class Departure {
     if (before != null) {
       request.result().complete(before);
     } else if (open != null) {
-      request.result().complete(rejected("rejected", "Another one is under way already.", null));
+      request
+          .result()
+          .complete(
+              rejected(
+                  "rejected", "Another transfer or end of the call is already in progress.", null));
     } else if (call.life().isOver()) {
       request.result().complete(rejected("rejected", "The call is over.", null));
     } else if (request.isEnd() && isConnecting()) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The call's session with the engine, which is opened when there is someone to hear, and opened
-/// anew with what was said when it is lost.
+/// The call's session with the engine: opened when the caller is connected, and reopened with the
+/// history when it is lost.
 ///
 /// For the actor's thread, but for [#hear].
 final class EngineLink {
@@ -37,7 +37,7 @@ final class EngineLink {
   private int reconnects;
   private boolean isAgain; // the next session takes the place of a lost one
 
-  /// @param events takes what a session tells, with its number
+  /// @param events takes events with the number of their session
   EngineLink(
       CallSession call,
       Engine engine,
@@ -51,7 +51,7 @@ final class EngineLink {
     this.events = events;
   }
 
-  /// Lets the engine hear the caller; from any thread.
+  /// Sends the caller's audio; from any thread.
   void hear(byte[] audio) {
     EngineSession session = open;
     if (session != null) {
@@ -59,12 +59,12 @@ final class EngineLink {
     }
   }
 
-  /// Whether that is the number of the session that is open.
+  /// Whether this is the number of the open session.
   boolean isOpen(int session) {
     return open != null && session == sessions;
   }
 
-  /// What a session is opened with, as it is known now.
+  /// What a session is opened with now.
   static Engine.Setup setup(LiveSession live) {
     List<Engine.Item> history =
         live.history().stream().flatMap(message -> item(message).stream()).toList();
@@ -89,13 +89,13 @@ final class EngineLink {
     return text.isBlank() ? Optional.empty() : Optional.of(new Engine.Item(role, text));
   }
 
-  /// Says what the next session is opened with, and opens it if somebody can hear.
+  /// Sets what the next session is opened with, and opens it if the caller is connected.
   void prepare(Engine.Setup next) {
     setup = next;
     open();
   }
 
-  /// Opens a session if it is prepared, there is none, and somebody can hear.
+  /// Opens a session if it is prepared, none is open, and the caller is connected.
   void open() {
     Engine.Setup next = setup;
     if (next == null || open != null || !call.life().isConnected() || call.life().isOver()) {
@@ -116,7 +116,7 @@ final class EngineLink {
             });
   }
 
-  /// The session is there.
+  /// The session is ready.
   void ready() {
     if (isAgain && voice.isBusy()) {
       voice.say(Kind.NOTICE, call.settings().words().of(Phrase.RECONNECT), false);
@@ -138,7 +138,7 @@ final class EngineLink {
     }
   }
 
-  /// Goes on in a new session with what was said.
+  /// Continues in a new session with the history.
   void reopen(Runnable then) {
     call.sessionEnds();
     close();
@@ -151,7 +151,7 @@ final class EngineLink {
         });
   }
 
-  /// The session is lost: another is opened, unless it would be lost too.
+  /// The session is lost; a new one is opened, unless that would fail too.
   void lost(boolean fatal, String code) {
     call.note("engine_lost", Codec.object().put("code", code));
     call.sessionEnds();
@@ -178,7 +178,7 @@ final class EngineLink {
             });
   }
 
-  /// Ends the session; what it still tells counts for nothing.
+  /// Closes the session; its later events are ignored.
   void close() {
     EngineSession session = open;
     open = null;

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// Who agrees to a tool's call on a live line: an operator, while the talk goes on; the caller,
-/// asked in our own words and answering by a key, never judged by the model; or nobody.
+/// Consent to tool calls on the phone: by an operator, while the conversation continues; by the
+/// caller, who is asked in our own words and answers by a key, never by the model; or by no one.
 ///
 /// The caller has one question at a time. Keys count as its answer once the caller hears it, and an
 /// answer counts for one call.
@@ -63,7 +63,7 @@ final class LineConsent {
           journal.read(
               live -> question(live, waiting, call.settings().words()),
               question -> ask(request, question));
-      case DENY -> talk.answer(request, Answer.deny("nobody on this line may agree to it"));
+      case DENY -> talk.answer(request, Answer.deny("no one on this call may consent to it"));
     }
   }
 
@@ -129,7 +129,7 @@ final class LineConsent {
     }
   }
 
-  /// Takes a key; whether it was for a question.
+  /// Takes a key; false if it is no answer to a question.
   boolean pressed(char key) {
     if (open.isEmpty() || !heard) {
       return false;
@@ -149,7 +149,7 @@ final class LineConsent {
     begin();
   }
 
-  /// The call is over: nobody can be asked any more.
+  /// The call is over: no one can be asked.
   void over() {
     alarm.cancel();
     open.clear();

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a call's actor has to do, in its order, and the threads that work for it. What comes from
-/// outside is bounded by [Intake].
+/// The queue of a call's actor, and the threads that work for it. [Intake] limits what comes from
+/// outside.
 ///
 /// Safe for use by several threads.
 final class Mailbox {
@@ -29,7 +29,7 @@ final class Mailbox {
     this.writer = writer;
   }
 
-  /// Puts an event in.
+  /// Adds an event.
   void post(CallEvent event) {
     if (!closed) {
       events.add(event);
@@ -41,7 +41,7 @@ final class Mailbox {
     return events.size();
   }
 
-  /// Gives the events to that actor, on a thread of its own, until the mailbox is closed.
+  /// Passes events to the actor, on a thread of its own, until the mailbox is closed.
   void start(String name, Consumer<CallEvent> actor) {
     Thread unused = Thread.ofVirtual().name(name).start(() -> serve(actor));
   }
@@ -56,7 +56,7 @@ final class Mailbox {
     }
   }
 
-  /// Gives the events that are there to that actor, on this thread; whether there were any.
+  /// Passes the waiting events to the actor, on this thread; false if there were none.
   boolean drain(Consumer<CallEvent> actor) {
     boolean any = false;
     for (CallEvent event = events.poll(); event != null; event = events.poll()) {
@@ -70,9 +70,9 @@ final class Mailbox {
     try {
       actor.accept(event);
     } catch (RuntimeException thrown) {
-      // One event that breaks must not end the call for the others.
-      LOG.log(Level.WARNING, "an event of a call broke: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "an event of a call broke", thrown);
+      // One event that fails must not end the call.
+      LOG.log(Level.WARNING, "an event of a call failed: " + thrown.getClass().getName());
+      LOG.log(Level.DEBUG, "an event of a call failed", thrown);
     }
   }
 

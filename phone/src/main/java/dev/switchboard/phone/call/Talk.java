@@ -31,15 +31,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Turns and rounds of a call, and the tools that run in them: what the model's loop does in chat,
-/// where the model's loop runs at the provider.
+/// The turns and rounds of a call, and the tools that run in them: what the agent loop does in
+/// chat.
 ///
 /// For the actor's thread.
 final class Talk {
   private static final int MOST_ROUNDS = 10;
   private static final int MOST_ITEMS = 100;
-  private static final String LOST = "The line to the model was lost; what comes of it follows.";
-  private static final String OF_A_PERSON = "A person was asked about '%s'. What came of it: %s";
+  private static final String LOST = "The connection to the model was lost; the result follows.";
+  private static final String OF_A_PERSON =
+      "A person was asked for consent to '%s'. The result: %s";
   private static final String LATE = "The tool '%s' that was called earlier has answered: %s";
 
   private final CallSession call;

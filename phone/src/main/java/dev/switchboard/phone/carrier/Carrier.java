@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Who brings calls in and takes orders for them.
+/// A carrier, such as Twilio: it delivers calls and executes orders for them.
 ///
-/// Safe for use by several threads; orders wait for the carrier's answer.
+/// Safe for use by several threads; orders block until the carrier answers.
 public interface Carrier {
   /// Its name, as in a file: `twilio`.
   String name();
@@ -17,7 +17,7 @@ public interface Carrier {
   /// @param publicUrl where the carrier reaches them, such as `https://phone.example.com`
   List<Mount> routes(String publicUrl, Switch calls);
 
-  /// Has the carrier call a number and connect the caller to it.
+  /// Transfers a call: the carrier calls a number and connects the caller to it.
   ///
   /// @param call the carrier's id of the call
   /// @param from the number that is shown there
@@ -26,54 +26,54 @@ public interface Carrier {
   /// Ends a call. One that is over already counts as ended.
   Answer hangUp(String call);
 
-  /// Speaks words with the carrier's own voice, and ends the call after them.
+  /// Says words with the carrier's own voice, then ends the call.
   Answer sayAndHangUp(String call, String words);
 
-  /// The URL that the carrier is to call when a call comes in, as it is set there for the number.
+  /// The URL that the carrier must request when a call comes in, as set there for the number.
   ///
   /// @param publicUrl as for [#routes]
   default String voiceUrl(String publicUrl) {
     return publicUrl;
   }
 
-  /// What is found of a number's settings at the carrier, and of the way from there to the routes;
-  /// waits for the answers. Nothing where the carrier cannot be asked.
+  /// Checks a number's settings at the carrier, and the way from there to the routes; waits for the
+  /// answers. Empty if the carrier cannot be asked.
   ///
   /// @param publicUrl as for [#routes]
   default List<Finding> check(String number, String publicUrl) {
     return List.of();
   }
 
-  /// Something that was looked at.
+  /// The result of one check.
   ///
   /// @param subject a word such as `number`
-  /// @param fine whether calls can come in, as far as this goes
-  /// @param sentence what was found; where it is not fine also what to do, never a secret
+  /// @param fine whether this lets calls arrive
+  /// @param sentence what was found and, if it is not fine, what to do; never a secret
   record Finding(String subject, boolean fine, String sentence) {}
 
-  /// What the carrier answered to an order.
+  /// The carrier's answer to an order.
   ///
-  /// @param error why it was not taken, a sentence; null where it was
+  /// @param error why the order was refused, a sentence; null if it was accepted
   record Answer(@Nullable String error) {
-    /// The order was taken.
+    /// The order was accepted.
     public static final Answer TAKEN = new Answer(null);
 
-    /// Whether the order was taken.
+    /// Whether the order was accepted.
     public boolean taken() {
       return error == null;
     }
   }
 
-  /// Where calls go that come in.
+  /// Receives incoming calls and their events from a carrier.
   interface Switch {
-    /// A call comes in, or is told of again; each signed request of a call may be the first.
+    /// A call comes in; may be repeated, as any signed request of a call may be the first.
     Admission arrived(Arrival arrival);
 
-    /// Takes what a carrier tells of a call that has arrived; nothing for one that is unknown.
+    /// An event of a call that has arrived; ignored for an unknown one.
     void told(String call, CarrierEvent event);
   }
 
-  /// A call that comes in.
+  /// An incoming call.
   ///
   /// @param id the carrier's
   /// @param from the number of the caller, empty where it is withheld
@@ -86,17 +86,17 @@ public interface Carrier {
     }
   }
 
-  /// Whether a call is taken.
+  /// Whether a call is accepted.
   sealed interface Admission {
-    /// It is: its audio is to be connected.
+    /// It is accepted, and its audio is to be connected.
     record Taken() implements Admission {}
 
-    /// Nobody answers at that number.
+    /// No agent answers that number.
     record UnknownNumber() implements Admission {}
 
-    /// As many calls are on as there may be, or the process ends.
+    /// The limit of calls is reached, or the process is stopping.
     ///
-    /// @param words that the caller is told, empty for the busy signal
+    /// @param words that the caller hears, empty for the busy signal
     record Busy(String words) implements Admission {}
   }
 }

@@ -1,8 +1,8 @@
 package dev.switchboard.phone.carrier;
 
-/// What a carrier tells of a call.
+/// An event of a call at its carrier.
 public sealed interface CarrierEvent {
-  /// Its audio is there.
+  /// The audio is connected.
   record Connected(Line line) implements CarrierEvent {}
 
   /// Audio of the caller.
@@ -17,13 +17,13 @@ public sealed interface CarrierEvent {
   /// The caller has pressed a key: a digit, `*` or `#`.
   record Pressed(char key) implements CarrierEvent {}
 
-  /// The audio is gone: the caller has hung up, or the call goes elsewhere.
+  /// The audio is disconnected: the caller has hung up, or the call is transferred.
   record Disconnected() implements CarrierEvent {}
 
   /// The state of the call at the carrier, in words such as `completed` or `no-answer`.
   record Status(String status) implements CarrierEvent {}
 
-  /// What came of a transfer that the carrier had taken: `completed`, `busy`, `no-answer`, `failed`
-  /// or `canceled`.
+  /// The outcome of a transfer that the carrier had accepted: `completed`, `busy`, `no-answer`,
+  /// `failed` or `canceled`.
   record Dialed(String status) implements CarrierEvent {}
 }

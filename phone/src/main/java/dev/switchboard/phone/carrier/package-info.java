@@ -1,4 +1,4 @@
-/// Who brings calls in: the port to carriers.
+/// The port to carriers, which deliver calls.
 @NullMarked
 package dev.switchboard.phone.carrier;
 

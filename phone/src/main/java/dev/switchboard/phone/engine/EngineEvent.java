@@ -4,9 +4,9 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import org.jspecify.annotations.Nullable;
 
-/// What an engine tells of a call's session.
+/// An event of an engine's session.
 public sealed interface EngineEvent {
-  /// The session is as it was asked for.
+  /// The session is set up as requested.
   record Ready() implements EngineEvent {}
 
   /// The caller has begun to speak.
@@ -18,15 +18,15 @@ public sealed interface EngineEvent {
   /// What the caller said is an item of the conversation, to which the model can respond.
   record Committed(String item) implements EngineEvent {}
 
-  /// The words of such an item were understood, which may take longer than the response to them.
+  /// Such an item was transcribed, which may take longer than the response to it.
   ///
-  /// @param text null where they could not be
+  /// @param text null if that failed
   record Transcribed(String item, @Nullable String text) implements EngineEvent {}
 
   /// A response has begun.
   ///
   /// @param response the engine's id for it
-  /// @param request the id of the [EngineSession.Response] that asked for it, null for none of ours
+  /// @param request the id of the [EngineSession.Response] that requested it, null if none did
   record Created(String response, @Nullable String request) implements EngineEvent {}
 
   /// Audio of a response, in its order.
@@ -35,7 +35,7 @@ public sealed interface EngineEvent {
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Audio(String response, String item, int content, byte[] audio) implements EngineEvent {}
 
-  /// Words that a response speaks, as they come.
+  /// A part of the words that a response speaks.
   record Words(String response, String item, String delta) implements EngineEvent {}
 
   /// A tool call of a response is complete.
@@ -62,17 +62,17 @@ public sealed interface EngineEvent {
 
   /// The engine has refused something, and the session goes on.
   ///
-  /// @param request the id of the response that was asked for, null where the engine does not say
+  /// @param request the id of the request for a response, null if the engine does not say
   /// @param code of the provider
   record Refused(@Nullable String request, String code, String message) implements EngineEvent {
-    /// Of a response that was asked for while another was on the way.
+    /// The code for a response requested while another is in progress.
     public static final String RESPONSE_ACTIVE = "conversation_already_has_active_response";
   }
 
   /// The session is lost; no event follows.
   ///
-  /// @param fatal whether another one would be lost too, since the provider does not let us in or
-  ///   does not take what we ask for
+  /// @param fatal whether a new session would fail too, since the provider rejects the key, the
+  ///   account or the settings
   /// @param code a word for programs
   record Lost(boolean fatal, String code, String message) implements EngineEvent {}
 }

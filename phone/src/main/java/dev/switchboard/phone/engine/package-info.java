@@ -1,4 +1,4 @@
-/// What hears and speaks on a call: the port to models of speech.
+/// The port to speech models, which hear and speak on calls.
 @NullMarked
 package dev.switchboard.phone.engine;
 

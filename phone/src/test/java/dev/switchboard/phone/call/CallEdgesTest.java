@@ -134,8 +134,7 @@ final class CallEdgesTest {
             .rules(ToolRule.startWith("identify"))
             .build();
     try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
-      PlayedCall call =
-          new PlayedCall(agent, CallSettings.of("+15550001234"), new Mailbox(writer));
+      PlayedCall call = new PlayedCall(agent, CallSettings.of("+15550001234"), new Mailbox(writer));
       call.session.ring();
       call.until(() -> call.setups.isEmpty());
       call.carrier(new CarrierEvent.Connected(call.line()));

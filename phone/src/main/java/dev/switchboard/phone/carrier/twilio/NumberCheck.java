@@ -19,7 +19,7 @@ import okhttp3.Request;
 import okhttp3.Response;
 import tools.jackson.databind.JsonNode;
 
-/// The look at a number's settings at Twilio, and at the way from there to here.
+/// Checks a number's settings at Twilio, and the way from there to this process.
 ///
 /// @param base what stands before `/2010-04-01`
 record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
@@ -28,7 +28,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
   private static final String NUMBER = "number";
   private static final String WAY = "public_url";
 
-  /// What is found, in the order in which it is to be mended.
+  /// The findings, in the order in which to fix them.
   List<Finding> of(String number) {
     List<Finding> findings = new ArrayList<>(settings(number));
     findings.add(way());
@@ -64,19 +64,19 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
             List.of(
                 bad(
                     KEYS,
-                    "Twilio at %s does not tell of its numbers (status %d): try again later."
+                    "Twilio at %s does not list its numbers (status %d): try again later."
                         .formatted(base.host(), response.code())));
       };
     } catch (IOException e) {
       return List.of(
           bad(
               KEYS,
-              ("Twilio at %s could not be reached (%s): look at the network, and at base_url if"
-                      + " there is one.")
+              ("Twilio at %s could not be reached (%s): check the network, and base_url if it is"
+                      + " set.")
                   .formatted(base.host(), e.getClass().getSimpleName())));
     } catch (JsonException e) {
       return List.of(
-          bad(KEYS, "What answers at %s is not Twilio: look at base_url.".formatted(base.host())));
+          bad(KEYS, "What answers at %s is not Twilio: check base_url.".formatted(base.host())));
     }
   }
 
@@ -146,7 +146,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
                 ? new Finding(WAY, true, voice + " answers, and takes our signature.")
                 : bad(
                     WAY,
-                    "What answers at %s is not switchboard: look at the proxy.".formatted(voice));
+                    "What answers at %s is not switchboard: check the proxy.".formatted(voice));
         case 403 ->
             text.contains("Invalid signature")
                 ? bad(
@@ -154,7 +154,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
                     ("%s refuses our signature: 'switchboard serve' there has another public_url or"
                             + " another token.")
                         .formatted(voice))
-                : bad(WAY, "%s refuses the request (403): look at the proxy.".formatted(voice));
+                : bad(WAY, "%s refuses the request (403): check the proxy.".formatted(voice));
         case 503 -> bad(WAY, "%s has no token to check signatures with.".formatted(voice));
         default ->
             bad(

@@ -16,10 +16,9 @@ import okhttp3.FormBody;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
-/// An account at Twilio: its numbers' calls come in by signed webhooks, their audio by Media
-/// Streams.
+/// A Twilio account: calls to its numbers come in by signed webhooks, their audio by Media Streams.
 ///
-/// Without an account and its token, requests are answered with 503, and no order is given.
+/// Without an account and its token, requests are answered with 503, and no orders are sent.
 public final class Twilio implements Carrier {
   static final String NO_TOKEN = "No account of Twilio is configured.";
 
@@ -53,7 +52,7 @@ public final class Twilio implements Carrier {
         account == null || token == null ? null : new Orders(base, account, token.text(), time);
   }
 
-  /// The account that `TWILIO_ACCOUNT_SID` and `TWILIO_AUTH_TOKEN` name.
+  /// The account in `TWILIO_ACCOUNT_SID`, with the token in `TWILIO_AUTH_TOKEN`.
   ///
   /// @throws IllegalArgumentException when one of them is set and not valid
   public static Twilio fromEnv() {
@@ -139,13 +138,13 @@ public final class Twilio implements Carrier {
     PublicUrl url = PublicUrl.of(publicUrl);
     PublicUrl before = reached.compareAndExchange(null, url);
     if (before != null && !before.equals(url)) {
-      throw new IllegalStateException("an account of Twilio is reached by one public URL");
+      throw new IllegalStateException("a Twilio account can have one public URL only");
     }
     MediaTokens tokens = new MediaTokens(time, new SecureRandom());
     return new Webhooks(account == null ? null : token, url, calls, time, tokens, dropped).mounts();
   }
 
-  /// The URL of calls that come in, to be set for the number at Twilio.
+  /// The voice URL to set for the number at Twilio.
   ///
   /// @throws IllegalArgumentException when that is not a public URL
   @Override
@@ -153,8 +152,8 @@ public final class Twilio implements Carrier {
     return PublicUrl.of(publicUrl).http(Webhooks.VOICE);
   }
 
-  /// Whether Twilio takes the account and its token, calls this public URL for the number, and
-  /// finds a process there that takes its signature.
+  /// Checks that Twilio accepts the account and its token, that the number's voice URL is this one,
+  /// and that a process there accepts the signature.
   @Override
   public List<Finding> check(String number, String publicUrl) {
     if (account == null || token == null) {
@@ -163,8 +162,7 @@ public final class Twilio implements Carrier {
     return new NumberCheck(base, account, token, PublicUrl.of(publicUrl)).of(number);
   }
 
-  /// How many messages of media sockets were dropped, since they were not valid, not expected, or
-  /// too long.
+  /// How many messages of media sockets were dropped: invalid, unexpected, or too long.
   public long dropped() {
     return dropped.sum();
   }
@@ -174,7 +172,8 @@ public final class Twilio implements Carrier {
   public Answer transfer(String call, String number, String from) {
     PublicUrl url = reached.get();
     if (url == null) {
-      throw new IllegalStateException("a transfer needs the routes to tell its end to");
+      throw new IllegalStateException(
+          "a transfer needs the carrier's routes, which report its end");
     }
     if (!PhoneNumber.is(number)) {
       return new Answer("Invalid phone number format");

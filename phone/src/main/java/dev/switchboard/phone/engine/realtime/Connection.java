@@ -38,7 +38,7 @@ final class Connection extends WebSocketListener {
   private long askedAt;
   private Time.@Nullable Alarm alarm;
 
-  /// What takes that which comes.
+  /// Receives messages and the loss of the connection.
   interface Reader {
     /// A message; on the thread that reads.
     void read(String message);
@@ -101,7 +101,7 @@ final class Connection extends WebSocketListener {
     } else if (response == null && heard == 0) {
       lost("unreachable", "cannot be reached");
     } else {
-      lost("connection_lost", "is connected no more");
+      lost("connection_lost", "is no longer connected");
     }
   }
 

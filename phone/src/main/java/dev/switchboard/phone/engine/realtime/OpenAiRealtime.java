@@ -14,7 +14,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 
-/// Models of speech behind OpenAI's Realtime interface, in its general form of 2025 and later.
+/// Speech models behind OpenAI's Realtime API, in its GA version.
 ///
 /// Safe for use by several threads.
 public final class OpenAiRealtime implements Engine {
@@ -33,7 +33,7 @@ public final class OpenAiRealtime implements Engine {
   // Of the server that the base URL names: it does not take `strict` in a tool.
   private final AtomicBoolean strictRefused = new AtomicBoolean();
 
-  /// What a session is asked for, and where.
+  /// The settings of sessions, and where they are opened.
   record Settings(
       ApiKey key,
       String baseUrl,
@@ -107,7 +107,7 @@ public final class OpenAiRealtime implements Engine {
             settings.turns));
   }
 
-  /// This engine for callers who speak that language; by default it finds out which.
+  /// This engine for callers who speak one language; by default it detects the language.
   ///
   /// @param language two or three small letters (ISO 639), such as `de`
   /// @throws IllegalArgumentException when it is not that
@@ -154,7 +154,7 @@ public final class OpenAiRealtime implements Engine {
             settings.turns));
   }
 
-  /// This engine by another clock.
+  /// This engine with another clock, for tests.
   public OpenAiRealtime withTime(Time other) {
     return new OpenAiRealtime(settings, other, client);
   }
@@ -190,7 +190,7 @@ public final class OpenAiRealtime implements Engine {
     }
     if (open && !PublicUrl.isLoopback(base.host())) {
       throw new IllegalArgumentException(
-          "an engine's base_url must begin with wss://: ws:// is for this machine alone");
+          "an engine's base_url must begin with wss://: ws:// is for this machine only");
     }
     return base.newBuilder().addPathSegment("realtime").addQueryParameter("model", model).build();
   }

@@ -133,7 +133,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     }
     JsonNode audio = session.path("audio");
     if (!isOurs(audio.path("input")) || !isOurs(audio.path("output"))) {
-      lose(true, "wrong_format", "does not send and take audio as " + ClientMessages.FORMAT);
+      lose(true, "wrong_format", "does not use " + ClientMessages.FORMAT + " in both directions");
       return;
     }
     phase = Phase.READY;

@@ -2,9 +2,9 @@ package dev.switchboard.phone.engine.realtime;
 
 import java.time.Duration;
 
-/// How the provider finds out that the caller has begun to speak, and has finished.
+/// How the provider detects that the caller begins to speak, and has finished.
 public sealed interface TurnDetection {
-  /// By loudness: speech ends with a silence.
+  /// By volume: speech ends with a silence.
   ///
   /// @param threshold how loud speech is, from 0 to 1
   /// @param prefix audio before the beginning that belongs to the speech, at most 5 seconds
@@ -32,10 +32,10 @@ public sealed interface TurnDetection {
     }
   }
 
-  /// By what is said: speech ends when a sentence does.
+  /// By meaning: speech ends when a sentence is complete.
   record SemanticVad(Eagerness eagerness) implements TurnDetection {}
 
-  /// How soon a speech counts as finished.
+  /// How soon speech counts as finished.
   enum Eagerness {
     LOW,
     MEDIUM,

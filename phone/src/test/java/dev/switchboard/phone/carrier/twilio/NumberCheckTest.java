@@ -123,7 +123,7 @@ class NumberCheckTest {
     own.answer(403, "Invalid signature");
     assertThat(check().getLast().sentence()).contains("refuses our signature");
     own.answer(403, "go away");
-    assertThat(check().getLast().sentence()).contains("look at the proxy");
+    assertThat(check().getLast().sentence()).contains("check the proxy");
     own.answer(404, "");
     assertThat(check().getLast().sentence()).contains("status 404: start 'switchboard serve'");
     own.answer(200, "Welcome!");
