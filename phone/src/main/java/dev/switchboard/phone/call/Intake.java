@@ -97,7 +97,13 @@ final class Intake {
           case Event.LoaderHint(var id, String hint, var after) ->
               ofTools.take(LEAST + hint.length(), 0);
           case Event.Content(String content) -> ofTools.take(LEAST + content.length(), 0);
-          default -> true;
+          case Event.ToolCalled called -> true;
+          case Event.ToolSettled settled -> true;
+          case Event.AgentEvent agentEvent -> true;
+          case Event.Failed failed -> true;
+          case Event.BudgetExhausted exhausted -> true;
+          case Event.Keepalive alive -> true;
+          case Event.Done done -> true;
         };
     if (taken) {
       mailbox.post(new CallEvent.OfTools(event));
