@@ -130,9 +130,9 @@ final class TurnRunner {
   ///
   /// @throws IllegalArgumentException when its files exceed the conversation's limit
   Turn take(Input input) {
-    if (input instanceof Input.Said said && !state().knows(said.id())) {
+    if (input instanceof Input.Said said) {
       String full = noRoomFor(said.files());
-      if (full != null) {
+      if (full != null && !state().knows(said.id())) {
         throw new IllegalArgumentException(full);
       }
     }

@@ -29,7 +29,7 @@ final class CallLog {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, LoggedCall> entries = new HashMap<>(); // guarded by lock
-  private final Deque<LoggedCall> settled = new ArrayDeque<>(1); // those of them; guarded by lock
+  private final Deque<Settled> settled = new ArrayDeque<>(1); // guarded by lock
   // All ids, once a result is forgotten that no store has, null before; guarded by lock.
   private @Nullable UsedIds used;
   private final Repeats repeats = new Repeats(); // guarded by lock
@@ -64,6 +64,9 @@ final class CallLog {
       return result.getNow(null);
     }
   }
+
+  /// What is counted of a call that has its result.
+  private record Settled(String id, long characters) {}
 
   /// A call's place in the log: its own, or that of an earlier call of the same id.
   record Claim(@Nullable LoggedCall own, @Nullable LoggedCall earlier) {
@@ -201,8 +204,9 @@ final class CallLog {
     }
     lock.lock();
     try {
-      characters += size(entry);
-      settled.add(entry);
+      Settled counted = new Settled(entry.call.id(), size(entry));
+      characters += counted.characters;
+      settled.add(counted);
       trim();
       if (isOwn(entry.call)) {
         own.add(new SettledCall(entry.call, result));
@@ -244,9 +248,9 @@ final class CallLog {
         entries.keySet().forEach(ids::add);
         used = ids;
       }
-      LoggedCall oldest = settled.removeFirst();
-      characters -= size(oldest);
-      entries.remove(oldest.call.id());
+      Settled oldest = settled.removeFirst();
+      characters -= oldest.characters;
+      entries.remove(oldest.id);
     }
   }
 

@@ -30,11 +30,13 @@ final class Repeats {
 
   private static final class Seen {
     final Json arguments;
+    final int characters; // of them
     int times = 1;
     @Nullable Seen next; // of the same key
 
     Seen(Json arguments) {
       this.arguments = arguments;
+      characters = arguments.text().length();
     }
 
     boolean is(Json other) {
@@ -61,7 +63,7 @@ final class Repeats {
       last.next = added;
     }
     calls++;
-    characters += arguments.text().length();
+    characters += added.characters;
     if (alike >= MOST_ALIKE) {
       forgetOldest(key, seen.get(key));
     }
@@ -75,7 +77,7 @@ final class Repeats {
     if (oldest == null) {
       return;
     }
-    characters -= oldest.arguments.text().length();
+    characters -= oldest.characters;
     calls--;
     if (oldest.next == null) {
       seen.remove(key);

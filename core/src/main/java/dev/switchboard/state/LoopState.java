@@ -80,9 +80,10 @@ public record LoopState(
 
   /// The state after an input of that id.
   public LoopState took(String input) {
-    List<String> ids = new ArrayList<>(inputs);
-    ids.add(input);
-    List<String> latest = ids.subList(Math.max(0, ids.size() - INPUTS), ids.size());
+    int from = Math.max(0, inputs.size() + 1 - INPUTS);
+    List<String> latest = new ArrayList<>(inputs.size() + 1 - from);
+    latest.addAll(inputs.subList(from, inputs.size()));
+    latest.add(input);
     return new LoopState(turn, round, waiting, latest, last);
   }
 

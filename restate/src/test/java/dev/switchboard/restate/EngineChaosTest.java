@@ -2,12 +2,18 @@ package dev.switchboard.restate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.loop.Input;
+import dev.switchboard.restate.PayingWorker.Rule;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.store.Storage;
+import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolResult;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,9 +50,10 @@ class EngineChaosTest {
   @TempDir Path folder;
 
   /// What the trials of one kind came to, for the table that `build/chaos` prints.
-  private record Found(long first, int runs, int again, Duration slowest) {
+  private record Found(String checked, long first, int runs, int again, Duration slowest) {
     Found with(Found next) {
       return new Found(
+          checked,
           Math.min(first, next.first),
           runs + next.runs,
           again + next.again,
@@ -61,11 +68,11 @@ class EngineChaosTest {
     FOUND.forEach((what, found) ->
         System.out.printf(
             Locale.ROOT,
-            "chaos | Restate: %s | %d | %d | one payment a key, one result a call, the whole"
-                + " transcript; %d of %d payments asked for again | %d%n",
+            "chaos | Restate: %s | %d | %d | %s; %d of %d payments asked for again | %d%n",
             what,
             found.first,
             found.runs,
+            found.checked,
             found.again,
             found.runs * CONVERSATIONS,
             found.slowest.toMillis()));
@@ -88,6 +95,10 @@ class EngineChaosTest {
     private final RestateEngine known;
 
     World(long seed) throws IOException {
+      this(seed, WORKERS, Rule.NONE);
+    }
+
+    World(long seed, int count, Rule rule) throws IOException {
       random = new Random(seed);
       Files.createDirectory(folder.resolve("attempts"));
       Files.createDirectory(folder.resolve("effects"));
@@ -95,26 +106,33 @@ class EngineChaosTest {
       store = storage.conversations(PayingWorker.AGENT);
       engine = Engine.start(Files.createDirectory(folder.resolve("engine")));
       known = RestateEngine.at(engine.address());
-      for (int i = 0; i < WORKERS; i++) {
-        startWorker();
+      for (int i = 0; i < count; i++) {
+        startWorker(rule);
       }
       workers.forEach(PayingWorker::awaitStarted);
     }
 
-    private PayingWorker startWorker() {
+    private PayingWorker startWorker(Rule rule) {
       int port = Engine.freePort();
-      PayingWorker worker = PayingWorker.start(engine, port, network.address(), folder);
+      PayingWorker worker = PayingWorker.start(engine, port, network.address(), folder, rule);
       network.add(port);
       workers.add(worker);
       return worker;
     }
 
+    boolean submit(String conversation, Input input) {
+      return new RestateQueue(known, PayingWorker.AGENT).submit(conversation, input);
+    }
+
+    void say() {
+      for (int i = 0; i < CONVERSATIONS; i++) {
+        assertThat(submit("c" + i, new Input.Said("said", "Pay."))).isTrue();
+      }
+    }
+
     /// The pid of the worker that has begun one of the payments, in the middle of all of them.
     long begin() {
-      RestateQueue queue = new RestateQueue(known, PayingWorker.AGENT);
-      for (int i = 0; i < CONVERSATIONS; i++) {
-        queue.submit("c" + i, new Input.Said("said", "Pay."));
-      }
+      say();
       int wanted = 1 + random.nextInt(CONVERSATIONS);
       File[] attempts =
           Awaitility.await()
@@ -150,6 +168,45 @@ class EngineChaosTest {
       return all;
     }
 
+    /// All that the storage has of the conversations.
+    List<Object> stored() {
+      List<Object> all = new ArrayList<>();
+      for (int i = 0; i < CONVERSATIONS; i++) {
+        all.add(store.state("c" + i).load().value());
+        all.add(store.settledCalls("c" + i, 1));
+        all.add(store.lines("c" + i, 100));
+      }
+      return all;
+    }
+
+    /// The request for consent of that conversation, waited for.
+    ConsentRequest awaitRequest(String id) {
+      return Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> store.state(id).load().value().unanswered(), open -> !open.isEmpty())
+          .getFirst();
+    }
+
+    /// Answers a request; the one result of its call, waited for.
+    ToolResult answered(ConsentRequest request, Answer answer) {
+      String id = request.conversation();
+      assertThat(submit(id, new Input.Answered("answer", request.id(), answer))).isTrue();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> store.state(id).load().value().loop().last() != null);
+      List<SettledCall> calls = store.settledCalls(id, 1);
+      assertThat(calls).hasSize(1);
+      return calls.getFirst().result();
+    }
+
+    /// Has a worker of another version take the place of the one that runs.
+    void deploy(Rule rule) {
+      workers.getLast().end();
+      startWorker(rule).awaitStarted();
+    }
+
     private void check(String id) {
       assertThat(store.settledCalls(id, 1))
           .singleElement()
@@ -170,7 +227,8 @@ class EngineChaosTest {
       System.out.printf(
           "%s, seed %d: %d payments begun %d times, all turns ended after %d ms%n",
           what, seed, CONVERSATIONS, begun, length.toMillis());
-      Found found = new Found(seed, 1, begun - CONVERSATIONS, length);
+      String checked = "one payment a key, one result a call, the whole transcript";
+      Found found = new Found(checked, seed, 1, begun - CONVERSATIONS, length);
       FOUND.merge(what, found, Found::with);
     }
 
@@ -203,7 +261,7 @@ class EngineChaosTest {
       world.begin();
       long since = System.nanoTime();
       world.workers.forEach(PayingWorker::kill);
-      world.startWorker().awaitStarted();
+      world.startWorker(Rule.NONE).awaitStarted();
       Duration length = world.end(since);
       world.tell("all workers are killed", seed, length);
     }
@@ -220,6 +278,58 @@ class EngineChaosTest {
       world.engine.start();
       Duration length = world.end(since);
       world.tell("the engine is killed", seed, length);
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aWorkerIsStoppedInAPaymentAndWakes(long seed) throws IOException {
+    try (World world = new World(seed)) {
+      long pid = world.begin();
+      long since = System.nanoTime();
+      PayingWorker stopped =
+          world.workers.stream().filter(one -> one.pid() == pid).findFirst().orElseThrow();
+      stopped.stop();
+      world.pass(LONG ? Duration.ofSeconds(30) : Duration.ofSeconds(3));
+      stopped.go();
+      Duration length = world.end(since);
+      List<Object> stored = world.stored();
+      world.pass(Duration.ofSeconds(2));
+      assertThat(world.stored()).isEqualTo(stored);
+      world.tell("a worker is stopped", seed, length);
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void twoVersionsAreDeployedWhileApprovalsWait(long seed) throws IOException {
+    try (World world = new World(seed, 1, Rule.CONSENT)) {
+      world.say();
+      List<ConsentRequest> asked =
+          IntStream.range(0, CONVERSATIONS).mapToObj(i -> world.awaitRequest("c" + i)).toList();
+      long since = System.nanoTime();
+      world.deploy(Rule.FORBIDDEN);
+      int refused = 1 + world.random.nextInt(CONVERSATIONS - 2);
+      for (ConsentRequest request : asked.subList(0, refused)) {
+        assertThat(world.answered(request, Answer.approveOnce()).code())
+            .isEqualTo(ResultCode.RULE_VIOLATION);
+      }
+      world.deploy(Rule.CONSENT);
+      assertThat(world.answered(asked.get(refused), Answer.deny("no")).code())
+          .isEqualTo(ResultCode.CONSENT_DENIED);
+      List<ConsentRequest> paid = asked.subList(refused + 1, CONVERSATIONS);
+      for (ConsentRequest request : paid) {
+        assertThat(world.answered(request, Answer.approveOnce()).success()).isTrue();
+      }
+      Duration length = Duration.ofNanos(System.nanoTime() - since);
+      assertThat(PayingWorker.effects(folder)).isEqualTo(paid.size());
+      assertThat(PayingWorker.attempts(folder)).hasSize(paid.size());
+      System.out.printf(
+          "two versions are deployed, seed %d: %d approved and refused, %d paid, %d ms%n",
+          seed, refused, paid.size(), length.toMillis());
+      String checked = "what the rules refuse is not paid, one result a call, each paid once";
+      Found found = new Found(checked, seed, 1, 0, length);
+      FOUND.merge("two versions are deployed", found, Found::with);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.BufferedReader;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,8 +42,15 @@ final class PayingWorker implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
+  /// What a version of the agent says of payments.
+  enum Rule {
+    NONE,
+    CONSENT,
+    FORBIDDEN
+  }
+
   /// One that listens at that port and is found at that address once it is [#awaitStarted].
-  static PayingWorker start(Engine engine, int port, URI address, Path folder) {
+  static PayingWorker start(Engine engine, int port, URI address, Path folder, Rule rule) {
     try {
       Process process =
           new ProcessBuilder(
@@ -54,7 +63,8 @@ final class PayingWorker implements AutoCloseable {
                   engine.address(),
                   String.valueOf(port),
                   address.toString(),
-                  folder.toString())
+                  folder.toString(),
+                  rule.name())
               .redirectError(
                   ProcessBuilder.Redirect.appendTo(folder.resolve("workers.log").toFile()))
               .start();
@@ -88,6 +98,39 @@ final class PayingWorker implements AutoCloseable {
     }
   }
 
+  /// Stops it where it is.
+  void stop() {
+    signal("-STOP");
+  }
+
+  /// Has it go on where it was stopped.
+  void go() {
+    signal("-CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      Process sent = new ProcessBuilder("kill", name, String.valueOf(pid())).start();
+      if (sent.waitFor() != 0) {
+        throw new AssertionError("kill " + name + " failed");
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Tells it to end, as a deployment does, and waits until it has.
+  void end() {
+    process.destroy();
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        throw new AssertionError("a worker does not end");
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Override
   public void close() {
     kill();
@@ -104,8 +147,17 @@ final class PayingWorker implements AutoCloseable {
     return all == null ? 0 : all.length;
   }
 
-  private static Agent agent(Storage storage, Path folder) {
+  private static List<ToolRule> rules(Rule rule) {
+    return switch (rule) {
+      case NONE -> List.of();
+      case CONSENT -> List.of(ToolRule.consent("send_payment"));
+      case FORBIDDEN -> List.of(ToolRule.forbidden("send_payment"));
+    };
+  }
+
+  private static Agent agent(Storage storage, Path folder, Rule rule) {
     return Agent.builder(AGENT)
+        .rules(rules(rule))
         .model(
             ScriptedModel.answering(request ->
                 request.messages().getLast() instanceof Message.User
@@ -132,15 +184,15 @@ final class PayingWorker implements AutoCloseable {
 
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[3]);
-    Agent agent = agent(Storage.open("sqlite:paying.db", folder), folder);
+    Agent agent = agent(Storage.open("sqlite:paying.db", folder), folder, Rule.valueOf(args[4]));
     RestateWorker worker =
         RestateWorker.builder(agent)
             .port(Integer.parseInt(args[1]))
             .address(URI.create(args[2]))
             .start(RestateEngine.at(args[0]));
+    Runtime.getRuntime().addShutdownHook(new Thread(worker::close));
     System.out.println("started");
     System.out.flush();
     new CountDownLatch(1).await();
-    worker.close();
   }
 }
