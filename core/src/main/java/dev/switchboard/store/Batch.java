@@ -63,8 +63,8 @@ record Batch(List<Command> commands) {
   }
 
   static String into(Command.Append append) {
-    return "INSERT INTO %s (agent, conversation, number, %s)"
-        .formatted(append.table(), String.join(", ", append.columns()));
+    String columns = String.join(", ", append.columns());
+    return "INSERT INTO " + append.table() + " (agent, conversation, number, " + columns + ")";
   }
 
   private static String text(Command.Append append, int rows) {
@@ -101,7 +101,7 @@ record Batch(List<Command> commands) {
     return values;
   }
 
-  static List<Object> values(Command.Append append) {
+  private static List<Object> values(Command.Append append) {
     List<Object> values = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       values.add(append.agent());

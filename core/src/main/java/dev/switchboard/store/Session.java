@@ -94,17 +94,23 @@ final class Session {
           telling == null
               ? change(text, values.toArray()) ? OptionalLong.of(0) : OptionalLong.empty()
               : told(text + " RETURNING " + telling, values);
-      case Command.Append append ->
-          // A select in the place of the values would be gathered in a table of its own first.
-          told(
-              Batch.into(append)
-                  + " VALUES (?, ?, (SELECT coalesce(max(number), 0) + 1 FROM "
-                  + append.table()
-                  + " WHERE agent = ? AND conversation = ?)"
-                  + ", ?".repeat(append.columns().size())
-                  + ") ON CONFLICT DO NOTHING RETURNING number",
-              Batch.values(append));
+      case Command.Append append -> appended(append);
     };
+  }
+
+  /// The number is looked for first: for a command that returns it, SQLite makes a table each time.
+  private OptionalLong appended(Command.Append append) throws SQLException {
+    String latest =
+        "SELECT max(number) FROM " + append.table() + " WHERE agent = ? AND conversation = ?";
+    Object[] of = {append.agent(), append.conversation()};
+    long number = query(latest, row -> row.number(1), of).getFirst() + 1;
+    List<Object> values = new ArrayList<>(List.of(of));
+    values.add(number);
+    values.addAll(append.values());
+    String row = " VALUES (?" + ", ?".repeat(values.size() - 1) + ") ON CONFLICT DO NOTHING";
+    return change(Batch.into(append) + row, values.toArray())
+        ? OptionalLong.of(number)
+        : OptionalLong.empty();
   }
 
   private OptionalLong told(String sql, List<Object> values) throws SQLException {
