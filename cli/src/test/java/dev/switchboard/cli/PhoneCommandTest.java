@@ -73,7 +73,7 @@ class PhoneCommandTest {
               """
               ok     keys        Twilio accepts the account and its token.
               ok     number      +15550001234 calls %1$s/phone/twilio/voice
-              ok     public_url  %1$s/phone/twilio/voice answers, and takes our signature.
+              ok     public_url  %1$s/phone/twilio/voice answers, and accepts our signature.
               ok     engine      openai-realtime:gpt-realtime answers.
               """
                   .formatted(url));

@@ -143,7 +143,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
       return switch (response.code()) {
         case 200 ->
             text.contains("<Reject")
-                ? new Finding(WAY, true, voice + " answers, and takes our signature.")
+                ? new Finding(WAY, true, voice + " answers, and accepts our signature.")
                 : bad(
                     WAY,
                     "What answers at %s is not switchboard: check the proxy.".formatted(voice));
