@@ -97,8 +97,7 @@ final class Commits {
   private void watch() {
     if (!watched) {
       watched = true;
-      Time.Alarm unused =
-          Time.SYSTEM.alarm(Time.SYSTEM.nanos() + STEP.toNanos(), this::giveUpLate);
+      Time.Alarm unused = Time.SYSTEM.alarm(Time.SYSTEM.nanos() + STEP.toNanos(), this::giveUpLate);
     }
   }
 
