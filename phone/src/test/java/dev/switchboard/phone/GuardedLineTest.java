@@ -49,7 +49,7 @@ final class GuardedLineTest {
                 .script(view -> Reply.say("Well, I guarantee you that it comes on Monday at ten."))
                 .transcripts("Is it sure?")
                 .start();
-        TwilioSimulator twilio = TwilioSimulator.start(4)) {
+        TwilioSimulator twilio = TwilioSimulator.start()) {
       Phone phone =
           Phone.builder()
               .carrier(twilio.carrier())
