@@ -142,7 +142,7 @@ class LockedDatabaseTest {
         .isInstanceOf(StoreException.class)
         .hasMessage(
             "The store %s cannot be written: another program has it locked, such as a backup or an"
-                + " open database shell, and has not released it in time; end that one, or try"
+                + " open database shell, and has not released it in time; end that program, or try"
                 + " again later.",
             folder.resolve("a.db"));
   }
