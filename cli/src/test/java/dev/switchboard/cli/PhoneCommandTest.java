@@ -144,7 +144,7 @@ class PhoneCommandTest {
     Cli cli = Serving.of(folder, agent("https://phone.example.com", ""), second).end();
 
     assertThat(cli.exit()).isEqualTo(2);
-    assertThat(cli.err()).contains("The phones cannot be answered: phones of one account");
+    assertThat(cli.err()).contains("The phones cannot be answered: phones of one carrier account");
   }
 
   @Test
