@@ -113,7 +113,7 @@ final class Repeats {
   /// The same for every order of the members and every use of white space: each character with the
   /// one before it, added up. No sum waits for the one before, so a processor takes several at
   /// once.
-  private static long pieces(Json arguments) {
+  static long pieces(Json arguments) {
     String text = arguments.text();
     long sum = 0;
     long before = 0;
@@ -121,7 +121,7 @@ final class Repeats {
       char c = text.charAt(i);
       long weight = c < WEIGHTS.length ? WEIGHTS[c] : weight(c);
       sum += weight * (before + 1);
-      before = weight;
+      before = Long.rotateLeft(weight, 29); // ab is not ba
     }
     return sum;
   }

@@ -9,6 +9,7 @@ import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// After three identical successes in a turn the next call is answered with a hint.
@@ -50,6 +51,14 @@ class RepeatGuardTest extends ManualCalls {
 
   private void runs(ToolExecutor executor, String arguments) {
     assertThat(call(executor, "look", arguments).success()).isTrue();
+  }
+
+  /// Their digests, which take as long as a call, are made only for what may be the same.
+  @Test
+  void tellsArgumentsApartByTheOrderOfTheirCharacters() {
+    assertThat(IntStream.range(0, 10_000).mapToObj(i -> Json.text("{\"order\":\"" + i + "\"}")))
+        .extracting(Repeats::pieces)
+        .doesNotHaveDuplicates();
   }
 
   @Test
