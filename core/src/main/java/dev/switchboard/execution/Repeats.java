@@ -13,9 +13,6 @@ final class Repeats {
   private static final int MOST = 1000;
   private static final int MOST_ALIKE = 50;
   private static final long MOST_CHARACTERS = 4_000_000;
-  // What stands between words, numbers and the like.
-  private static final String BETWEEN = " \t\n\r,:{}[]\"";
-  private static final long[] WEIGHTS = weights();
 
   // Of each key the call that was seen first; the others follow it.
   private final Map<Key, Seen> seen = new LinkedHashMap<>();
@@ -110,32 +107,28 @@ final class Repeats {
     return latestKey;
   }
 
-  /// The same for every order of the members and every use of white space: each character with the
-  /// one before it, added up. No sum waits for the one before, so a processor takes several at
-  /// once.
+  /// The same for every order of the members and every use of white space: the pieces between the
+  /// commas and brackets, each by its characters in order, added up.
   static long pieces(Json arguments) {
     String text = arguments.text();
     long sum = 0;
-    long before = 0;
+    long piece = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      long weight = c < WEIGHTS.length ? WEIGHTS[c] : weight(c);
-      sum += weight * (before + 1);
-      before = Long.rotateLeft(weight, 29); // ab is not ba
+      switch (c) {
+        case ' ', '\t', '\n', '\r' -> {}
+        case ',', '{', '}', '[', ']' -> {
+          sum += mixed(piece);
+          piece = 0;
+        }
+        default -> piece = 31 * piece + c;
+      }
     }
-    return sum;
+    return sum + mixed(piece);
   }
 
-  private static long[] weights() {
-    long[] weights = new long[128];
-    for (char c = 0; c < weights.length; c++) {
-      weights[c] = BETWEEN.indexOf(c) < 0 ? weight(c) : 0;
-    }
-    return weights;
-  }
-
-  private static long weight(char c) {
-    long spread = (c + 1) * 0x9E3779B97F4A7C15L;
+  private static long mixed(long piece) {
+    long spread = (piece ^ (piece >>> 32)) * 0x9E3779B97F4A7C15L;
     return spread ^ (spread >>> 29);
   }
 }
