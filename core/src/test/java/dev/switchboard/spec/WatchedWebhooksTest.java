@@ -30,12 +30,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// One result for every call of a webhook, in time, wherever its request gets stuck and whoever
 /// ends it, on callers of both kinds.
 @Timeout(20)
+@Isolated // its limits are some hundred milliseconds
 class WatchedWebhooksTest {
   private static final Duration SHORT = Duration.ofMillis(60);
   private static final Duration LONG = Duration.ofMinutes(1);
