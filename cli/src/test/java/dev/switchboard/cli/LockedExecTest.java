@@ -32,9 +32,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 
 /// `exec` answers every id and ends with `done`, whatever becomes of its store.
+@Isolated // it asserts what the whole process logs
 class LockedExecTest {
   private static final String CALL = "{\"id\":\"%s\",\"name\":\"%s\",\"arguments\":{}}\n";
 

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// One result for every call of a webhook, in time, wherever its request gets stuck and whoever
 /// ends it, on callers of both kinds.
 @Timeout(20)
+@Tag("slow")
 @Isolated // its limits are some hundred milliseconds
 class WatchedWebhooksTest {
   private static final Duration SHORT = Duration.ofMillis(60);

@@ -21,7 +21,9 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated // it asserts what the whole process logs
 final class CallsTest {
   private static final Carrier.Arrival ARRIVAL =
       new Carrier.Arrival("CA1", "+14155550100", "+15550001234", "inbound", Map.of());
