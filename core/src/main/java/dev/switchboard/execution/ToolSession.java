@@ -9,6 +9,7 @@ import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.text.UniqueId;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -101,7 +102,7 @@ public final class ToolSession implements AutoCloseable {
   private synchronized String newId() {
     String id = conversationId;
     if (id == null) {
-      id = LoneIds.next();
+      id = UniqueId.nextUuid();
       conversationId = id;
     }
     return id;

@@ -17,8 +17,7 @@ public final class Json {
   private final boolean written; // by us, hence sound
   private final boolean plain; // known to hold no surrogate
   // All are made from the immutable text, so a race makes an equal value twice and harms nothing.
-  // What is immutable itself needs no more: a write to a volatile field takes as long as a short
-  // text takes to be read.
+  // The tree alone is no immutable object, and has to be volatile.
   private volatile @Nullable JsonNode tree;
   private @Nullable String digest;
   private @Nullable Boolean readable;

@@ -105,11 +105,11 @@ final class Commits {
     lock.lock();
     try {
       long now = Time.SYSTEM.nanos();
-      for (Job job : List.copyOf(waiting)) {
-        if (job.until - now <= 0 && waiting.remove(job)) {
-          job.late = true;
-          job.changed.signal();
-        }
+      List<Job> late = waiting.stream().filter(job -> job.until - now <= 0).toList();
+      waiting.removeAll(late);
+      for (Job job : late) {
+        job.late = true;
+        job.changed.signal();
       }
       wakeFirst();
       watched = false;

@@ -1,6 +1,7 @@
 package dev.switchboard.text;
 
 import java.security.SecureRandom;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Ids that no other has, nor one of another process: a part drawn once for the process, and a
@@ -8,7 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 ///
 /// A random UUID for each would have all threads wait for one another at the source of randomness.
 public final class UniqueId {
-  private static final String PROCESS = Long.toString(new SecureRandom().nextLong() >>> 4, 36);
+  private static final long DRAWN = new SecureRandom().nextLong();
+  private static final String PROCESS = Long.toString(DRAWN >>> 4, 36);
+  // RFC 9562: version 8, for kinds of one's own, and its variant.
+  private static final long VERSION_8 = DRAWN & 0xffff_ffff_ffff_0fffL | 0x8000L;
+  private static final long VARIANT = 1L << 63;
   private static final AtomicLong NEXT = new AtomicLong();
 
   private UniqueId() {}
@@ -18,5 +23,10 @@ public final class UniqueId {
   /// @param kind of what it is for, which it begins with
   public static String next(String kind) {
     return kind + '_' + PROCESS + '_' + NEXT.incrementAndGet();
+  }
+
+  /// The next id, as a UUID of version 8.
+  public static String nextUuid() {
+    return new UUID(VERSION_8, VARIANT | NEXT.incrementAndGet()).toString();
   }
 }
