@@ -55,7 +55,8 @@ final class Aimock implements AutoCloseable {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       int at = line.indexOf(LISTENING);
       if (at >= 0) {
-        Thread.ofVirtual().start(() -> out.lines().forEach(rest -> {}));
+        // Reading what a process says keeps a virtual thread's carrier, which other tests need.
+        Thread.ofPlatform().daemon().start(() -> out.lines().forEach(rest -> {}));
         return line.substring(at + LISTENING.length()).strip() + "/";
       }
       said.append(line).append('\n');
