@@ -168,20 +168,27 @@ public final class Access {
   /// A body that takes room comes in here, among few: small ones are read where they are asked for.
   private void takeLargeBody(Context ctx, Grant grant) {
     if (RequestShape.hasLargeBody(ctx)) {
-      Principal principal = grant.token().principal();
-      if (RequestShape.mayHaveFiles(ctx)) {
-        ctx.attribute(FILES, withFiles.acquire(principal));
-      }
-      ConcurrencyLimit.Place place = bodies.acquire(principal);
       int size;
-      try {
+      try (ConcurrencyLimit.Place unused = placeForBody(ctx, grant.token().principal())) {
         size = ctx.bodyAsBytes().length;
-      } finally {
-        place.close();
       }
       if (size <= RequestShape.MOST_BODY) {
         leaveFiles(ctx);
       }
+    }
+  }
+
+  /// @throws Problem `rate_limited`, once the body is passed over: a client that still sends would
+  ///   lose the answer with the connection
+  private ConcurrencyLimit.Place placeForBody(Context ctx, Principal principal) {
+    try {
+      if (RequestShape.mayHaveFiles(ctx)) {
+        ctx.attribute(FILES, withFiles.acquire(principal));
+      }
+      return bodies.acquire(principal);
+    } catch (Problem full) {
+      RequestShape.passOverBody(ctx);
+      throw full;
     }
   }
 

@@ -2,10 +2,13 @@ package dev.switchboard.server.access;
 
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Set;
@@ -25,7 +28,9 @@ final class RequestShape {
   /// The most characters that a path and its query have.
   static final int MOST_URL = 8 << 10;
 
+  private static final System.Logger LOG = System.getLogger(RequestShape.class.getName());
   private static final int LARGE = 16 << 10;
+  private static final Duration MOST_PASSING = Duration.ofSeconds(5);
 
   // Of requests of whoever comes.
   private static final int MOST_UNKNOWN = 4 << 10;
@@ -79,6 +84,17 @@ final class RequestShape {
       }
     }
     throw Problem.tooLarge(413, "The body is larger than 4 KiB.");
+  }
+
+  /// Reads the body to its end, if it comes within a few seconds, and keeps none of it.
+  static void passOverBody(Context ctx) {
+    long begun = System.nanoTime();
+    byte[] part = new byte[8 << 10];
+    try (InputStream body = ctx.bodyInputStream()) {
+      while (body.read(part) >= 0 && System.nanoTime() - begun < MOST_PASSING.toNanos()) {}
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "the body of a refused request broke off", e);
+    }
   }
 
   /// One spelling for one place: no segment that a reader may take out or join with another.
