@@ -11,6 +11,7 @@ import dev.switchboard.bench.Shop.Order;
 import dev.switchboard.bench.Shop.Receipt;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.tool.ToolMode;
+import java.util.List;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
 import org.springframework.ai.chat.memory.ChatMemory;
@@ -60,18 +61,46 @@ final class Assistants {
   }
 
   static Remembering langChain4j(Script model) {
-    return langChain4j(Remembering.class, model)
+    return langChain4j(model, SHOP);
+  }
+
+  /// LangChain4j's, its tool on a virtual thread of its own.
+  static Remembering langChain4jIsolated(Script model) {
+    return langChain4j(model, new IsolatedShop());
+  }
+
+  private static Remembering langChain4j(Script model, Object tools) {
+    return langChain4j(Remembering.class, model, tools)
         .chatMemoryProvider(
             id -> MessageWindowChatMemory.builder().id(id).maxMessages(WINDOW).build())
         .build();
   }
 
-  static Forgetful langChain4jForgetful(Script model) {
-    return langChain4j(Forgetful.class, model).build();
+  /// The shop, on a virtual thread that the caller waits for: the least that isolation can cost.
+  public static final class IsolatedShop {
+    /// The trivial handler.
+    @dev.langchain4j.agent.tool.Tool(Contenders.NAME)
+    public Receipt order(
+        String customer,
+        int quantity,
+        Shop.Priority priority,
+        Shop.Address address,
+        List<String> tags)
+        throws InterruptedException {
+      Receipt[] receipt = new Receipt[1];
+      Thread.ofVirtual()
+          .start(() -> receipt[0] = SHOP.order(customer, quantity, priority, address, tags))
+          .join();
+      return receipt[0];
+    }
   }
 
-  private static <T> AiServices<T> langChain4j(Class<T> assistant, Script model) {
-    return AiServices.builder(assistant).chatModel(model).systemMessage(PROMPT).tools(SHOP);
+  static Forgetful langChain4jForgetful(Script model) {
+    return langChain4j(Forgetful.class, model, SHOP).build();
+  }
+
+  private static <T> AiServices<T> langChain4j(Class<T> assistant, Script model, Object tools) {
+    return AiServices.builder(assistant).chatModel(model).systemMessage(PROMPT).tools(tools);
   }
 
   static ChatClient spring(Script model, ChatMemory memory) {

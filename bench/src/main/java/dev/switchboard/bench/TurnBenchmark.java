@@ -28,6 +28,7 @@ public class TurnBenchmark {
   private final Agent isolated = Assistants.isolated(model);
   private final Agent inline = Assistants.inline(model);
   private final Assistants.Remembering langChain4j = Assistants.langChain4j(model);
+  private final Assistants.Remembering langChain4jIsolated = Assistants.langChain4jIsolated(model);
   private final Assistants.Forgetful langChain4jForgetful = Assistants.langChain4jForgetful(model);
   private final ChatMemory springMemory = Assistants.springMemory();
   private final ChatClient spring = Assistants.spring(model, springMemory);
@@ -44,6 +45,7 @@ public class TurnBenchmark {
             this::isolatedNew,
             this::inlineNew,
             this::langChain4jNew,
+            this::langChain4jIsolatedNew,
             this::langChain4jForgetful,
             this::springNew,
             this::springForgetful,
@@ -96,9 +98,18 @@ public class TurnBenchmark {
 
   @Benchmark
   public String langChain4jNew() {
+    return chatInNew(langChain4j);
+  }
+
+  @Benchmark
+  public String langChain4jIsolatedNew() {
+    return chatInNew(langChain4jIsolated);
+  }
+
+  private String chatInNew(Assistants.Remembering assistant) {
     String conversation = "new " + turn;
-    String answer = langChain4j.chat(conversation, Shop.order(turn++));
-    langChain4j.evictChatMemory(conversation);
+    String answer = assistant.chat(conversation, Shop.order(turn++));
+    assistant.evictChatMemory(conversation);
     return answer;
   }
 

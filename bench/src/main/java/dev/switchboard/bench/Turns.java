@@ -20,12 +20,16 @@ final class Turns {
 
   static List<Row> run(boolean quick) throws RunnerException {
     Comparisons compared =
-        new Comparisons(TurnBenchmark.class, "inlineNew|isolatedNew", WARM_UPS).run(quick);
+        new Comparisons(
+                TurnBenchmark.class, "inlineNew|isolatedNew|langChain4jIsolatedNew", WARM_UPS)
+            .run(quick);
     Turns turns = new Turns(compared);
     turns.inNew("inline", "inlineNew");
     turns.inNew("inline, from a virtual thread", "inlineNew" + VIRTUAL);
     turns.inNew("isolated", "isolatedNew");
     turns.inNew("isolated, from a virtual thread", "isolatedNew" + VIRTUAL);
+    turns.isolated("isolated", "");
+    turns.isolated("isolated, from a virtual thread", VIRTUAL);
     turns.inLong("inline", "inlineLong");
     turns.inLong("isolated", "isolatedLong");
     return turns.rows;
@@ -37,6 +41,14 @@ final class Turns {
     row(what, ours, "LangChain4j without memory", "langChain4jForgetful");
     row(what, ours, "Spring AI", "springNew");
     row(what, ours, "Spring AI without memory", "springForgetful");
+  }
+
+  private void isolated(String mode, String callers) {
+    row(
+        "a turn in a new conversation, " + mode,
+        "isolatedNew" + callers,
+        "LangChain4j whose tool runs on a virtual thread of its own",
+        "langChain4jIsolatedNew" + callers);
   }
 
   private void inLong(String mode, String ours) {

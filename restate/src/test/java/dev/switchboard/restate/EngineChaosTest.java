@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +47,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EngineChaosTest {
   private static final int CONVERSATIONS = 12;
   private static final int WORKERS = 2;
+  private static final int MEGABYTES = 256; // of a small disk
+  private static final int ROOM = 1 << 20; // bytes that it has left when payments begin
   private static final boolean LONG = Boolean.getBoolean("switchboard.chaos.long");
+
+  private static final Duration FULL = LONG ? Duration.ofSeconds(20) : Duration.ofSeconds(3);
 
   @TempDir Path folder;
 
@@ -87,6 +93,7 @@ class EngineChaosTest {
   /// An engine, workers, and what they are seen by.
   private final class World implements AutoCloseable {
     private final Random random;
+    private final @Nullable SmallDisk disk;
     private final Engine engine;
     private final Balancer network = Balancer.start();
     private final List<PayingWorker> workers = new ArrayList<>();
@@ -95,21 +102,27 @@ class EngineChaosTest {
     private final RestateEngine known;
 
     World(long seed) throws IOException {
-      this(seed, WORKERS, Rule.NONE);
+      this(seed, WORKERS, Rule.NONE, null);
     }
 
-    World(long seed, int count, Rule rule) throws IOException {
+    /// @param small the folder that is on a disk of its own, null for none
+    World(long seed, int count, Rule rule, @Nullable String small) throws IOException {
       random = new Random(seed);
-      Files.createDirectory(folder.resolve("attempts"));
-      Files.createDirectory(folder.resolve("effects"));
-      storage = Storage.open("sqlite:paying.db", folder);
+      for (String name : List.of("attempts", "effects", "engine", "storage")) {
+        Files.createDirectory(folder.resolve(name));
+      }
+      disk = small == null ? null : SmallDisk.at(folder.resolve(small), MEGABYTES);
+      storage = Storage.open(PayingWorker.STORAGE, folder);
       store = storage.conversations(PayingWorker.AGENT);
-      engine = Engine.start(Files.createDirectory(folder.resolve("engine")));
+      engine = Engine.start(folder.resolve("engine"));
       known = RestateEngine.at(engine.address());
       for (int i = 0; i < count; i++) {
         startWorker(rule);
       }
       workers.forEach(PayingWorker::awaitStarted);
+      if (disk != null) {
+        disk.fill(ROOM);
+      }
     }
 
     private PayingWorker startWorker(Rule rule) {
@@ -141,6 +154,24 @@ class EngineChaosTest {
               .until(() -> PayingWorker.attempts(folder), all -> all.length >= wanted);
       pass(Duration.ofMillis(random.nextInt(200)));
       return Long.parseLong(attempts[attempts.length - 1].getName().replaceAll("-.*", ""));
+    }
+
+    /// Leaves the small disk without room for that long.
+    void fullFor(Duration time) throws IOException {
+      fill();
+      pass(time);
+      Objects.requireNonNull(disk).empty();
+    }
+
+    void fill() throws IOException {
+      Objects.requireNonNull(disk).fill(0);
+    }
+
+    /// How many turns have come to their end.
+    long ended() {
+      return IntStream.range(0, CONVERSATIONS)
+          .filter(i -> store.state("c" + i).load().value().loop().last() != null)
+          .count();
     }
 
     void pass(Duration time) {
@@ -239,6 +270,9 @@ class EngineChaosTest {
       known.close();
       engine.close();
       storage.close();
+      if (disk != null) {
+        disk.close();
+      }
     }
   }
 
@@ -303,7 +337,7 @@ class EngineChaosTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void twoVersionsAreDeployedWhileApprovalsWait(long seed) throws IOException {
-    try (World world = new World(seed, 1, Rule.CONSENT)) {
+    try (World world = new World(seed, 1, Rule.CONSENT, null)) {
       world.say();
       List<ConsentRequest> asked =
           IntStream.range(0, CONVERSATIONS).mapToObj(i -> world.awaitRequest("c" + i)).toList();
@@ -344,6 +378,39 @@ class EngineChaosTest {
       world.network.hang(false);
       Duration length = world.end(since);
       world.tell("the network hangs", seed, length);
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void theDiskOfTheStorageIsFullInAPayment(long seed) throws IOException {
+    try (World world = new World(seed, WORKERS, Rule.NONE, "storage")) {
+      world.say();
+      world.pass(Duration.ofMillis(world.random.nextInt(400)));
+      long since = System.nanoTime();
+      world.fullFor(FULL);
+      assertThat(world.ended()).isLessThan(CONVERSATIONS);
+      Duration length = world.end(since);
+      world.tell("the disk of the storage is full", seed, length);
+    }
+  }
+
+  /// It goes on in the room that its files have; started again, it would need more.
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void theDiskOfTheEngineIsFullAndTheEngineIsKilled(long seed) throws IOException {
+    try (World world = new World(seed, WORKERS, Rule.NONE, "engine")) {
+      world.say();
+      world.pass(Duration.ofMillis(world.random.nextInt(200)));
+      long since = System.nanoTime();
+      world.fill();
+      world.pass(Duration.ofMillis(world.random.nextInt(200)));
+      world.engine.kill();
+      world.fullFor(FULL);
+      assertThat(world.ended()).isLessThan(CONVERSATIONS);
+      world.engine.start();
+      Duration length = world.end(since);
+      world.tell("the disk of the engine is full, and it is killed", seed, length);
     }
   }
 }

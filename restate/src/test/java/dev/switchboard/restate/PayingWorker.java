@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// and one for each idempotency key that it has seen.
 final class PayingWorker implements AutoCloseable {
   static final String AGENT = "paying";
+  static final String STORAGE = "sqlite:storage/paying.db";
   private static final int MOST_MILLIS = 300; // that a payment takes
 
   private final Process process;
@@ -184,7 +185,7 @@ final class PayingWorker implements AutoCloseable {
 
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[3]);
-    Agent agent = agent(Storage.open("sqlite:paying.db", folder), folder, Rule.valueOf(args[4]));
+    Agent agent = agent(Storage.open(STORAGE, folder), folder, Rule.valueOf(args[4]));
     RestateWorker worker =
         RestateWorker.builder(agent)
             .port(Integer.parseInt(args[1]))
