@@ -142,7 +142,10 @@ final class History {
   /// Drops the oldest turns until at most so many messages are left before the last one.
   private synchronized void drop(int room) {
     int from = Math.max(0, turn - Math.max(0, room));
-    while (from > 0 && from < turn && !(messages.get(from) instanceof Message.User)) {
+    if (from == 0) {
+      return;
+    }
+    while (from < turn && !(messages.get(from) instanceof Message.User)) {
       from++;
     }
     List<Message> dropped = messages.subList(0, from);

@@ -170,8 +170,19 @@ final class ModelTurn {
   /// The call's name without characters that tool names cannot have: otherwise providers refuse
   /// every later request of the conversation.
   private static String name(RequestedCall call) {
-    String name = NO_NAME.matcher(call.name()).replaceAll("_");
+    String given = call.name();
+    String name = isPlain(given) ? given : NO_NAME.matcher(given).replaceAll("_");
     return name.isEmpty() ? "unnamed" : name.substring(0, Math.min(name.length(), LONGEST_NAME));
+  }
+
+  private static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!(c >= 'a' && c <= 'z' || c == '_')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// The reply with ids that are unique in the conversation, and the provider's own id if it gave a

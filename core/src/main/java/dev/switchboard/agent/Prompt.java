@@ -28,11 +28,14 @@ record Prompt(String text) {
   }
 
   private static String guide(Map<String, String> guides) {
+    if (guides.isEmpty()) {
+      return "";
+    }
     StringBuilder told = new StringBuilder();
     guides.forEach((source, text) ->
         told.append(
             "\n<server name=\"%s\">\n%s\n</server>".formatted(source, FENCE.harmless(text))));
-    return told.isEmpty() ? "" : OF_SOURCES + told;
+    return OF_SOURCES + told;
   }
 
   private static String usage(List<ToolDefinition> tools) {

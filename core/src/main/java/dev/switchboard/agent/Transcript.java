@@ -106,10 +106,10 @@ final class Transcript {
       return type.cast(known);
     }
     E made = effect.get();
-    Instant now = time.now();
+    Instant at = stored || words != null ? time.now() : Instant.EPOCH;
     boolean written =
-        !stored || isWritten(made, new Line(key, TranscriptEntryJson.write(made, now)));
-    add(key, made, now);
+        !stored || isWritten(made, new Line(key, TranscriptEntryJson.write(made, at)));
+    add(key, made, at);
     if (written) {
       putAway();
     }
@@ -133,11 +133,12 @@ final class Transcript {
     };
   }
 
+  /// @param at when it was, which only what is stored or searched needs
   private void add(String key, TranscriptEntry entry, Instant at) {
     if (entry instanceof TranscriptEntry.Said begun) {
       forgetTurnsBeforeTheLast();
       said = begun;
-      fileBytes.addAndGet(begun.files().stream().mapToLong(Message.Attachment::size).sum());
+      begun.files().forEach(file -> fileBytes.addAndGet(file.size()));
     }
     entries.put(key, entry);
     if (entries.size() > MOST_LINES) {

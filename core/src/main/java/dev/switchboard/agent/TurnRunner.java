@@ -165,8 +165,11 @@ final class TurnRunner {
 
   /// A sentence that says why these files exceed the conversation's limit; null if they do not.
   @Nullable String noRoomFor(List<Message.Attachment> files) {
+    if (files.isEmpty()) {
+      return null;
+    }
     long all = transcript.fileBytes() + files.stream().mapToLong(Message.Attachment::size).sum();
-    return files.isEmpty() || all <= Message.Attachment.MOST_BYTES_OF_CONVERSATION
+    return all <= Message.Attachment.MOST_BYTES_OF_CONVERSATION
         ? null
         : "The files of conversation '%s' would have more than 20 MiB.".formatted(id);
   }

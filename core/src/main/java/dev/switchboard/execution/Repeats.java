@@ -14,6 +14,9 @@ final class Repeats {
   private static final int MOST_ALIKE = 50;
   private static final long MOST_CHARACTERS = 4_000_000;
 
+  // The only call so far, which is most often the only one of its turn, and needs no key.
+  private @Nullable String onlyTool;
+  private Json onlyArguments = Json.EMPTY_OBJECT;
   // Of each key the call that was seen first; the others follow it.
   private final Map<Key, Seen> seen = new LinkedHashMap<>();
   private int calls;
@@ -42,6 +45,25 @@ final class Repeats {
   }
 
   void succeeded(String tool, Json arguments) {
+    if (calls == 0 && onlyTool == null) {
+      onlyTool = tool;
+      onlyArguments = arguments;
+    } else {
+      addOnly();
+      add(tool, arguments);
+    }
+  }
+
+  /// Gives a key to the only call so far, since there are others now.
+  private void addOnly() {
+    String tool = onlyTool;
+    if (tool != null) {
+      onlyTool = null;
+      add(tool, onlyArguments);
+    }
+  }
+
+  private void add(String tool, Json arguments) {
     Key key = key(tool, arguments);
     Seen last = null;
     int alike = 0;
@@ -84,6 +106,13 @@ final class Repeats {
   }
 
   int times(String tool, Json arguments) {
+    if (onlyTool != null && !onlyTool.equals(tool)) {
+      return 0;
+    }
+    addOnly();
+    if (calls == 0) {
+      return 0;
+    }
     for (Seen known = seen.get(key(tool, arguments)); known != null; known = known.next) {
       if (known.is(arguments)) {
         return known.times;
@@ -93,6 +122,8 @@ final class Repeats {
   }
 
   void clear() {
+    onlyTool = null;
+    onlyArguments = Json.EMPTY_OBJECT;
     seen.clear();
     calls = 0;
     characters = 0;

@@ -138,10 +138,19 @@ public final class ToolExecutor implements AutoCloseable {
       steps.addAll(Batches.sideBySide(admitted, Call::takesTime, call -> step(call, parks)));
       loop.afterBatch(admitted, session);
     }
-    if (steps.stream().allMatch(CallStep.Settled.class::isInstance)) {
+    if (areSettled(steps)) {
       loop.endStep(session);
     }
     return steps;
+  }
+
+  private static boolean areSettled(List<CallStep> steps) {
+    for (CallStep step : steps) {
+      if (step instanceof CallStep.Pending) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private List<Call> admitted(List<ToolCall> batch, ToolSession session) {

@@ -3,7 +3,6 @@ package dev.switchboard.state;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,21 +69,28 @@ public record LoopState(
 
   /// The key of an effect in a round.
   public static String roundKey(int turn, int round, String what) {
-    return turnKey(turn, "round" + round + "/" + what);
+    return "turn" + turn + "/round" + round + "/" + what;
   }
 
   /// Whether an input of that id was processed before.
   public boolean knows(String input) {
-    return inputs.contains(input);
+    int hash = input.hashCode();
+    for (String known : inputs) {
+      // Ids are alike in length and beginning, and their hashes are known.
+      if (known.hashCode() == hash && known.equals(input)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The state after an input of that id.
   public LoopState took(String input) {
     int from = Math.max(0, inputs.size() + 1 - INPUTS);
-    List<String> latest = new ArrayList<>(inputs.size() + 1 - from);
-    latest.addAll(inputs.subList(from, inputs.size()));
-    latest.add(input);
-    return new LoopState(turn, round, waiting, latest, last);
+    String[] latest =
+        inputs.subList(from, inputs.size()).toArray(new String[inputs.size() + 1 - from]);
+    latest[latest.length - 1] = input;
+    return new LoopState(turn, round, waiting, List.of(latest), last);
   }
 
   /// This state, whose next turn has the number after that one.
