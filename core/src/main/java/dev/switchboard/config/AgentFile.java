@@ -257,6 +257,8 @@ public record AgentFile(
   /// @param words that the runtime says, by their names
   /// @param systemTools the host's tools that the model has, null for all
   /// @param log the folder in which each call has its own folder, null for none
+  /// @param farewellInterruptible whether the caller, by speaking before a transfer or the end of a
+  ///   call, prevents it
   /// @param logKeys whether the keys that a caller presses are in the events there
   /// @param faults of its environment variables; with one of them no call can be answered
   public record PhoneSettings(
@@ -271,6 +273,7 @@ public record AgentFile(
       Map<String, String> words,
       @Nullable List<String> systemTools,
       @Nullable Path log,
+      boolean farewellInterruptible,
       boolean logKeys,
       List<ConfigException.Fault> faults) {
     public PhoneSettings {

@@ -381,6 +381,7 @@ record AgentToml(
       @Nullable CallWords words,
       List<Value> systemTools,
       @Nullable Value log,
+      @Nullable Boolean farewellInterruptible,
       boolean logKeys) {}
 
   record Carrier(

@@ -65,6 +65,7 @@ final class PhoneReader {
         phone.words() == null ? Map.of() : words(phone.words()),
         systemTools,
         log,
+        !Boolean.FALSE.equals(phone.farewellInterruptible()),
         phone.logKeys(),
         environment.faults());
   }

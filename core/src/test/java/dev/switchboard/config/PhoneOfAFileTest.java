@@ -65,6 +65,7 @@ class PhoneOfAFileTest {
                 Map.of(),
                 null,
                 null,
+                true,
                 false,
                 List.of()));
     assertThat(phone("[agent]\nname = \"x\"\n")).isNull();
@@ -89,6 +90,7 @@ class PhoneOfAFileTest {
                 words = { disclosure = "Wird aufgezeichnet.", busy = "Besetzt.", reconnect = "Moment.", failed = "Weg.", goodbye = "Tschüss.", silence = "Noch da?", ending = "Gleich Schluss.", consent = "Soll ich?", keys = "Drücken Sie 1." }
                 system_tools = ["end_call"]
                 log = "calls/"
+                farewell_interruptible = false
                 engine = { provider = "openai-realtime", name = "gpt-realtime-mini", voice = "cedar", language = "de", base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
                 """)
             .phone();
@@ -111,6 +113,7 @@ class PhoneOfAFileTest {
     assertThat(phone.words()).hasSize(9).containsEntry("silence", "Noch da?");
     assertThat(phone.systemTools()).containsExactly("end_call");
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
+    assertThat(phone.farewellInterruptible()).isFalse();
     assertThat(phone.engine().model())
         .isEqualTo(
             new ModelSettings("openai-realtime", "gpt-realtime-mini", "ws://127.0.0.1:9/v1", "K"));

@@ -31,6 +31,7 @@ public final class PhoneBuilder {
   private Words words = Words.DEFAULT;
   private List<String> systemTools = ToolNames.RESERVED;
   @Nullable Path log;
+  private boolean farewellInterruptible = true;
   private boolean logKeys;
   Time time = Time.SYSTEM;
   CallHooks hooks = CallHooks.NONE;
@@ -111,6 +112,13 @@ public final class PhoneBuilder {
     return this;
   }
 
+  /// Carries out a transfer or the end of the call even if the caller speaks before it. By default
+  /// speaking prevents it.
+  public PhoneBuilder endsDespiteSpeech() {
+    farewellInterruptible = false;
+    return this;
+  }
+
   /// The folder in which each call gets a folder with its record, its events and its transcript.
   public PhoneBuilder log(Path folder) {
     log = folder;
@@ -154,7 +162,14 @@ public final class PhoneBuilder {
 
   CallSettings settings() {
     return new CallSettings(
-        needed(number, "number"), transfer, limits, consent, words, systemTools, logKeys);
+        needed(number, "number"),
+        transfer,
+        limits,
+        consent,
+        words,
+        systemTools,
+        farewellInterruptible,
+        logKeys);
   }
 
   /// The phone.

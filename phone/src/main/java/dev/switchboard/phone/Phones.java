@@ -66,6 +66,9 @@ public final class Phones {
         .words()
         .forEach(
             (name, words) -> phone.words(Phrase.valueOf(name.toUpperCase(Locale.ROOT)), words));
+    if (!settings.farewellInterruptible()) {
+      phone.endsDespiteSpeech();
+    }
     if (settings.logKeys()) {
       phone.logKeys();
     }

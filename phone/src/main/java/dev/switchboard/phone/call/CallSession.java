@@ -237,6 +237,7 @@ public final class CallSession {
         active();
         departure.speechStarted();
         voice.speechStarted(at);
+        departure.heard();
       }
       case EngineEvent.SpeechStopped stopped -> active();
       case EngineEvent.Committed(String item) -> {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param number that is called, and shown where a call is transferred to
 /// @param systemTools the built-in tools that the model has: `transfer_call`, `end_call`
+/// @param farewellInterruptible whether the caller, by speaking before a transfer or the end of the
+///   call, prevents it
 /// @param keysNoted whether the events of a call name the keys that the caller presses
 public record CallSettings(
     String number,
@@ -19,6 +21,7 @@ public record CallSettings(
     ConsentMode consent,
     Words words,
     List<String> systemTools,
+    boolean farewellInterruptible,
     boolean keysNoted) {
   public CallSettings {
     systemTools = List.copyOf(systemTools);
@@ -33,22 +36,28 @@ public record CallSettings(
         ConsentMode.OPERATOR,
         Words.DEFAULT,
         ToolNames.RESERVED,
+        true,
         false);
   }
 
   /// These settings with another consent mode.
   public CallSettings with(ConsentMode other) {
-    return new CallSettings(number, transfer, limits, other, words, systemTools, keysNoted);
+    return with(transfer, limits, other, words);
   }
 
   /// These settings with other limits.
   public CallSettings with(Limits other) {
-    return new CallSettings(number, transfer, other, consent, words, systemTools, keysNoted);
+    return with(transfer, other, consent, words);
   }
 
   /// These settings with other words.
   public CallSettings with(Words other) {
-    return new CallSettings(number, transfer, limits, consent, other, systemTools, keysNoted);
+    return with(transfer, limits, consent, other);
+  }
+
+  private CallSettings with(Transfer where, Limits most, ConsentMode who, Words said) {
+    return new CallSettings(
+        number, where, most, who, said, systemTools, farewellInterruptible, keysNoted);
   }
 
   /// Where calls may be transferred.

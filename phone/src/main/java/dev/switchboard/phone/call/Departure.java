@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A transfer or the end of the call, as the model requests it. Both wait until the caller has
-/// heard the last words; if the caller speaks meanwhile, they are cancelled. Then the carrier is
-/// asked, and its answer is the result.
+/// heard the last words; if the caller speaks meanwhile, they are cancelled, unless the settings
+/// say otherwise. Then the carrier is asked, and its answer is the result.
 ///
 /// For the actor's thread.
 final class Departure {
@@ -99,6 +99,8 @@ final class Departure {
     open = request;
     if (voice.callerSpeaks()) {
       speechStarted();
+    }
+    if (open == null) {
       return;
     }
     if (talk.hasSpokenWithCalls()) {
@@ -121,7 +123,7 @@ final class Departure {
     }
   }
 
-  /// The caller has heard more.
+  /// The caller has heard more, or hears no more of what was cut off.
   void heard() {
     go();
   }
@@ -211,7 +213,7 @@ final class Departure {
   /// The caller speaks: they want to stay.
   void speechStarted() {
     Request request = open;
-    if (request == null || asking) {
+    if (request == null || asking || !call.settings().farewellInterruptible()) {
       return;
     }
     open = null;

@@ -199,6 +199,35 @@ final class CallSessionTest {
   }
 
   @Test
+  void aCallerWhoSpeaksDoesNotCallOffAnEndThatIsFinal() {
+    CallSettings usual = CallSettings.of("+15550001234");
+    CallSettings last =
+        new CallSettings(
+            usual.number(),
+            usual.transfer(),
+            usual.limits(),
+            usual.consent(),
+            usual.words(),
+            usual.systemTools(),
+            false,
+            false);
+    PlayedCall call = new PlayedCall(shop(quick()).build(), last).talking();
+    call.says("i1", "Bye");
+    String asks = call.created();
+    call.engine(new EngineEvent.Spoken(asks, "item-" + asks, "Goodbye!"));
+    call.audio(asks, 700);
+    call.calls(asks, "call_1", "end_call", "{}");
+    call.done(asks);
+    call.until(() -> call.notes.stream().anyMatch(note -> note.startsWith("tool_call")));
+    call.until(() -> true);
+    call.engine(new EngineEvent.SpeechStarted());
+    call.until(() -> call.toCarrier().contains("rest hang up"));
+    call.until(() -> call.toEngine().stream().anyMatch(one -> one.startsWith("output call_1")));
+    assertThat(call.toEngine().toString()).doesNotContain("The call was not ended");
+    assertThat(call.lines).contains("system: Call ended: end_call");
+  }
+
+  @Test
   void aTransferIsDecidedByTheCarrier() {
     PlayedCall call = call(shop(quick()).build()).talking();
     call.says("i1", "A person, please");

@@ -47,6 +47,7 @@ class SystemToolVectorsTest {
         USUAL.consent(),
         USUAL.words(),
         USUAL.systemTools(),
+        true,
         false);
   }
 
@@ -58,6 +59,7 @@ class SystemToolVectorsTest {
         USUAL.consent(),
         USUAL.words(),
         List.of(systemTools),
+        true,
         false);
   }
 

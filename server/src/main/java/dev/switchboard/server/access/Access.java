@@ -168,9 +168,12 @@ public final class Access {
   /// A body that takes room comes in here, among few: small ones are read where they are asked for.
   private void takeLargeBody(Context ctx, Grant grant) {
     if (RequestShape.hasLargeBody(ctx)) {
+      ConcurrencyLimit.Place place = placeForBody(ctx, grant.token().principal());
       int size;
-      try (ConcurrencyLimit.Place unused = placeForBody(ctx, grant.token().principal())) {
+      try {
         size = ctx.bodyAsBytes().length;
+      } finally {
+        place.close();
       }
       if (size <= RequestShape.MOST_BODY) {
         leaveFiles(ctx);
