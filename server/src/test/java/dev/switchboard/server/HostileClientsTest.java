@@ -65,7 +65,7 @@ class HostileClientsTest {
   }
 
   @ParameterizedTest(name = "{0} -> {1}")
-  @HostileRows("What is forged, and what belongs to others")
+  @HostileRows("Forged requests, and requests for others' conversations")
   void answersForgedAndForeign(String request, int status, String code) {
     String[] words = request.split(" ", 2);
     Answer answer = send(server.zoe, words[0], words[1], "");
@@ -74,7 +74,7 @@ class HostileClientsTest {
   }
 
   @ParameterizedTest(name = "POST {0} {1} -> {2}")
-  @HostileRows("Bodies that ask for too much")
+  @HostileRows("Hostile bodies")
   void answersBodiesThatAskForTooMuch(String path, String body, int status) {
     Answer answer = send(server.zoe, "POST", path, body);
     assertThat(answer.status()).as(answer.text()).isEqualTo(status);

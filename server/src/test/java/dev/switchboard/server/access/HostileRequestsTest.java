@@ -50,7 +50,7 @@ class HostileRequestsTest {
   }
 
   @ParameterizedTest
-  @HostileRows(value = "Hosts that are not the server's", escaped = true)
+  @HostileRows(value = "Foreign hosts", escaped = true)
   void aHostThatIsNotTheServersIsRefused(String host) throws IOException {
     for (String path : new String[] {"/", "/v1/me", "/v1/login"}) {
       RawHttp.Answer answer =
@@ -63,7 +63,7 @@ class HostileRequestsTest {
   }
 
   @ParameterizedTest
-  @HostileRows(value = "What two readers may read in two ways", escaped = true)
+  @HostileRows(value = "Ambiguous heads", escaped = true)
   void whatTwoReadersReadInTwoWaysIsRefused(String head) throws IOException {
     RawHttp.Answer answer = http.exchange(head + "Connection: close\r\n\r\n");
     assertThat(answer.status()).isIn(400, 403, 505);
@@ -71,7 +71,7 @@ class HostileRequestsTest {
   }
 
   @ParameterizedTest
-  @HostileRows(value = "Codings of a body", escaped = true)
+  @HostileRows(value = "Transfer encodings", escaped = true)
   void aBodyIsSentAsItIsOrInChunksAndInNoOtherCoding(String coding) throws IOException {
     isProblem(chunked(coding), 400, "bad_request");
   }
@@ -88,7 +88,7 @@ class HostileRequestsTest {
   }
 
   @ParameterizedTest
-  @HostileRows(value = "Paths that are not plain", escaped = true)
+  @HostileRows(value = "Paths with tricks", escaped = true)
   void aPathThatIsNotPlainIsRefused(String path) throws IOException {
     isProblem(http.send("GET " + path, bearer), 400, "bad_request");
   }
@@ -249,7 +249,7 @@ class HostileRequestsTest {
   }
 
   @ParameterizedTest
-  @HostileRows(value = "JSON that is none", escaped = true)
+  @HostileRows(value = "Invalid JSON", escaped = true)
   void jsonThatIsNoneIsABadRequest(String body) throws IOException {
     isProblem(http.sendBody(body, "POST /v1/things", bearer), 400, "bad_request");
   }
