@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A method that an annotation makes a tool: our own, LangChain4j's or Spring AI's; the others' are
-/// recognised by their names.
+/// A method with an annotation that makes it a tool: our own, LangChain4j's or Spring AI's, which
+/// are recognized by their names.
 ///
-/// @param own what our own annotation says, null if the annotation is another library's
-/// @param unfollowed what the annotation asks for and is not supported here, or null
+/// @param own our own annotation, null if it is another library's
+/// @param unfollowed what the annotation requests that is not supported here, or null
 record AnnotatedMethod(
     Method method,
     String name,
@@ -26,13 +26,13 @@ record AnnotatedMethod(
   private static final String LANGCHAIN4J = "dev.langchain4j.agent.tool.Tool";
   private static final String SPRING_AI = "org.springframework.ai.tool.annotation.Tool";
 
-  /// The annotated methods of the class, of those above it and of their interfaces, by name; the
-  /// lowest where a method is annotated in several places.
+  /// The annotated methods of the class, its superclasses and its interfaces, by name; the most
+  /// specific one if several are annotated.
   static List<AnnotatedMethod> of(Class<?> type) {
     List<AnnotatedMethod> found = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     for (Class<?> place : lineage(type)) {
-      // A bridge has the annotations of the method that it leads to, which comes before it.
+      // A bridge method has the annotations of its target, which comes first.
       Method[] methods = place.getDeclaredMethods();
       Arrays.sort(methods, Comparator.comparing(Method::isBridge).thenComparing(Method::toString));
       for (Method method : methods) {

@@ -6,11 +6,11 @@ import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The options that a tool itself states for its calls.
+/// The options that a tool itself states.
 ///
 /// @param own the options that the agent's defaults may state too
-/// @param repeats whether failed calls are tried again by default
-/// @param delivery what becomes of a call whose process dies in it
+/// @param repeats whether failed calls are retried by default
+/// @param delivery whether a call is repeated after its process died
 /// @param confirm the question for a caller's consent, null for a general one
 record Running(
     ToolDefaults own,
@@ -22,7 +22,7 @@ record Running(
     boolean repair,
     boolean inline,
     ToolOptions.Delivery delivery) {
-  /// The options of its calls, with these defaults for what it does not state.
+  /// The options of its calls, completed by these defaults.
   ToolOptions options(ToolDefaults defaults) {
     // An inline handler needs no time.
     ToolDefaults fitting =

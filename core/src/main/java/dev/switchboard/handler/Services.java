@@ -51,19 +51,18 @@ public final class Services {
     return new Services(memory, store, router, model, given);
   }
 
-  /// The agent's name; empty for an executor that stands alone.
+  /// The agent's name; empty for an executor without an agent.
   public String agent() {
     return memory.agent();
   }
 
-  /// The agent's blocks of memory, including those that others share with it; [Memory#share] shares
-  /// its own. Limits and permissions hold.
+  /// The agent's blocks of memory, including those shared with it, with limits and permissions.
   public Memory memory() {
     return memory;
   }
 
-  /// The store of that memory, to search archived memory and what was said. Blocks are changed
-  /// through [#memory()], since the store checks nothing.
+  /// The store of that memory, to search archived memory and what was said. It checks no
+  /// permissions: change blocks through [#memory()].
   public MemoryStore store() {
     return store;
   }

@@ -14,11 +14,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Something a model can call: its definition, the compiled check of its arguments, and its
-/// handler.
+/// A tool: its definition, the compiled check of its arguments, and its handler.
 ///
-/// Immutable, and thread-safe. Make it once, since everything is checked and compiled when it is
-/// built.
+/// Immutable and thread-safe. Build it once: it is checked and compiled then.
 public final class Tool {
   private final ToolDefinition definition;
   private final ParameterSchema parameters;
@@ -92,20 +90,20 @@ public final class Tool {
     return options;
   }
 
-  /// This tool with these defaults for whatever it does not state itself.
+  /// This tool, completed by these defaults.
   ///
   /// @throws IllegalArgumentException when a default is out of bounds
   public Tool withDefaults(ToolDefaults defaults) {
     return new Tool(definition, parameters, handler, running, defaults, rules, askReason);
   }
 
-  /// The tool's own rules; each holds unless the agent has a rule of the same kind for the tool.
+  /// The tool's own rules; a rule of the agent of the same kind replaces one.
   public List<RuleType> rules() {
     return rules;
   }
 
-  /// The reason why the tool itself asks for a person's consent to a call with these arguments;
-  /// null if it does not. Where that cannot be decided, a person is asked.
+  /// Why the tool itself asks a person for consent to a call with these arguments; null if it does
+  /// not.
   public @Nullable String askReason(Json arguments, Services services) {
     try {
       return askReason == null ? null : askReason.of(arguments, services);
@@ -115,20 +113,19 @@ public final class Tool {
     }
   }
 
-  /// Whether the tool itself decides about some of its calls that a person has to agree to them.
+  /// Whether the tool itself may ask for consent to some calls.
   public boolean mayAsk() {
     return askReason != null;
   }
 
-  /// Whether the tool itself states that its calls are cancelled: then they are also where the user
-  /// interrupts an agent that speaks. What follows from its mode counts for cancelled conversations
-  /// alone.
+  /// Whether the tool states that its calls are cancelled, also when the user interrupts an agent
+  /// that speaks; a mode's default concerns only cancelled conversations.
   public boolean cancelsOnInterrupt() {
     return running.onInterrupt() == ToolOptions.InterruptPolicy.CANCEL;
   }
 
-  /// The question by which a caller is asked for consent to a call, with placeholders for its
-  /// arguments; null for a general one.
+  /// The question for a caller's consent to a call, with placeholders for arguments; null for a
+  /// general one.
   public @Nullable String confirm() {
     return running.confirm();
   }
@@ -138,7 +135,7 @@ public final class Tool {
     return handler;
   }
 
-  /// The arguments if they are valid, bound where the tool is typed, or their faults.
+  /// The valid arguments, bound if the tool is typed, or their faults.
   public Checked check(Json arguments) {
     return parameters.check(arguments, options.repair());
   }
@@ -149,13 +146,12 @@ public final class Tool {
     return name();
   }
 
-  /// Decides whether a person has to agree to a call of a tool, in addition to its mode and the
-  /// rules.
+  /// Decides whether a person has to agree to a call, in addition to mode and rules.
   @FunctionalInterface
   public interface AskReason {
-    /// The reason, a sentence; null if no one has to be asked. If it throws, a person is asked.
+    /// The reason, a sentence; null if no one is asked. If it throws, a person is asked.
     ///
-    /// @param services those of the agent that the call is made for
+    /// @param services of the agent
     @Nullable String of(Json arguments, Services services);
   }
 
@@ -185,7 +181,7 @@ public final class Tool {
       @Nullable Object handle(Json arguments, ToolContext context) throws Exception;
     }
 
-    /// Sets the JSON Schema of its answers: information for readers of the definition, not checked.
+    /// Sets the JSON Schema of its answers, which are not checked.
     public DynamicBuilder returns(Json schema) {
       output = schema;
       return this;
@@ -222,8 +218,7 @@ public final class Tool {
   /// A builder of a tool whose arguments are a record.
   ///
   /// @param <T> the record
-  /// @param <R> what its handlers return: anything, until [#returns] or [#returnsLater] says which
-  ///   type
+  /// @param <R> the type that its handlers return, set by [#returns] or [#returnsLater]
   public static final class TypedBuilder<T, R> extends ToolBuilder<TypedBuilder<T, R>> {
     private final Class<T> type;
     private final Function<Boolean, ParameterSchema> parameters;
@@ -260,12 +255,12 @@ public final class Tool {
       @Nullable R handle(T arguments, ToolContext context) throws Exception;
     }
 
-    /// Sets the type of its answers: of the output schema, and of what its handler returns.
+    /// Sets the type of its answers, for the output schema and the handler.
     public <A> TypedBuilder<T, A> returns(Class<A> answers) {
       return answering(answers);
     }
 
-    /// Sets the type of its answers, which its handler returns in a stage that completes later.
+    /// Sets the type of its answers, which its handler returns in a stage.
     public <A> TypedBuilder<T, CompletionStage<? extends A>> returnsLater(Class<A> answers) {
       return answering(answers);
     }

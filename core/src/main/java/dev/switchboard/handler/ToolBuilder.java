@@ -21,8 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A builder of a tool. Its last method names the handler or the webhook that answers, so a tool
-/// with both or neither does not compile.
+/// A builder of a tool. Its last method names the handler or the webhook.
 ///
 /// @param <B> the builder itself
 abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
@@ -59,65 +58,63 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   abstract @Nullable Json output();
 
-  /// Says that it is the tool of a host, for one conversation at a time: it may have one of the
-  /// names that are kept for those, and then no agent can have it.
+  /// Makes it a tool of a host for one conversation. It may have a name that is reserved for hosts.
   public B ofHost() {
     ofHost = true;
     return self();
   }
 
-  /// Tells the model what the tool does and when to use it.
+  /// Sets what the tool does and when to use it, for the model.
   public B description(String text) {
     description = text;
     return self();
   }
 
-  /// Sets the tool's mode, instead of the one that its name suggests.
+  /// Sets the tool's mode; by default the name implies it.
   public B mode(ToolMode stated) {
     mode = stated;
     return self();
   }
 
-  /// Checks the schema against OpenAI's strict rules, and asks model services to keep to it.
+  /// Checks the schema against OpenAI's strict rules, and requests strict mode from model services.
   public B strict() {
     strict = true;
     return self();
   }
 
-  /// Bounds one attempt: 10 s by default.
+  /// Limits one attempt: 10 s by default.
   public B timeout(Duration attempt) {
     stated = stated.withTimeout(attempt);
     return self();
   }
 
-  /// Bounds the whole call: by default what its attempts and pauses need, at least 30 s.
+  /// Limits the whole call: by default what its attempts and pauses need, at least 30 s.
   public B deadline(Duration call) {
     stated = stated.withDeadline(call);
     return self();
   }
 
-  /// Sets which attempts are repeated: by default up to two, and none for destructive and local
-  /// tools.
+  /// Sets the retry policy: two retries by default, none for destructive and local tools.
   public B retry(RetryPolicy policy) {
     stated = stated.withRetry(policy);
     return self();
   }
 
-  /// Has a call whose process died made again under the same idempotency key: the default, except
-  /// for [destructive][ToolMode#DESTRUCTIVE] tools whose receiver does not know repeated calls.
+  /// Repeats a call whose process died, under the same idempotency key: the default, except for
+  /// [destructive][ToolMode#DESTRUCTIVE] tools whose receiver does not recognize the key.
   public B atLeastOnce() {
     delivery = ToolOptions.Delivery.AT_LEAST_ONCE;
     return self();
   }
 
-  /// Has no call made again that may have acted: the model reads that its outcome is unknown. An
-  /// attempt is repeated only where nothing was sent.
+  /// Never repeats a call that may have acted: the model reads that its outcome is unknown. An
+  /// attempt is repeated only if nothing was sent.
   public B atMostOnce() {
     delivery = ToolOptions.Delivery.AT_MOST_ONCE;
     return self();
   }
 
-  /// As [#atMostOnce()], but a probe finds out first what became of the call.
+  /// As [#atMostOnce()], but a probe looks up the outcome first.
   public B reconcile(ToolOptions.Delivery.Probe probe) {
     delivery = new ToolOptions.Delivery.Reconcile(probe);
     return self();
@@ -129,12 +126,12 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
-  /// Sets the sentence that the user is told if the tool has not answered after 1,500 ms.
+  /// Sets the sentence that the user sees if the tool has not answered after 1,500 ms.
   public B reassurance(String message) {
     return reassurance(Reassurance.of(message));
   }
 
-  /// Sets what the user is told while the tool is slow.
+  /// Sets what the user sees while the tool is slow.
   public B reassurance(Reassurance sentence) {
     stated = stated.withReassurance(sentence);
     return self();
@@ -146,70 +143,66 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
-  /// Limits the characters of text that the model gets: 64,000 by default.
+  /// Limits the characters of text that the model reads: 64,000 by default.
   public B resultLimit(int characters) {
     stated = stated.withResultLimit(characters);
     return self();
   }
 
   /// Sets whether its calls may overlap others of a round: by default those of read and external
-  /// tools do.
+  /// tools.
   public B parallel(boolean overlaps) {
     parallel = overlaps;
     return self();
   }
 
-  /// Sets the question by which a caller on the phone is asked for consent to a call, such as
-  /// `Shall I start the return of {item_id}?`; its placeholders are parameters of the tool.
+  /// Sets the question for a caller's consent on the phone, such as `Shall I start the return of
+  /// {item_id}?`, with parameters as placeholders.
   public B confirm(String question) {
     confirm = question;
     return self();
   }
 
-  /// Sets what happens to a call when its conversation is cancelled: by default calls of read tools
-  /// stop and others finish. A tool that is set to cancel is stopped also when a caller on the
-  /// phone interrupts the agent.
+  /// Sets what happens to a call when its conversation is cancelled: by default read tools stop and
+  /// others finish. A tool that is set to cancel also stops when a caller on the phone interrupts
+  /// the agent.
   public B onInterrupt(ToolOptions.InterruptPolicy policy) {
     onInterrupt = policy;
     return self();
   }
 
-  /// Repairs unambiguous mistakes in the arguments, such as `"4"` for 4; never in a strict tool.
+  /// Repairs unambiguous mistakes in the arguments, such as `"4"` for 4; not in a strict tool.
   public B repair() {
     repair = true;
     return self();
   }
 
-  /// Runs the handler on the caller's own thread: for trusted, quick code, since its time is not
-  /// bounded.
+  /// Runs the handler on the caller's thread, without a time limit: for trusted, quick code.
   public B inline() {
     inline = true;
     return self();
   }
 
-  /// Limits the identical successful calls of a turn, after which the next is answered with a hint:
-  /// 3 by default, 0 for no limit.
+  /// Limits the identical successful calls of a turn: 3 by default, 0 for no limit.
   public B repeatLimit(int calls) {
     stated = stated.withRepeatLimit(calls);
     return self();
   }
 
-  /// Names the argument that selects the operation of a tool with several: `operation` or `op` by
-  /// default.
+  /// Names the argument that selects the operation of a tool: `operation` or `op` by default.
   public B operationKey(String argument) {
     operationKey = argument;
     return self();
   }
 
-  /// Adds the tool's own rules; each holds unless the agent has a rule of the same kind for the
-  /// tool.
+  /// Adds the tool's own rules; a rule of the agent of the same kind replaces one.
   public B rules(RuleType... own) {
     rules = List.of(own);
     return self();
   }
 
-  /// Asks a person for consent where the function gives a reason; a lasting consent holds for equal
-  /// arguments only.
+  /// Asks a person for consent if the function gives a reason; a lasting consent covers only equal
+  /// arguments.
   public B asksWhen(Tool.AskReason reason) {
     askReason = reason;
     return self();
@@ -221,8 +214,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
-  /// Sets the client for its webhook, with the internal services that it may reach; share it among
-  /// the tools of an agent.
+  /// Sets the HTTP client of its webhook; share it among the tools of an agent.
   public B network(GuardedHttp client) {
     network = client;
     return self();
@@ -234,7 +226,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return self();
   }
 
-  /// Limits the bytes that are read of its webhook's answer: 1 MiB by default.
+  /// Limits the bytes of its webhook's answer: 1 MiB by default.
   public B responseLimit(long bytes) {
     responseLimit = bytes;
     return self();
@@ -242,14 +234,14 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
 
   /// Builds the tool, answered by that webhook.
   ///
-  /// @throws IllegalArgumentException when the URL is refused as it is written
+  /// @throws IllegalArgumentException when the URL is refused
   public Tool webhook(URI url) {
     return answeredBy(url, null);
   }
 
-  /// Builds the tool, answered by that webhook; each request is signed.
+  /// Builds the tool, answered by that webhook with signed requests.
   ///
-  /// @throws IllegalArgumentException when the URL is refused as it is written
+  /// @throws IllegalArgumentException when the URL is refused
   public Tool webhook(URI url, Secret secret) {
     return answeredBy(url, secret);
   }
@@ -299,7 +291,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     return new Tool(definition, schema, handler, running, ToolDefaults.NONE, rules, askReason);
   }
 
-  /// Who states that failed attempts of a destructive tool are repeated says that this does no
+  /// A destructive tool with stated retries is repeated: its author has said that this does no
   /// harm.
   private ToolOptions.Delivery delivery(ToolHandler handler, ToolMode known) {
     RetryPolicy retry = stated.retry();

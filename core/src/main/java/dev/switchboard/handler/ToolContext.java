@@ -8,12 +8,11 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a handler gets beside its arguments: who asks, how much time is left, and means to report
-/// progress and to ask.
+/// What a handler gets beside its arguments.
 ///
 /// Made for each call, thread-safe, and without effect after the call's end.
 public interface ToolContext {
-  /// The name of the agent that the call is made for; empty if an executor stands alone.
+  /// The name of the agent; empty for an executor without an agent.
   default String agentId() {
     return services().agent();
   }
@@ -24,17 +23,17 @@ public interface ToolContext {
   /// The id of this tool call.
   String toolCallId();
 
-  /// The phone number of the caller, null when this is not a phone call.
+  /// The caller's phone number, null without a phone call.
   @Nullable String caller();
 
-  /// The phone number that was called, null when this is not a phone call.
+  /// The number that was called, null without a phone call.
   @Nullable String callee();
 
   /// The host's attributes of the conversation, such as a tenant or a trace.
   Map<String, String> attributes();
 
-  /// A key that is equal for all attempts of this call and differs between calls; for services that
-  /// recognise repeated requests by it.
+  /// A key that is equal for all attempts of this call, so that services can recognize repeated
+  /// requests.
   String idempotencyKey();
 
   /// The number of this attempt, from 1.
@@ -44,23 +43,23 @@ public interface ToolContext {
   /// are dropped.
   void progress(String text);
 
-  /// Restarts the attempt's timeout, since the work is still going on. The deadline stays.
+  /// Restarts the attempt's timeout. The deadline stays.
   void alive();
 
   /// The time left until the call's deadline, never negative.
   Duration remaining();
 
-  /// Whether the answer is no longer awaited.
+  /// Whether the call no longer waits for the answer.
   boolean cancelled();
 
-  /// Runs the action, once, as soon as this attempt's answer is no longer awaited; at once if that
-  /// is already so. For work that an interrupt does not reach.
+  /// Runs the action once, as soon as the call no longer waits for this attempt's answer; at once
+  /// if it does not already.
   void onCancel(Runnable action);
 
   /// The agent's other tools, with the same checks and rules as calls of the model.
   ToolCaller tools();
 
-  /// The person who can be asked whether the work may continue.
+  /// A person who can be asked whether to continue.
   Consent consent();
 
   /// The services that all calls of the agent share: memory, message router, model, data sources.
@@ -69,32 +68,28 @@ public interface ToolContext {
   /// The clock of the runtime.
   Time time();
 
-  /// The agent's tools, for a tool that calls others: the same checks, rules and conversation, the
-  /// nearer deadline, at most four deep, and without consent: no one can be asked.
+  /// The agent's tools, for a tool that calls others: in the same conversation, within the nearer
+  /// deadline, at most four deep, without asking for consent.
   @FunctionalInterface
   interface ToolCaller {
     /// The one result of that call.
     ToolResult call(String tool, Json arguments);
   }
 
-  /// A person who can be asked from within a running call.
-  ///
-  /// For what only the handler can know, such as a price that it has just looked up. Where a call
-  /// can be judged by its arguments, use a rule or [ToolBuilder#asksWhen].
+  /// A person who can be asked during a call, about what only the handler knows, such as a price.
+  /// If the arguments decide, use a rule or [ToolBuilder#asksWhen].
   @FunctionalInterface
   interface Consent {
     /// Asks the person that question, and waits for the reply.
     ///
-    /// The wait ends with the call's deadline, the attempt, the time that a request may wait, or
-    /// the conversation: whichever comes first. Where no one can be asked, the reply is no, without
-    /// a wait. The reply counts for this question only.
+    /// The wait ends with the deadline, the attempt, the consent timeout, or the conversation. If
+    /// no one can be asked, the reply is no, at once. The reply counts for this question only.
     ///
     /// @param question a sentence that says what will be done
     /// @throws IllegalArgumentException when the question is blank
     Reply ask(String question);
 
-    /// Asks the person for data, as [#ask(String)] asks for consent: what is proposed may be agreed
-    /// to as it is, or changed.
+    /// Asks the person for data: the proposed object may be accepted or changed.
     ///
     /// @param question a sentence that says what the data is for
     /// @param proposed an object
@@ -106,9 +101,8 @@ public interface ToolContext {
     /// The reply to a question.
     ///
     /// @param agreed whether the person has agreed
-    /// @param reason why not: the person's own words, or else the library's; may be empty
-    /// @param data what the person agreed to or put in its place, where data was asked for; null
-    ///   otherwise
+    /// @param reason why not, in the person's or the library's words; may be empty
+    /// @param data the accepted or changed data; null if none was requested
     record Reply(
         boolean agreed,
         String reason,

@@ -6,18 +6,16 @@ import dev.switchboard.tool.RetryPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The defaults for the calls of all tools of an agent; what a tool states itself wins. Null means
-/// the library's default.
+/// The defaults for all tools of an agent; a tool's own settings win. Null means the library's
+/// default.
 ///
-/// @param timeout bounds one attempt
-/// @param deadline bounds the whole run
-/// @param retry which failed attempts are repeated, and when; those of destructive and local tools
-///   are not, unless the tool itself says so
+/// @param timeout limits one attempt
+/// @param deadline limits the call
+/// @param retry which failed attempts are repeated, except those of destructive and local tools
 /// @param breaker when a circuit breaker opens, and for how long
-/// @param reassurance what the user is told while a tool is slow
-/// @param resultLimit characters of text handed to the model
-/// @param repeatLimit identical successful calls of a turn after which the next is answered with a
-///   hint
+/// @param reassurance what the user sees while a tool is slow
+/// @param resultLimit characters of text for the model
+/// @param repeatLimit identical successful calls of a turn
 public record ToolDefaults(
     @Nullable Duration timeout,
     @Nullable Duration deadline,

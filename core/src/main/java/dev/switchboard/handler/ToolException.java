@@ -16,29 +16,27 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/// A failure whose text is meant for the model; of any other exception the model is told only the
-/// kind.
+/// A failure whose text the model reads; of any other exception it reads only the class.
 public final class ToolException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /// What a failure means for further attempts and for the circuit breaker.
   public enum Kind {
-    /// May be tried again.
+    /// May be retried.
     FAILURE,
-    /// May be tried again, and is likely to pass: network trouble, overload.
+    /// May be retried, and is likely to pass: network failures, overload.
     TRANSIENT,
     /// As [#TRANSIENT], and the tool cannot have acted: nothing was sent.
     UNSENT,
-    /// May be tried again, and is likely to pass; unlike [#TRANSIENT] it is not known whether the
-    /// tool has acted: a connection that was lost after the request.
+    /// May be retried, but the tool may have acted: a connection that was lost after the request.
     LOST,
-    /// Not to be tried again; whether it counts as a failure of the tool depends on the code.
+    /// Not retried; the code decides whether it counts for the circuit breaker.
     FINAL,
-    /// Not to be tried again, and not a failure of the tool: it has answered that it will not.
+    /// Not retried and not a failure of the tool: it has refused.
     PERMANENT;
 
-    /// Of an exception of the network or of a handler that gave up waiting: [#UNSENT] where nothing
-    /// was sent, else [#LOST].
+    /// Of an exception of the network or of a handler that gave up waiting: [#UNSENT] if nothing
+    /// was sent, otherwise [#LOST].
     public static Kind of(Exception trouble) {
       return switch (trouble) {
         case ConnectException refused -> UNSENT;
@@ -57,12 +55,12 @@ public final class ToolException extends RuntimeException {
   private final ResultCode code;
   private final transient @Nullable Duration retryAfter;
 
-  /// A failure that may be tried again.
+  /// A failure that may be retried.
   public ToolException(String message) {
     this(Kind.FAILURE, ResultCode.FAILED, message, null, null);
   }
 
-  /// A failure that may be tried again.
+  /// A failure that may be retried.
   public ToolException(String message, Throwable cause) {
     this(Kind.FAILURE, ResultCode.FAILED, message, null, cause);
   }
@@ -79,30 +77,29 @@ public final class ToolException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
-  /// The tool has refused, and would again, such as for an order that does not exist. The model
-  /// reads only this message as the error.
+  /// A refusal of the tool that a retry would not change, such as for an unknown order. The model
+  /// reads only this message.
   public static ToolException permanent(String message) {
     return new ToolException(Kind.PERMANENT, ResultCode.FAILED, message, null, null);
   }
 
   /// A failure that is likely to pass.
   ///
-  /// @param retryAfter the least time to wait, null if it is not known
+  /// @param retryAfter the least time to wait, null if unknown
   public static ToolException passing(String message, @Nullable Duration retryAfter) {
     return new ToolException(Kind.TRANSIENT, ResultCode.FAILED, message, retryAfter, null);
   }
 
   /// A failure of the connection that is likely to pass.
   ///
-  /// @param cause tells whether the other side can have received the request
+  /// @param cause shows whether the receiver may have got the request
   public static ToolException trouble(String message, IOException cause) {
     return new ToolException(Kind.of(cause), ResultCode.FAILED, message, null, null);
   }
 
-  /// A failure that must not be tried again, such as one of a service that is too busy.
+  /// A failure that must not be retried.
   ///
-  /// @param code the code of the result, which says whether the model may fall back on something
-  ///   else and whether the failure counts for the circuit breaker
+  /// @param code the code of the result
   public static ToolException last(ResultCode code, String message) {
     return new ToolException(Kind.FINAL, code, message, null, null);
   }
@@ -123,7 +120,7 @@ public final class ToolException extends RuntimeException {
     return trouble(words(failed), failed);
   }
 
-  /// The failure that an answer outside 2xx is.
+  /// The failure of an answer outside 2xx.
   public static ToolException ofAnswer(HttpAnswer answer, Instant now) {
     int status = answer.status();
     String body = answer.body().strip();
@@ -140,7 +137,7 @@ public final class ToolException extends RuntimeException {
     return body.substring(0, splitsPair ? BODY_SHOWN - 1 : BODY_SHOWN);
   }
 
-  /// In our own words, since the exception's may hold addresses of the internal network.
+  /// Our own words, since the exception's may hold internal addresses.
   private static String words(IOException e) {
     return switch (e) {
       case UnknownHostException unknown -> "the host was not found";
@@ -160,7 +157,7 @@ public final class ToolException extends RuntimeException {
     return code;
   }
 
-  /// The least time to wait before another attempt, null if it is not known.
+  /// The least time to wait before another attempt, null if unknown.
   public @Nullable Duration retryAfter() {
     return retryAfter;
   }

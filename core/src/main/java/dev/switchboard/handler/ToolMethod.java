@@ -19,21 +19,22 @@ public @interface ToolMethod {
   /// The tool's name; by default the method's.
   String name() default "";
 
-  /// The tool's mode, at most one; by default the one that its name suggests: `getOrder` reads as
-  /// `get_order` does.
+  /// The tool's mode, at most one; by default the one that its name implies: `getOrder` like
+  /// `get_order`.
   ToolMode[] mode() default {};
 
-  /// Whether the schema is checked by OpenAI's strict rules, and model services keep to it.
+  /// Whether the schema is checked by OpenAI's strict rules, and strict mode is requested from
+  /// model services.
   boolean strict() default false;
 
-  /// Bounds one attempt, as `500ms` or `10s`; by default 10 s.
+  /// Limits one attempt, as `500ms` or `10s`; by default 10 s.
   String timeout() default "";
 
-  /// Bounds the whole call, as `30s` or `2m`; by default what its attempts and pauses need, at
-  /// least 30 s.
+  /// Limits the call, as `30s` or `2m`; by default what its attempts and pauses need, at least 30
+  /// s.
   String deadline() default "";
 
-  /// What the user is told if the tool has not answered after 1,500 ms; by default nothing.
+  /// What the user sees if the tool has not answered after 1,500 ms; by default nothing.
   String reassurance() default "";
 
   /// A sentence for the prompt; by default none.

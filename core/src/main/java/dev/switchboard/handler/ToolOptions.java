@@ -7,22 +7,20 @@ import dev.switchboard.tool.RetryPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The options by which a tool's calls are run.
+/// The options of a tool's calls.
 ///
-/// @param timeout bounds one attempt
-/// @param deadline bounds the whole run: attempts and pauses
+/// @param timeout limits one attempt
+/// @param deadline limits the call: attempts and pauses
 /// @param retry which failed attempts are repeated, and when
 /// @param breaker when the circuit breaker opens, and for how long
-/// @param reassurance what the user is told while the tool is slow, null for nothing
-/// @param resultLimit characters of text handed to the model, at least 1
+/// @param reassurance what the user sees while the tool is slow, null for nothing
+/// @param resultLimit characters of text for the model, at least 1
 /// @param parallel whether its calls may overlap others of a round
 /// @param onInterrupt what happens to a call when its conversation is cancelled
 /// @param repair whether unambiguous mistakes in the arguments are repaired
-/// @param inline whether the handler runs on the caller's thread, trusted to be quick, without a
-///   time limit
-/// @param repeatLimit identical successful calls of a turn after which the next is answered with a
-///   hint; 0 for no limit
-/// @param delivery what becomes of a call whose process dies in it
+/// @param inline whether the handler runs on the caller's thread, without a time limit
+/// @param repeatLimit identical successful calls of a turn; 0 for no limit
+/// @param delivery whether a call is repeated after its process died
 public record ToolOptions(
     Duration timeout,
     Duration deadline,
@@ -36,13 +34,13 @@ public record ToolOptions(
     boolean inline,
     int repeatLimit,
     Delivery delivery) {
-  /// How long one attempt may take by default.
+  /// The default time limit of an attempt.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-  /// How many characters of a result the model gets at most by default.
+  /// The default limit of a result's characters.
   public static final int DEFAULT_RESULT_LIMIT = 64_000;
 
-  /// How many identical successful calls of a turn run by default.
+  /// The default number of identical successful calls of a turn.
   public static final int DEFAULT_REPEAT_LIMIT = 3;
 
   private static final Duration LEAST_DEADLINE = Duration.ofSeconds(30);
@@ -63,21 +61,20 @@ public record ToolOptions(
     deadline = Durations.bounded(deadline);
   }
 
-  /// The deadline of a tool that states none: what its attempts and pauses need, and at least 30 s.
+  /// The default deadline: what the attempts and pauses need, at least 30 s.
   static Duration defaultDeadline(Duration timeout, RetryPolicy retry) {
     Duration attempts = Durations.bounded(timeout).multipliedBy(retry.maxRetries() + 1L);
     Duration needed = attempts.plus(retry.longestPauses());
     return needed.compareTo(LEAST_DEADLINE) > 0 ? needed : LEAST_DEADLINE;
   }
 
-  /// Whether its calls may be made again though one before may have acted: after an attempt without
-  /// an answer, or when the process died.
+  /// Whether a call may be repeated although an earlier one may have acted.
   public boolean mayActTwice() {
     return delivery instanceof Delivery.AtLeastOnce;
   }
 
-  /// What becomes of a call that has begun, and of whose end nothing is known: its process died, or
-  /// an attempt had no answer.
+  /// What happens to a call that has begun and whose end is unknown: its process died, or an
+  /// attempt had no answer.
   public sealed interface Delivery {
     /// [AtLeastOnce].
     Delivery AT_LEAST_ONCE = new AtLeastOnce();
@@ -85,7 +82,7 @@ public record ToolOptions(
     /// [AtMostOnce].
     Delivery AT_MOST_ONCE = new AtMostOnce();
 
-    /// It is made again under the same idempotency key, by which the receiver knows it.
+    /// It is repeated under the same idempotency key.
     record AtLeastOnce() implements Delivery {
       @Override
       public String word() {
@@ -93,7 +90,7 @@ public record ToolOptions(
       }
     }
 
-    /// It is not made again: the model reads that its outcome is unknown.
+    /// It is not repeated: the model reads that its outcome is unknown.
     record AtMostOnce() implements Delivery {
       @Override
       public String word() {
@@ -101,7 +98,7 @@ public record ToolOptions(
       }
     }
 
-    /// A probe finds out what became of it.
+    /// A probe looks up its outcome.
     record Reconcile(Probe probe) implements Delivery {
       @Override
       public String word() {
@@ -109,17 +106,16 @@ public record ToolOptions(
       }
     }
 
-    /// Finds out what became of a call, by its idempotency key. It changes nothing.
+    /// Looks up the outcome of a call by its idempotency key, without changing anything.
     @FunctionalInterface
     interface Probe {
-      /// What became of it. A probe that throws, or takes longer than the tool's timeout, does not
-      /// know.
+      /// The outcome. A probe that throws or exceeds the tool's timeout counts as unknown.
       ///
       /// @param context of that call, with the same idempotency key
       Found find(ToolHandler.Arguments arguments, ToolContext context) throws Exception;
     }
 
-    /// What a probe has found.
+    /// The outcome that a probe has found.
     sealed interface Found {
       /// [NotDone].
       Found NOT_DONE = new NotDone();
@@ -137,22 +133,22 @@ public record ToolOptions(
       /// @param answer as [ToolHandler#handle] describes it
       record Done(@Nullable Object answer) implements Found {}
 
-      /// It was not done, and will not be: it may be made.
+      /// It was not done and will not be: it may be made.
       record NotDone() implements Found {}
 
-      /// No one can tell.
+      /// It is unknown.
       record Unknown() implements Found {}
     }
 
-    /// The word for it, as in a file.
+    /// The word in a file.
     String word();
   }
 
-  /// What becomes of a running call when its conversation is cancelled.
+  /// What happens to a running call when its conversation is cancelled.
   public enum InterruptPolicy {
     /// It runs to its end and is recorded.
     FINISH,
-    /// It is stopped, and its result says `cancelled`.
+    /// It is stopped, with the result `cancelled`.
     CANCEL
   }
 }

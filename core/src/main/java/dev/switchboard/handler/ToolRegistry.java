@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The tools of an agent, by name in its exact letter case; may be changed while calls run.
+/// The tools of an agent, by name (case-sensitive); may be changed while calls run.
 ///
 /// Thread-safe.
 public final class ToolRegistry {
@@ -26,32 +26,31 @@ public final class ToolRegistry {
 
   private record Registered(long order, Tool tool) {}
 
-  /// Tools that are known only once they are asked for, and that may come and go, such as those of
-  /// an MCP server.
+  /// A source of tools that appear and disappear, such as those of an MCP server.
   public interface Source extends AutoCloseable {
-    /// Adds its tools to the registry, and from then on keeps them there as they are.
+    /// Adds its tools to the registry, and keeps them up to date.
     ///
-    /// @param defaults what holds for tools that do not state it themselves
-    /// @param services those of the agent that the tools are for
-    /// @throws IllegalArgumentException when a tool has the name of another, or the source is
-    ///   required and not there
+    /// @param defaults for tools that do not state an option
+    /// @param services of the agent
+    /// @throws IllegalArgumentException when a name is taken, or the source is required and
+    ///   unavailable
     void start(ToolRegistry tools, ToolDefaults defaults, Services services);
 
-    /// How it is with it now, by its parts.
+    /// The state of each of its parts.
     default List<State> states() {
       return List.of();
     }
 
-    /// Ends it. The tools stay in the registry; calls of them fail.
+    /// Closes it. The tools stay in the registry; calls of them fail.
     @Override
     void close();
 
-    /// How it is with a source of tools, for people to read.
+    /// The state of a source of tools, for people.
     ///
     /// @param name such as `github`
     /// @param ready whether its tools can be called
-    /// @param detail what it is, or why it is not there
-    /// @param tools the names of those that the agent has of it
+    /// @param detail what it is, or why it is unavailable
+    /// @param tools the names of its tools that the agent has
     record State(String name, boolean ready, String detail, List<String> tools) {
       public State {
         tools = List.copyOf(tools);
@@ -73,8 +72,8 @@ public final class ToolRegistry {
 
   /// Adds the tool.
   ///
-  /// @throws IllegalArgumentException when its name is taken, [#replace] overrides a tool; or when
-  ///   the name is kept for tools of hosts
+  /// @throws IllegalArgumentException when its name is taken ([#replace] overrides a tool), or
+  ///   reserved for tools of hosts
   public void register(Tool tool) {
     checkName(tool);
     Registered entry = new Registered(next.incrementAndGet(), tool);
@@ -86,7 +85,7 @@ public final class ToolRegistry {
 
   /// Adds the tool, or replaces the one with its name.
   ///
-  /// @throws IllegalArgumentException when its name is kept for tools of hosts
+  /// @throws IllegalArgumentException when its name is reserved for tools of hosts
   public void replace(Tool tool) {
     checkName(tool);
     entries.compute(
@@ -102,14 +101,14 @@ public final class ToolRegistry {
     }
   }
 
-  /// Removes the tool of that name and says whether there was one. Calls that already run finish.
+  /// Removes the tool of that name; returns whether there was one. Running calls finish.
   public boolean remove(String name) {
     boolean removed = entries.remove(name) != null;
     version.incrementAndGet();
     return removed;
   }
 
-  /// Removes the tool of that name; who calls it from now on is told why it is gone.
+  /// Removes the tool of that name; later calls are refused with the reason.
   ///
   /// @param reason a clause, such as `the MCP server 'shop' no longer has it`
   public void remove(String name, String reason) {
@@ -118,15 +117,15 @@ public final class ToolRegistry {
     }
   }
 
-  /// Why the tool of that name is gone, null if that is not known or the tool is there.
+  /// Why the tool of that name was removed; null if unknown, or if the tool exists.
   public @Nullable String goneReason(String name) {
     return entries.containsKey(name) ? null : goneReasons.get(name);
   }
 
-  /// Sets what a source of tools says of their use, for the prompt of an agent that has them.
+  /// Sets a source's instructions for its tools, for the agent's prompt.
   ///
   /// @param source the name of the source, such as `github`
-  /// @param text empty for nothing
+  /// @param text empty for none
   public void guide(String source, String text) {
     if (text.isBlank()) {
       guides.remove(source);
@@ -135,7 +134,7 @@ public final class ToolRegistry {
     }
   }
 
-  /// What the sources of tools say of their use, by the names of the sources.
+  /// The instructions of the sources of tools, by the names of the sources.
   public Map<String, String> guides() {
     return Collections.unmodifiableMap(guides);
   }
@@ -146,8 +145,7 @@ public final class ToolRegistry {
     return entry == null ? null : entry.tool;
   }
 
-  /// A number that grows with every change, so that a caller can tell whether what it derived from
-  /// the tools is out of date.
+  /// A number that grows with every change.
   public long version() {
     return version.get();
   }
@@ -160,7 +158,7 @@ public final class ToolRegistry {
         .toList();
   }
 
-  /// The tools whose name or description holds every word of the query, in any letter case, in the
+  /// The tools whose name or description has every word of the query, in any letter case, in the
   /// order of [#list].
   public List<Tool> search(String query) {
     List<String> words = List.of(query.toLowerCase(Locale.ROOT).strip().split("\\s+"));

@@ -18,8 +18,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Makes tools from the annotated methods of objects, with the annotation: [ToolMethod],
-/// LangChain4j's `@Tool` or Spring AI's `@Tool`.
+/// Makes tools from annotated methods: [ToolMethod], LangChain4j's `@Tool` or Spring AI's `@Tool`.
 public final class Tools {
   private final List<Tool> tools = new ArrayList<>();
   private final Map<String, String> places = new LinkedHashMap<>();
@@ -28,14 +27,14 @@ public final class Tools {
 
   private Tools() {}
 
-  /// The tools of these objects, of each in the order of their names. A method's parameters become
-  /// the tool's, as a record's components do, except one of the type [ToolContext], which receives
-  /// the context of the call. What it returns or throws means what it does for a [ToolHandler].
+  /// The tools of these objects, sorted by name for each object. A method's parameters are like a
+  /// record's components; one of the type [ToolContext] receives the context of the call. Results
+  /// and exceptions are as in a [ToolHandler].
   ///
-  /// The annotation may be on a method of a superclass or an interface, so a proxy, such as
-  /// Spring's, has the tools of its object.
+  /// Annotations of superclasses and interfaces count, so a proxy, such as Spring's, has the tools
+  /// of its object.
   ///
-  /// @throws ToolSchemaException with every fault: an object without such a method, two tools with
+  /// @throws ToolSchemaException with every fault: an object without such a method, two tools of
   ///   one name, a method that is static or not public, a parameter without a name or a JSON Schema
   public static List<Tool> of(Object... objects) {
     Tools made = new Tools();
@@ -103,7 +102,7 @@ public final class Tools {
             name,
             Object[].class,
             strict -> ParameterSchema.of(name, method.method(), ToolContext.class, strict));
-    // A method's name is in camel case, and says as much of its mode.
+    // A method's name is in camel case, and implies a mode too.
     builder
         .description(method.description())
         .mode(ToolMode.infer(name.replaceFirst("(?<=[a-z])(?=[A-Z])", "_")));

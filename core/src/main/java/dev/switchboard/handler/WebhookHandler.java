@@ -9,8 +9,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The handler of a tool that is answered by a webhook: the text of a 2xx is the answer, everything
-/// else is a failure.
+/// The handler of a webhook tool: the text of a 2xx is the answer, everything else a failure.
 final class WebhookHandler implements ToolHandler {
   private final Json tool;
   private final Webhook webhook;
@@ -24,7 +23,7 @@ final class WebhookHandler implements ToolHandler {
     this.webhook = webhook;
   }
 
-  /// The given failure as one that may be tried again, or may not.
+  /// The handler, whose failures may be retried or not.
   WebhookHandler triedOnce(boolean once) {
     return once == webhook.isTriedOnce() ? this : new WebhookHandler(tool, webhook.triedOnce(once));
   }
@@ -34,7 +33,7 @@ final class WebhookHandler implements ToolHandler {
     return true;
   }
 
-  /// Each request carries the key.
+  /// True: each request carries the key.
   @Override
   public boolean knowsRepeats() {
     return true;
@@ -73,13 +72,13 @@ final class WebhookHandler implements ToolHandler {
       json.check();
       return answer.lines() ? last(json, answer.status()) : json;
     } catch (JsonException e) {
-      // The deed is done: asking again would do it twice.
+      // The tool has acted: another request would act twice.
       throw ToolException.last(
           ResultCode.FAILED, "HTTP %d: the answer %s".formatted(answer.status(), e.getMessage()));
     }
   }
 
-  /// Handles one line of a streamed answer: a line that is not progress is held until the last one.
+  /// Handles one line of a streamed answer: restarts the timeout, and shows progress.
   private static void heard(String line, ToolContext context) {
     context.alive();
     JsonNode progress = member(Json.text(line), "progress");
@@ -96,14 +95,14 @@ final class WebhookHandler implements ToolHandler {
     }
   }
 
-  /// What the last line answers.
+  /// The answer of the last line.
   private static Json last(Json line, int status) {
     if (!line.isObject() || line.tree().size() != 1) {
       return line;
     }
     JsonNode progress = line.tree().get("progress");
     if (progress != null && progress.isString()) {
-      // It is not known whether the tool has acted: asking again could act twice.
+      // The tool may have acted: another request could act twice.
       throw ToolException.last(
           ResultCode.FAILED, "HTTP %d: the answer ended without a result".formatted(status));
     }

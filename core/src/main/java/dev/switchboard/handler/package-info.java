@@ -1,5 +1,4 @@
-/// What answers a call: handlers, typed and dynamic tools, webhooks, and the registry that holds
-/// them.
+/// Handlers, typed and dynamic tools, webhooks, and the registry of tools.
 @NullMarked
 package dev.switchboard.handler;
 

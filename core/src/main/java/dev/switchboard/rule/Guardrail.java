@@ -8,18 +8,17 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A check of what comes into a conversation and goes out of it, and what is done with what it
-/// finds. Made by the static methods, each of which has places and an action of its own:
-/// `guardrails(Guardrail.cardNumbers(), Guardrail.words("promises", "guarantee").block("I cannot
-/// promise that."))`.
+/// A check of the texts of a conversation, and the action for a match. The static methods set
+/// default places and actions, as in `Guardrail.words("promises", "guarantee").block("I cannot
+/// promise that.")`.
 ///
 /// @param name unique among the agent's
-/// @param on what it looks at
-/// @param blocksOnError whether what it could not check is blocked; otherwise it passes, and the
-///   error is told
-/// @param window how many characters of a reply are held back while it streams, so that what is
-///   found is never shown; nothing longer is promised to be found
-/// @param timeout limits a check that asks a model, or is the user's own
+/// @param on what it checks
+/// @param blocksOnError whether a text is blocked if the check fails; otherwise it passes, with an
+///   event
+/// @param window the characters of a reply that are held back while it streams; longer matches may
+///   be shown in part
+/// @param timeout limits a check by a model or by the user's code
 public record Guardrail(
     String name,
     Set<Place> on,
@@ -37,11 +36,11 @@ public record Guardrail(
   /// The time that a check may take by default.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-  /// What is said in the place of what was blocked, where the guardrail states nothing.
+  /// The default text in place of a blocked one.
   public static final String SUBSTITUTE = "I cannot say that.";
 
   /// @throws IllegalArgumentException when the name is blank, there is no place, the window is not
-  ///   0 to 10,000, or a place has no such action
+  ///   0 to 10,000, or a place does not support the action
   public Guardrail {
     if (name.isBlank() || on.isEmpty()) {
       throw new IllegalArgumentException("a guardrail needs a name, and a place to look at");
@@ -55,7 +54,7 @@ public record Guardrail(
     }
   }
 
-  /// What a guardrail looks at.
+  /// What a guardrail checks.
   public enum Place {
     /// The user's words.
     INPUT,
@@ -63,7 +62,7 @@ public record Guardrail(
     OUTPUT,
     /// The arguments of a call.
     CALL,
-    /// What a tool answers.
+    /// The results of tools.
     RESULT;
 
     /// The word in a file, such as `output`.
@@ -72,25 +71,25 @@ public record Guardrail(
     }
   }
 
-  /// What a guardrail looks for.
+  /// What a guardrail finds.
   public sealed interface Check {}
 
-  /// Words or sentences, in any case, and though characters that are not seen stand between.
+  /// Words or phrases, in any letter case, also with invisible characters between letters.
   public record Words(List<String> words) implements Check {
     public Words {
       words = List.copyOf(words);
     }
   }
 
-  /// What a regular expression of RE2 finds.
+  /// Matches of an RE2 regular expression.
   public record Pattern(String regex) implements Check {}
 
-  /// All that is longer.
+  /// Longer texts.
   public record MaxLength(int characters) implements Check {}
 
-  /// Links to other hosts than these and those below them.
+  /// Links to hosts other than these and their subdomains.
   public record LinksOutside(List<String> hosts) implements Check {
-    /// @throws IllegalArgumentException when one is not the name of a host alone
+    /// @throws IllegalArgumentException when one is not a host name
     public LinksOutside {
       hosts = List.copyOf(hosts);
       for (String host : hosts) {
@@ -102,19 +101,19 @@ public record Guardrail(
     }
   }
 
-  /// What is known by its form.
+  /// Data of a known form.
   public enum Known implements Check {
-    /// Numbers of payment cards: 13 to 19 digits that end in their check digit (Luhn).
+    /// Card numbers: 13 to 19 digits with a valid check digit (Luhn).
     CARD_NUMBER,
-    /// Account numbers (IBAN, ISO 13616) whose check digits are right.
+    /// Account numbers (IBAN, ISO 13616) with valid check digits.
     IBAN,
     /// E-mail addresses.
     EMAIL,
     /// Telephone numbers.
     PHONE_NUMBER,
-    /// Values of this process that must not leave it: its keys, and the environment's.
+    /// Secrets of this process: its keys and those of the environment.
     SECRETS,
-    /// Words in a result that speak to the model as if they were its instructions.
+    /// Text in a result that addresses the model with instructions.
     INSTRUCTIONS;
 
     /// The word in a file, such as `card_number`.
@@ -123,28 +122,28 @@ public record Guardrail(
     }
   }
 
-  /// Whatever a model answers with yes.
+  /// Texts for which a model answers yes.
   ///
   /// @param question such as `Is this rude?`
   public record Question(String question) implements Check {}
 
-  /// Whatever code of the user's finds.
+  /// What the user's code finds.
   public record Own(Finder finder) implements Check {}
 
-  /// Code that looks for something.
+  /// Code that finds something in a text.
   @FunctionalInterface
   public interface Finder {
-    /// The places in the text, none for nothing. Called by several threads at once; what it throws
-    /// is told, and counts as [Guardrail#blocksOnError] says.
+    /// The matches in the text; empty for none. Called concurrently. If it throws,
+    /// [Guardrail#blocksOnError] decides.
     List<Span> find(String text) throws Exception;
   }
 
-  /// A place in a text.
+  /// A part of a text.
   ///
-  /// @param start of its first character, from 0
-  /// @param end behind its last
+  /// @param start the index of its first character
+  /// @param end the index after its last character
   public record Span(int start, int end) {
-    /// @throws IllegalArgumentException when it ends before it begins, or begins before 0
+    /// @throws IllegalArgumentException when the end is before the start, or the start is negative
     public Span {
       if (start < 0 || end < start) {
         throw new IllegalArgumentException("a span must not end before it begins");
@@ -152,21 +151,21 @@ public record Guardrail(
     }
   }
 
-  /// What is done with what was found.
+  /// The action for a match.
   public sealed interface Action {}
 
-  /// Nothing of it is said: a sentence stands in its place.
+  /// Replaces the whole text by a sentence.
   public record Block(String say) implements Action {}
 
-  /// It is replaced.
+  /// Replaces the match.
   ///
-  /// @param with null for a word that says what it was
+  /// @param with null for a word that names the kind of match
   public record Redact(@Nullable String with) implements Action {}
 
-  /// It is told, and passes.
+  /// Reports the match and lets it pass.
   public record Flag() implements Action {}
 
-  /// A person has to agree to the call.
+  /// Asks a person to agree to the call.
   public record Ask() implements Action {}
 
   /// Blocks replies with these words.
@@ -174,30 +173,30 @@ public record Guardrail(
     return of(name, new Words(List.of(words)), new Block(SUBSTITUTE), Place.OUTPUT);
   }
 
-  /// Blocks replies in which that regular expression, of RE2, finds something.
+  /// Blocks replies with a match of that RE2 regular expression.
   public static Guardrail pattern(String name, String regex) {
     return of(name, new Pattern(regex), new Block(SUBSTITUTE), Place.OUTPUT);
   }
 
-  /// Cuts replies behind so many characters.
+  /// Cuts replies after so many characters.
   public static Guardrail maxLength(String name, int characters) {
     return of(name, new MaxLength(characters), new Redact(null), Place.OUTPUT);
   }
 
-  /// Takes links out of replies that lead to other hosts than these and those below them.
+  /// Removes links to hosts other than these and their subdomains from replies.
   public static Guardrail linksOutside(String name, String... hosts) {
     return of(name, new LinksOutside(List.of(hosts)), new Redact(null), Place.OUTPUT);
   }
 
-  /// Takes what is known by its form out of replies and results; instructions in results are told
-  /// and marked as data.
+  /// Removes known data from replies and results; instructions in results are reported and marked
+  /// as data.
   public static Guardrail known(Known what) {
     return what == Known.INSTRUCTIONS
         ? of(what.word(), what, new Flag(), Place.RESULT)
         : of(what.word(), what, new Redact(null), Place.OUTPUT, Place.RESULT);
   }
 
-  /// Blocks replies of which the agent's model, or another, says yes to that question.
+  /// Blocks replies for which a model answers yes to that question.
   public static Guardrail question(String name, String question) {
     return of(name, new Question(question), new Block(SUBSTITUTE), Place.OUTPUT);
   }
@@ -211,28 +210,28 @@ public record Guardrail(
     return new Guardrail(name, Set.of(on), check, then, false, DEFAULT_WINDOW, DEFAULT_TIMEOUT);
   }
 
-  /// The same, which looks at these.
+  /// This guardrail, for these places.
   public Guardrail on(Place first, Place... more) {
     return new Guardrail(
         name, EnumSet.of(first, more), check, then, blocksOnError, window, timeout);
   }
 
-  /// The same, which says this in the place of what it finds.
+  /// This guardrail, which blocks with that sentence.
   public Guardrail block(String say) {
     return then(new Block(say));
   }
 
-  /// The same, which replaces what it finds by a word that says what it was.
+  /// This guardrail, which replaces a match by a word that names its kind.
   public Guardrail redact() {
     return then(new Redact(null));
   }
 
-  /// The same, which tells what it finds and lets it pass.
+  /// This guardrail, which reports a match and lets it pass.
   public Guardrail flag() {
     return then(new Flag());
   }
 
-  /// The same, which looks at calls, and has a person agree to those in which it finds something.
+  /// This guardrail, which checks calls and asks a person to agree to those with a match.
   public Guardrail ask() {
     return new Guardrail(
         name, EnumSet.of(Place.CALL), check, new Ask(), blocksOnError, window, timeout);
@@ -242,17 +241,17 @@ public record Guardrail(
     return new Guardrail(name, on, check, other, blocksOnError, window, timeout);
   }
 
-  /// The same, which blocks what it cannot check.
+  /// This guardrail, which blocks a text if the check fails.
   public Guardrail blockOnError() {
     return new Guardrail(name, on, check, then, true, window, timeout);
   }
 
-  /// The same with another window.
+  /// This guardrail, with that window.
   public Guardrail window(int characters) {
     return new Guardrail(name, on, check, then, blocksOnError, characters, timeout);
   }
 
-  /// The same with another limit of time.
+  /// This guardrail, with that time limit.
   public Guardrail timeout(Duration limit) {
     return new Guardrail(name, on, check, then, blocksOnError, window, limit);
   }

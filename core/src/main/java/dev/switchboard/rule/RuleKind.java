@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The name of a [RuleType], in every spelling that a file or a command may use, and the form of
-/// its value there.
+/// The name of a [RuleType] in all spellings of files and commands, and the form of its value.
 public enum RuleKind {
   /// [RuleType.StartConstraint]
   START_CONSTRAINT(
@@ -77,18 +76,17 @@ public enum RuleKind {
     GROUPS,
     /// A number of calls.
     COUNT,
-    /// A length of time, as a text such as `1500ms`.
+    /// A duration, as a text such as `1500ms`.
     LENGTH,
-    /// The arguments `args` of a call, and whether it is made by itself, `auto`; each may be left
-    /// out.
+    /// The arguments `args` of a call, and `auto`, whether the runtime makes it; both optional.
     START,
-    /// A list of tools `children`, and by tool the arguments `args` that the rule sets; a list
-    /// alone where it sets none.
+    /// A list of tools `children`, and `args`, arguments by tool that the rule sets; a list alone
+    /// without `args`.
     CHILDREN,
-    /// Tools by result `mapping`, a JSON pointer `at`, a tool `default` and whether there has to be
-    /// one, `require_match`; all but the first may be left out.
+    /// `mapping`, tools by result; optionally a JSON pointer `at`, a tool `default`, and
+    /// `require_match`.
     MAPPING,
-    /// A label `scope`, a JSON Schema `when`, and arguments `bind`; each may be left out.
+    /// A label `scope`, a JSON Schema `when`, and arguments `bind`; all optional.
     CONSENT
   }
 
@@ -102,7 +100,7 @@ public enum RuleKind {
     this.type = type;
   }
 
-  /// The kind of that spelling: `MaxCalls`, `max-calls` or `max_calls`; or null when there is none.
+  /// The kind of that spelling, `MaxCalls`, `max-calls` or `max_calls`; null if there is none.
   public static @Nullable RuleKind of(String spelling) {
     String plain = plain(spelling);
     for (RuleKind kind : values()) {
@@ -119,7 +117,7 @@ public enum RuleKind {
     return form;
   }
 
-  /// How far back a rule of this kind looks by default; null if it looks at no earlier call.
+  /// The default scope of a rule of this kind; null if it counts no earlier calls.
   public ToolRule.@Nullable Scope usualScope() {
     return switch (this) {
       case START_CONSTRAINT,
@@ -140,7 +138,7 @@ public enum RuleKind {
 
   /// The type with this value, the inverse of [RuleType#value()].
   ///
-  /// @param value of the kind's form, checked; JSON `null` for nothing
+  /// @param value of the kind's form, checked; JSON `null` for none
   public RuleType given(Json value) {
     return type.apply(value.tree());
   }

@@ -16,17 +16,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a rule asks for. A new kind is one record here and one word in [RuleKind], which says the
-/// form of its value; the compiler then names every switch to extend.
+/// What a rule requires. A new kind is a record here and a constant of [RuleKind]; the compiler
+/// names every switch to extend.
 public sealed interface RuleType {
-  /// The value of a rule that needs none.
+  /// The value of a rule without a value.
   Json NOTHING = Json.of(null);
 
-  /// The tool has to succeed before any other may run; the runtime makes the call itself where it
-  /// can.
+  /// The tool has to succeed before any other may run.
   ///
   /// @param args its arguments, null if it needs none
-  /// @param auto whether the runtime calls it itself
+  /// @param auto whether the runtime calls it
   record StartConstraint(@Nullable Json args, boolean auto) implements RuleType {}
 
   /// All of these succeeded earlier.
@@ -43,7 +42,7 @@ public sealed interface RuleType {
     }
   }
 
-  /// The tool is started at most that often.
+  /// At most so many calls of the tool start.
   record MaxCalls(int max) implements RuleType {
     /// @throws IllegalArgumentException when it is negative
     public MaxCalls {
@@ -53,9 +52,9 @@ public sealed interface RuleType {
     }
   }
 
-  /// At least this time lies between two starts of the tool.
+  /// The least time between two starts of the tool.
   record Cooldown(Duration length) implements RuleType {
-    /// The longest there is: a hundred years.
+    /// The longest cooldown: a hundred years.
     public static final Duration LONGEST = Duration.ofDays(36_500);
 
     /// @throws IllegalArgumentException when it is negative or above [#LONGEST]
@@ -69,9 +68,9 @@ public sealed interface RuleType {
     }
   }
 
-  /// Only one tool of each group is used. Applies to every tool named, not only to the rule's own.
+  /// Only one tool of each group is used; applies to every tool of a group.
   ///
-  /// @param groups sets whose order is kept, for texts
+  /// @param groups in the order of the texts
   record ExclusiveGroups(List<Set<String>> groups) implements RuleType {
     public ExclusiveGroups {
       groups =
@@ -89,7 +88,7 @@ public sealed interface RuleType {
   /// A success of the tool ends the loop.
   record ExitLoop() implements RuleType {}
 
-  /// The loop continues after the tool, as it does after every tool; kept for files that state it.
+  /// The loop continues after the tool, the default; an exception to an [ExitLoop].
   record ContinueLoop() implements RuleType {}
 
   /// The tool has to succeed before the loop may end.
@@ -104,10 +103,9 @@ public sealed interface RuleType {
 
   /// A person has to agree to the call.
   ///
-  /// @param scope a label shown to that person, null for none
-  /// @param when a JSON Schema: only calls whose arguments meet it are asked about; null for all
-  /// @param bind the arguments whose values a lasting grant holds for; empty for all calls that the
-  ///   rule asks about
+  /// @param scope a label for that person, null for none
+  /// @param when a JSON Schema that selects calls by their arguments; null for all
+  /// @param bind the arguments whose values a lasting grant covers; empty for all calls of the rule
   record RequiresConsent(@Nullable String scope, @Nullable Json when, List<String> bind)
       implements RuleType {
     public RequiresConsent {
@@ -120,18 +118,18 @@ public sealed interface RuleType {
         return null;
       }
       ObjectNode schema = Codec.object().put("type", "object");
-      // Named, so that the check leaves it in: the condition sees what the handler gets.
+      // Present for the check: the condition sees what the handler gets.
       schema.putObject("properties").put("request_heartbeat", true);
       try {
         schema.putArray("allOf").add(ownResource(when.tree()));
       } catch (JsonException e) {
-        // No JSON, hence no schema: what its check will say.
+        // Not JSON, so not a schema: the check reports it.
         schema.putArray("allOf").add(when.text());
       }
       return Json.of(schema);
     }
 
-    /// A separate resource, so that references within it stay valid.
+    /// A separate resource, so that its references stay valid.
     private static JsonNode ownResource(JsonNode schema) {
       return schema.isObject() && !schema.has("$id")
           ? ((ObjectNode) schema.deepCopy()).put("$id", "when")
@@ -139,21 +137,21 @@ public sealed interface RuleType {
     }
   }
 
-  /// The tool never runs, is not offered, and cannot be allowed by a grant.
+  /// The tool never runs and is not offered; no grant allows it.
   record Forbidden() implements RuleType {}
 
-  /// Only these operations of a tool with several are allowed.
+  /// Only these operations of the tool are allowed.
   record AllowedOperations(List<String> operations) implements RuleType {
     public AllowedOperations {
       operations = List.copyOf(operations);
     }
   }
 
-  /// After a success of the tool the next call has to be one of these: the calls of a round are one
-  /// step, and what it leaves holds until one of them has succeeded, or the turn ends.
+  /// After a success of the tool the next call has to be one of these, until one has succeeded or
+  /// the turn ends. The calls of a round are one step.
   ///
-  /// @param children names, whose order is kept for texts
-  /// @param args by child, the arguments that the rule sets; they win over the model's
+  /// @param children in the order of the texts
+  /// @param args by child, arguments that override the model's
   record Child(Set<String> children, Map<String, Json> args) implements RuleType {
     public Child {
       children = Collections.unmodifiableSet(new LinkedHashSet<>(children));
@@ -168,7 +166,7 @@ public sealed interface RuleType {
 
   /// These run only right after a success of the tool, and then they alone.
   ///
-  /// @param children names, whose order is kept for texts
+  /// @param children in the order of the texts
   record Parent(Set<String> children) implements RuleType {
     public Parent {
       children = Collections.unmodifiableSet(new LinkedHashSet<>(children));
@@ -180,13 +178,12 @@ public sealed interface RuleType {
     }
   }
 
-  /// The result of the tool says which tool has to be next.
+  /// The result of the tool selects the next tool.
   ///
-  /// @param mapping the tool by the result: a text, or a number or a boolean, which are compared by
-  ///   value
-  /// @param at a JSON pointer to the part of the result that is compared, null for all of it
+  /// @param mapping the tool by result: a text, a number or a boolean, compared by value
+  /// @param at a JSON pointer to the compared part of the result, null for all of it
   /// @param otherwise the tool for any other result, null for none
-  /// @param requireMatch whether no tool may be next where the result leads to none; otherwise any
+  /// @param requireMatch whether no tool may be next after an unmapped result; otherwise any may
   record Conditional(
       Map<String, String> mapping,
       @Nullable String at,
@@ -218,8 +215,8 @@ public sealed interface RuleType {
     }
   }
 
-  /// The tool is due when so much time has passed since its last start, or since the conversation
-  /// began: the model is reminded of it, or the runtime calls it where it only reads and needs no
+  /// The tool is due when so much time has passed since its last start or the beginning of the
+  /// conversation. The model is reminded, or the runtime calls it if it only reads and needs no
   /// arguments.
   record Periodic(Duration every) implements RuleType {
     /// @throws IllegalArgumentException when it is not positive, or above [Cooldown#LONGEST]
@@ -265,8 +262,8 @@ public sealed interface RuleType {
     return List.of();
   }
 
-  /// The rule's value beside its name, as files, commands and tables show it: JSON of its kind's
-  /// [RuleKind#form()], or JSON `null` where it needs none.
+  /// The rule's value in files, commands and tables: JSON of its kind's [RuleKind#form()], or JSON
+  /// `null`.
   default Json value() {
     return switch (this) {
       case StartConstraint(var args, boolean auto) -> {

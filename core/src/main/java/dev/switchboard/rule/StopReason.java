@@ -8,7 +8,7 @@ public enum StopReason {
   END_TURN,
   /// A tool that ends the loop succeeded.
   TOOL_RULE,
-  /// A result said that it is the last.
+  /// A result was terminal.
   TERMINAL_RESULT,
   /// The turn has reached its limit of rounds.
   MAX_ITERATIONS,
@@ -16,7 +16,7 @@ public enum StopReason {
   MODEL_TIMEOUT,
   /// The model failed.
   MODEL_ERROR,
-  /// The model's replies were not of the form that was asked for.
+  /// The model's replies did not match the requested schema.
   INVALID_REPLY,
   /// The conversation was cancelled, or its caller hung up.
   CANCELLED,

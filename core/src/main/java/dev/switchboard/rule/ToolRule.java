@@ -8,14 +8,13 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A rule that an agent's calls are held to. Made by the static methods, to be imported statically:
-/// `rules(startWith("load"), maxCalls("search", 3).priority(8))`.
+/// A rule for the calls of an agent. Import its static methods: `rules(startWith("load"),
+/// maxCalls("search", 3).priority(8))`.
 ///
 /// @param tool the tool's name, or `*` for each of the agent's tools
-/// @param priority 1 to 10; orders texts and says which refusal is named first, never whether the
-///   rule holds
-/// @param scope how far back it looks
-/// @param metadata kept and shown, never read
+/// @param priority 1 to 10; orders texts and selects the refusal that is named first
+/// @param scope which earlier calls count
+/// @param metadata the author's own, without effect
 public record ToolRule(String tool, RuleType type, int priority, Scope scope, Json metadata) {
   /// Every tool.
   public static final String ANY = "*";
@@ -30,13 +29,13 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
     }
   }
 
-  /// A rule of the usual priority and scope.
+  /// A rule of the default priority and scope.
   public static ToolRule of(String tool, RuleType type) {
     return new ToolRule(tool, type, DEFAULT_PRIORITY, defaultScope(type.kind()), Json.EMPTY_OBJECT);
   }
 
-  /// How far back a rule looks by default: a cooldown over all conversations of the agent, the
-  /// others to the beginning of the conversation.
+  /// The default scope: the agent for a cooldown, the turn for rules about the next step, otherwise
+  /// the conversation.
   public static Scope defaultScope(RuleKind kind) {
     Scope usual = kind.usualScope();
     return usual == null ? Scope.CONVERSATION : usual;
@@ -62,12 +61,12 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
     return of(tool, new RuleType.RequiresFollowing(List.of(following)));
   }
 
-  /// The tool is started at most that often in a conversation.
+  /// At most so many calls of the tool start in a conversation.
   public static ToolRule maxCalls(String tool, int max) {
     return of(tool, new RuleType.MaxCalls(max));
   }
 
-  /// At least this time lies between two starts of the tool.
+  /// The least time between two starts of the tool.
   public static ToolRule cooldown(String tool, Duration length) {
     return of(tool, new RuleType.Cooldown(length));
   }
@@ -93,13 +92,13 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
     return of(tool, new RuleType.RequiredBeforeExitIf(List.of(used)));
   }
 
-  /// A person has to agree to each call of the tool; a lasting grant holds for the values of these
-  /// arguments, or, where none is named, for all calls that the rule asks about.
+  /// A person has to agree to each call of the tool. A lasting grant covers the values of these
+  /// arguments; without any, all calls of the rule.
   public static ToolRule consent(String tool, String... bind) {
     return of(tool, new RuleType.RequiresConsent(null, null, List.of(bind)));
   }
 
-  /// A person has to agree to the calls of the tool whose arguments meet that JSON Schema.
+  /// A person has to agree to calls of the tool whose arguments match that JSON Schema.
   public static ToolRule consentWhen(String tool, Json schema, String... bind) {
     return of(tool, new RuleType.RequiresConsent(null, schema, List.of(bind)));
   }
@@ -124,8 +123,8 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
     return of(tool, new RuleType.Parent(new LinkedHashSet<>(List.of(children))));
   }
 
-  /// The result of the tool says which tool is next: the one that this maps it to. Any may be where
-  /// there is none for it; [RuleType.Conditional] has more ways.
+  /// The result of the tool selects the next tool; any tool may follow an unmapped result.
+  /// [RuleType.Conditional] has more options.
   public static ToolRule nextBy(String tool, Map<String, String> mapping) {
     return of(tool, new RuleType.Conditional(mapping, null, null, false));
   }
@@ -135,7 +134,7 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
     return of(tool, new RuleType.Periodic(length));
   }
 
-  /// The tool is one of the agent's although its `tools` do not name it.
+  /// The tool is one of the agent's although `tools` does not name it.
   public static ToolRule needed(String tool) {
     return of(tool, new RuleType.Needed());
   }
@@ -150,23 +149,23 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
     return new ToolRule(tool, type, priority, other, metadata);
   }
 
-  /// This rule with metadata of the author's own.
+  /// This rule with that metadata.
   public ToolRule metadata(Json other) {
     return new ToolRule(tool, type, priority, scope, other);
   }
 
-  /// Whether it is a rule for that tool, by name or as a rule for all.
+  /// Whether the rule is for that tool, by name or for all.
   public boolean isFor(String name) {
     return tool.equals(ANY) || tool.equals(name);
   }
 
-  /// How far back a rule looks.
+  /// Which earlier calls a rule counts.
   public enum Scope {
-    /// To the user's last sentence.
+    /// Those since the user's last message.
     TURN,
-    /// To the beginning of the conversation.
+    /// Those of the conversation.
     CONVERSATION,
-    /// Over all conversations of the agent.
+    /// Those of all conversations of the agent.
     AGENT;
 
     /// The word in a file, such as `turn`.
@@ -174,7 +173,7 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The scope of that word, or null when there is none.
+    /// The scope of that word, or null.
     public static @Nullable Scope ofWord(String word) {
       for (Scope scope : values()) {
         if (scope.word().equals(word)) {

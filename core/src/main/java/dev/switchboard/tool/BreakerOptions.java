@@ -3,10 +3,10 @@ package dev.switchboard.tool;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 
-/// When a tool's circuit breaker opens and for how long.
+/// When a tool's circuit breaker opens, and for how long.
 ///
-/// @param failureThreshold calls in a row that must fail, 0 for no breaker
-/// @param cooldown how long it stays open before one call may probe, a century at the most
+/// @param failureThreshold failed calls in a row that open it, 0 for no breaker
+/// @param cooldown how long it stays open before a probe, at most a hundred years
 public record BreakerOptions(int failureThreshold, Duration cooldown) {
   /// Open for 30 s after 5 failed calls in a row.
   public static final BreakerOptions DEFAULT = new BreakerOptions(5, Duration.ofSeconds(30));

@@ -6,11 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The value of a component that a call leaves out.
+/// The value of a component that a call omits.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER})
 public @interface Default {
-  /// The value as JSON, or as plain text where the component is written as a JSON string.
+  /// The value as JSON, or as plain text if the component is a JSON string.
   String value();
 }

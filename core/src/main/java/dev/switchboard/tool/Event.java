@@ -9,30 +9,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a host shows of a conversation, one after the other: the event stream.
+/// An event of a conversation's stream.
 public sealed interface Event {
-  /// Words of the assistant.
+  /// Text of the assistant.
   record Content(String content) implements Event {}
 
-  /// A call that came in; one for every call, refused ones too.
+  /// A call has arrived; one for every call, including refused ones.
   ///
   /// @param auto whether the runtime or another tool made it, not the model
-  /// @param mode of the tool, so that a user interface can treat the call as that asks; null if
-  ///   there is no tool of that name
+  /// @param mode of the tool, for a user interface; null if there is no tool of that name
   record ToolCalled(ToolCall call, boolean auto, @Nullable ToolMode mode) implements Event {}
 
   /// Progress or reassurance of a running call.
   ///
   /// @param taskId the call's id
-  /// @param after of a reassurance how long the call has been silent by then, so that a host which
-  ///   speaks can count that from its own last word; null for progress
+  /// @param after of a reassurance the delay since the call's start; null for progress
   record LoaderHint(String taskId, String hint, @Nullable Duration after) implements Event {
-    /// What the handler says of its work.
+    /// Progress that the handler reports.
     public static LoaderHint progress(String callId, String text) {
       return new LoaderHint(callId, text, null);
     }
 
-    /// What the tool says where its handler is silent.
+    /// The reassurance of a slow tool.
     public static LoaderHint reassurance(String callId, Reassurance reassurance) {
       return new LoaderHint(callId, reassurance.message(), reassurance.after());
     }
@@ -43,7 +41,7 @@ public sealed interface Event {
   /// @param tool the name that was called
   record ToolSettled(ToolResult result, String tool) implements Event {}
 
-  /// Something that went wrong outside a call.
+  /// A problem outside a call.
   ///
   /// @param code a word for programs, such as `bad_line`
   /// @param details further members of the event, such as `line`
@@ -56,7 +54,7 @@ public sealed interface Event {
   /// A limit of the loop was reached.
   record BudgetExhausted(String message, String code) implements Event {}
 
-  /// Something in the agent's life, such as a request for consent.
+  /// Another event, such as a request for consent.
   record AgentEvent(String event, @Nullable Json payload) implements Event {}
 
   /// A sign of life on a quiet stream.
@@ -65,13 +63,13 @@ public sealed interface Event {
   /// The end of a turn.
   record Done(Json payload) implements Event {}
 
-  /// An event of a conversation as its log has it.
+  /// An event of a conversation's log.
   ///
   /// @param number from 1 in its conversation, without gaps; 0 before it is stored
-  /// @param key that no other event of the conversation has, so that a turn which is run again
-  ///   after a crash tells nothing twice; null if that may be told again
-  /// @param run the id of the input with which its turn began, or of the call that a person made;
-  ///   null before the first
+  /// @param key unique in the conversation, so that a turn that runs again after a crash logs
+  ///   nothing twice; null if it may be repeated
+  /// @param run the id of the input that began its turn, or of the call that a person made; null
+  ///   before the first
   /// @param at when it happened, in milliseconds
   /// @param event as on the wire, [Event#json()]
   record Logged(long number, @Nullable String key, @Nullable String run, Instant at, Json event) {
@@ -79,13 +77,13 @@ public sealed interface Event {
       at = at.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /// This event with the number that it got.
+    /// This event with the number that the store assigned.
     public Logged numbered(long stored) {
       return new Logged(stored, key, run, at, event);
     }
   }
 
-  /// The event as on the wire, told apart by its `type`.
+  /// The event as on the wire, distinguished by its `type`.
   default Json json() {
     ObjectNode out = Codec.object();
     switch (this) {

@@ -3,10 +3,10 @@ package dev.switchboard.tool;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 
-/// A sentence for the person while a tool is slow to answer: said once, never after the answer.
+/// A sentence for the user while a tool is slow: shown once, never after the answer.
 ///
-/// @param message what is said
-/// @param after how long after the call's start, 1,500 ms unless told
+/// @param message the sentence
+/// @param after the delay since the call's start, 1,500 ms by default
 public record Reassurance(String message, Duration after) {
   /// 1,500 ms.
   public static final Duration DEFAULT_AFTER = Duration.ofMillis(1500);
@@ -19,7 +19,7 @@ public record Reassurance(String message, Duration after) {
     after = Durations.bounded(after);
   }
 
-  /// That sentence after 1,500 ms.
+  /// That sentence, after 1,500 ms.
   public static Reassurance of(String message) {
     return new Reassurance(message, DEFAULT_AFTER);
   }

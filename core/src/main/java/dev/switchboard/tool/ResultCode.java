@@ -3,9 +3,8 @@ package dev.switchboard.tool;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Why a call was refused or failed: the `code` of a result that the runtime itself made. Whether a
-/// call with such a result is tried again is decided by [dev.switchboard.tool.RetryPolicy] and by
-/// what its handler threw.
+/// Why the runtime refused or failed a call: the `code` of its result. [RetryPolicy] and the
+/// exception of the handler decide about retries.
 public enum ResultCode {
   UNKNOWN_TOOL(false, false),
   INVALID_ARGUMENTS(false, false),
@@ -35,7 +34,7 @@ public enum ResultCode {
     this.countsForBreaker = countsForBreaker;
   }
 
-  /// The code of that word, or null when there is none.
+  /// The code of that word, or null.
   public static @Nullable ResultCode ofWord(String word) {
     for (ResultCode code : values()) {
       if (code.word().equals(word)) {
@@ -50,12 +49,12 @@ public enum ResultCode {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Whether trying again will not help now, so that the model should do without the tool.
+  /// Whether a retry will not help now, so that the model should do without the tool.
   public boolean fallback() {
     return fallback;
   }
 
-  /// Whether a call that ends so is a failure in the eyes of the circuit breaker.
+  /// Whether the circuit breaker counts such a call as a failure.
   public boolean countsForBreaker() {
     return countsForBreaker;
   }

@@ -4,18 +4,18 @@ import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// How often and after what pause a failed attempt is made again.
+/// How often, and after which pauses, a failed attempt is repeated.
 ///
 /// @param maxRetries attempts after the first, 0 to 100
-/// @param base the first pause; each further one is twice as long
-/// @param cap no pause is longer, jitter aside
-/// @param on which failures are tried again
+/// @param base the first pause, which doubles each time
+/// @param cap the longest pause, without jitter
+/// @param on which failures are retried
 public record RetryPolicy(int maxRetries, Duration base, Duration cap, On on) {
-  /// Which failures are tried again.
+  /// Which failures are retried.
   public enum On {
-    /// Every one that is not final.
+    /// Every failure that is not final.
     ANY,
-    /// Network trouble, timeouts, and the statuses 408, 425, 429 and 5xx.
+    /// Network failures, timeouts, and the statuses 408, 425, 429 and 5xx.
     TRANSIENT
   }
 
@@ -31,7 +31,7 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, On on) {
 
   private static final long JITTER_NANOS = Duration.ofMillis(60).toNanos();
 
-  /// @throws IllegalArgumentException when a number is out of its bounds
+  /// @throws IllegalArgumentException when a value is out of bounds
   public RetryPolicy {
     if (maxRetries < 0 || maxRetries > MOST_RETRIES) {
       throw new IllegalArgumentException(
@@ -44,27 +44,27 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, On on) {
     cap = Durations.bounded(cap);
   }
 
-  /// The same with another number of retries.
+  /// This policy with that number of retries.
   public RetryPolicy withMaxRetries(int retries) {
     return new RetryPolicy(retries, base, cap, on);
   }
 
-  /// The same for other failures.
+  /// This policy for those failures.
   public RetryPolicy withOn(On failures) {
     return new RetryPolicy(maxRetries, base, cap, failures);
   }
 
-  /// The same with other pauses.
+  /// This policy with those pauses.
   public RetryPolicy withPauses(Duration first, Duration longest) {
     return new RetryPolicy(maxRetries, first, longest, on);
   }
 
-  /// The pause before retry `n`, counted from 0: `min(cap, base x 2^n)` and 0 to 60 ms of jitter.
+  /// The pause before retry `n`, from 0: `min(cap, base x 2^n)` plus 0 to 60 ms of jitter.
   public Duration pause(int n, RandomGenerator random) {
     return plainPause(n).plusNanos(random.nextLong(JITTER_NANOS + 1));
   }
 
-  /// All pauses together at their longest.
+  /// The longest sum of all pauses.
   public Duration longestPauses() {
     Duration sum = Duration.ofNanos(JITTER_NANOS * maxRetries);
     for (int n = 0; n < maxRetries; n++) {
@@ -74,7 +74,7 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, On on) {
   }
 
   private Duration plainPause(int n) {
-    // Past 2^30 the cap has long been reached, and the product could overflow.
+    // Above 2^30 the cap is reached, and the product could overflow.
     Duration doubled = base.multipliedBy(1L << Math.min(n, 30));
     return doubled.compareTo(cap) < 0 ? doubled : cap;
   }

@@ -13,42 +13,41 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a model asks to have run: closed, so no other member is taken.
+/// A call that a model requests, without further members.
 ///
 /// @param id unique in a conversation
-/// @param name the tool's name, in its exact letter case
-/// @param arguments as the model wrote them, unchecked: they may be no object, or no JSON at all
+/// @param name the tool's name, case-sensitive
+/// @param arguments as the model wrote them, unchecked: possibly not an object, or not JSON
 public record ToolCall(
     String id, String name, @JsonFormat(shape = JsonFormat.Shape.STRING) Json arguments) {
   private static final Json NOTHING = Json.text("");
   private static final List<String> MEMBERS = List.of("id", "name", "arguments");
 
   public ToolCall {
-    // What models send that have nothing to say.
+    // Some models send this for no arguments.
     if (arguments.text().equals("\"\"")) {
       arguments = NOTHING;
     }
   }
 
-  /// A call with an id of ours.
+  /// A call with a generated id.
   public static ToolCall of(String name, String arguments) {
     return of(name, Json.text(arguments));
   }
 
-  /// A call with an id of ours.
+  /// A call with a generated id.
   public static ToolCall of(String name, Json arguments) {
     return new ToolCall(newId(), name, arguments);
   }
 
-  /// A call of that id.
+  /// A call with that id.
   public static ToolCall of(String id, String name, String arguments) {
     return new ToolCall(id, name, Json.text(arguments));
   }
 
-  /// The call that is written so, `{id, name, arguments}` and nothing else. Its arguments stay as
-  /// they are written, unread.
+  /// Reads a call, `{id, name, arguments}` and nothing else. Its arguments are not read.
   ///
-  /// @throws IllegalArgumentException when it is no such object, with a clause that says why
+  /// @throws IllegalArgumentException when it is not such an object, with a clause that says why
   public static ToolCall read(Json json) {
     JsonCut cut = JsonCut.object(json.text());
     if (!json.isObject()) {
@@ -92,24 +91,24 @@ public record ToolCall(
         return word;
       }
     } catch (JsonException e) {
-      // Not even JSON, so no string.
+      // Not JSON, so not a string.
     }
     throw new IllegalArgumentException("a tool call needs '" + name + "', a non-empty string");
   }
 
-  /// A call id that no other call of this process has.
+  /// A call id, unique in this process.
   public static String newId() {
     return UniqueId.next("call");
   }
 
-  /// Whether the other call asks for the same: name and arguments by value, member order aside.
+  /// Whether the other call has the same name and arguments, by value, in any member order.
   public boolean asksTheSameAs(ToolCall other) {
     return name.equals(other.name)
         && (arguments.equals(other.arguments)
             || arguments.digest().equals(other.arguments.digest()));
   }
 
-  /// The call as on the wire; arguments that are not JSON, or nest too deep, appear as a string.
+  /// The call as on the wire; arguments that are not JSON or too deep are a string.
   public Json json() {
     ObjectNode out = Codec.object();
     out.put("id", id);

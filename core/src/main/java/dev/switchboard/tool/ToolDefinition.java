@@ -7,18 +7,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a model and a person are told of a tool: everything but the thing that answers.
+/// What a model and a person see of a tool: everything but its handler.
 ///
 /// @param name 1 to 64 letters, digits, underscores or hyphens
-/// @param description empty when the tool has none
-/// @param parameters the JSON Schema of its arguments, an object's
+/// @param description empty for none
+/// @param parameters the JSON Schema of its arguments, an object
 /// @param strict whether the model must fill every member (OpenAI strict mode)
 /// @param mode stated, or inferred from the name
-/// @param output the JSON Schema of its answer, where known
+/// @param output the JSON Schema of its answer, if known
 /// @param usageRule a sentence for the prompt
-/// @param examples arguments that show its use
-/// @param operationKey the argument that names the operation of a tool that has several, null if it
-///   is one of the usual ones
+/// @param examples example arguments
+/// @param operationKey the argument that names the operation, null for a usual one
 public record ToolDefinition(
     String name,
     String description,
@@ -33,7 +32,7 @@ public record ToolDefinition(
     examples = List.copyOf(examples);
   }
 
-  /// The same tool with other parameters and examples.
+  /// This tool with other parameters and examples.
   public ToolDefinition withParameters(Json otherParameters, List<Json> otherExamples) {
     return new ToolDefinition(
         name,
@@ -47,7 +46,7 @@ public record ToolDefinition(
         operationKey);
   }
 
-  /// The definition as an object: `name`, `description`, `parameters`, `mode`, and where present
+  /// The definition as an object: `name`, `description`, `parameters`, `mode`, and if present
   /// `strict`, `output`, `usageRule`, `examples`, `operationKey`.
   public Json json() {
     ObjectNode out = Codec.object();

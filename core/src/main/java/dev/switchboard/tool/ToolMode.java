@@ -3,23 +3,21 @@ package dev.switchboard.tool;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What kind of harm a tool can do, which decides whether a person is asked and what a failure may
-/// repeat.
+/// What harm a tool can do; it decides about consent and retries.
 public enum ToolMode {
-  /// Pure inspection.
+  /// Only reads.
   READ,
-  /// A bounded change, such as an update; may carry a preview in `data.preview`.
+  /// A limited change, such as an update.
   SAFE_WRITE,
-  /// A change that cannot be taken back; may carry an undo affordance in `data.undo`. Tried once by
-  /// default.
+  /// A change that cannot be undone. Tried once by default.
   DESTRUCTIVE,
-  /// Touches the user's machine: needs consent. Tried once by default.
+  /// Acts on the user's machine: needs consent. Tried once by default.
   LOCAL,
-  /// Calls a service outside; leaves a line in the audit log.
+  /// Calls an external service.
   EXTERNAL;
 
-  /// The mode that a tool's name suggests, in any letter case: `get_` reads, `create_` writes,
-  /// `delete_` destroys, `shell_` is local, and whatever says nothing is external.
+  /// The mode that a tool's name implies, in any letter case: `get_` reads, `create_` writes,
+  /// `delete_` destroys, `shell_` is local, any other is external.
   public static ToolMode infer(String toolName) {
     String name = toolName.toLowerCase(Locale.ROOT);
     int end = name.indexOf('_');
@@ -32,7 +30,7 @@ public enum ToolMode {
     };
   }
 
-  /// The mode of that word, or null when there is none.
+  /// The mode of that word, or null.
   public static @Nullable ToolMode ofWord(String word) {
     for (ToolMode mode : values()) {
       if (mode.word().equals(word)) {
@@ -52,13 +50,12 @@ public enum ToolMode {
     return this == LOCAL;
   }
 
-  /// Whether calls of this mode may overlap others when the tool does not say.
+  /// Whether calls of this mode overlap others by default.
   public boolean overlaps() {
     return this == READ || this == EXTERNAL;
   }
 
-  /// Whether a failed call is tried again when the tool does not say: what cannot be undone is not
-  /// blindly repeated.
+  /// Whether a failed call is retried by default.
   public boolean retries() {
     return this != DESTRUCTIVE && this != LOCAL;
   }

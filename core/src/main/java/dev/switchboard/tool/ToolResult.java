@@ -11,27 +11,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the runtime reports back for a call: exactly one for every call, open to further members.
+/// The result of a call: exactly one for every call. A null member is absent and is not written.
 ///
-/// A member that is null is absent and is not written.
-///
-/// @param success whether the call did what it was for; false shows as an error everywhere
-/// @param terminal whether the conversation's loop should end
-/// @param needsFollowup after a failure, whether the model should continue and mend it
+/// @param success whether the call succeeded
+/// @param terminal whether the conversation's loop ends
+/// @param needsFollowup after a failure, whether the model should continue and correct it
 /// @param nextAction a hint for the host
 /// @param message for the person
 /// @param error for the log and the model
-/// @param data the answer, where it is an object
+/// @param data the answer, if it is an object
 /// @param callId the call's id
-/// @param text exactly what the model reads
+/// @param text what the model reads
 /// @param code why the runtime refused or failed the call
-/// @param fallback true if trying again will not help now
-/// @param circuitState `open` where the circuit breaker answered
+/// @param fallback true if a retry will not help now
+/// @param circuitState `open` if the circuit breaker answered
 /// @param retryAfterMs milliseconds until the breaker lets a call through
-/// @param violation the class of the rule that was broken
+/// @param violation the class of the broken rule
 /// @param faults of the arguments
 /// @param truncated true if `text` was cut
-/// @param more members that are not named here
+/// @param more further members
 public record ToolResult(
     boolean success,
     @Nullable Boolean terminal,
@@ -64,76 +62,76 @@ public record ToolResult(
     return Collections.unmodifiableMap(new LinkedHashMap<>(more));
   }
 
-  /// A success whose text the model reads as it is.
+  /// A success whose text the model reads unchanged.
   public static ToolResult ok(String text) {
     return builder(true).text(text).build();
   }
 
-  /// A success whose JSON the model reads; an object is for the host too, as `data`.
+  /// A success whose JSON the model reads; an object is also `data`.
   public static ToolResult ok(Json answer) {
     Builder result = builder(true).text(answer.text());
     return (answer.isObject() ? result.data(answer) : result).build();
   }
 
-  /// A failure that the tool itself reports: it ends the loop, unless it [needs a
+  /// A failure that the tool reports. It ends the loop, unless it [needs a
   /// follow-up][Builder#needsFollowup].
   public static ToolResult error(String error) {
     return builder(false).error(error).build();
   }
 
-  /// A refusal or failure made by the runtime: the model is told, and continues.
+  /// A refusal or failure of the runtime: the model reads it, and the loop continues.
   public static Builder failure(ResultCode code, String error) {
     return builder(false).needsFollowup(true).error(error).code(code);
   }
 
-  /// A result to fill.
+  /// A builder of a result.
   public static Builder builder(boolean success) {
     return new Builder(success);
   }
 
-  /// The result that a tool's answer is: an object whose `success` is a boolean; null for any
-  /// other.
+  /// The result that a tool's answer states, an object whose `success` is a boolean; null for any
+  /// other answer.
   ///
-  /// Of its members `terminal`, `needsFollowup`, `nextAction`, `message`, `error` and `data` are
-  /// read where they have their types; those of other names stay in `more`. Where one is left that
-  /// is read by neither, `text` is the answer as it came, and a failure that does not say whether
-  /// the loop continues [needs a follow-up][Builder#needsFollowup].
+  /// Its members `terminal`, `needsFollowup`, `nextAction`, `message`, `error` and `data` are read
+  /// if they have the right types; unknown members are in `more`. If another member is left, `text`
+  /// is the whole answer, and a failure without `terminal` and `needsFollowup` [needs a
+  /// follow-up][Builder#needsFollowup].
   ///
   /// @throws dev.switchboard.json.JsonException when it is not JSON
   public static @Nullable ToolResult recognise(Json answer) {
     return ToolResultJson.recognise(answer);
   }
 
-  /// The result that was written so, with further members as they stand.
+  /// Reads a result, with further members unchanged.
   ///
-  /// @throws IllegalArgumentException when it is none, or a member is of the wrong type
+  /// @throws IllegalArgumentException when it is not a result, or a member has the wrong type
   /// @throws dev.switchboard.json.JsonException when it is not JSON
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static ToolResult read(Json json) {
     return ToolResultJson.read(json);
   }
 
-  /// Whether the loop should end: said so, or failed with nothing to follow up.
+  /// Whether the loop ends: stated, or a failure without follow-up.
   public boolean isTerminal() {
     return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));
   }
 
-  /// How the change looks that the tool made, for a user interface: `data.preview`; null if there
-  /// is none in that form.
+  /// The change that the tool made, for a user interface, from `data.preview`; null if there is
+  /// none.
   public @Nullable Preview preview() {
     return ToolResultJson.preview(this);
   }
 
-  /// The call that takes the tool's change back, for a user interface: `data.undo`, under an id of
-  /// ours; null if there is none in that form. It goes through the same door as any other call.
+  /// The call that reverts the change, for a user interface, from `data.undo`, with a generated id;
+  /// null if there is none.
   public @Nullable ToolCall undo() {
     return ToolResultJson.undo(this);
   }
 
-  /// A change, to be shown.
+  /// A change.
   ///
-  /// @param before what stood there; null if the change is told in one text
-  /// @param after what stands there now, or that text
+  /// @param before the earlier text; null if one text describes the change
+  /// @param after the later text, or that one text
   public record Preview(@Nullable String before, String after) {}
 
   /// The result as on the wire.
@@ -148,12 +146,12 @@ public record ToolResult(
     return json().text();
   }
 
-  /// The same, to be changed.
+  /// A builder with the members of this result.
   public Builder toBuilder() {
     return new Builder(this);
   }
 
-  /// A result in the making; each method sets the member of its name.
+  /// A builder of a result; each method sets the member of its name.
   public static final class Builder {
     private final boolean success;
     private @Nullable Boolean terminal;
@@ -197,13 +195,13 @@ public record ToolResult(
       more = from.more;
     }
 
-    /// Whether the loop should end.
+    /// Whether the loop ends.
     public Builder terminal(boolean value) {
       terminal = value;
       return this;
     }
 
-    /// Whether the model should continue and mend the failure.
+    /// Whether the model should continue and correct the failure.
     public Builder needsFollowup(boolean value) {
       needsFollowup = value;
       return this;
@@ -239,33 +237,33 @@ public record ToolResult(
       return this;
     }
 
-    /// Exactly what the model reads.
+    /// What the model reads.
     public Builder text(String value) {
       text = value;
       return this;
     }
 
-    /// Sets `fallback` too, where the code says so.
+    /// Also sets `fallback`, by the code.
     public Builder code(ResultCode value) {
       code = value;
       fallback = value.fallback() ? Boolean.TRUE : fallback;
       return this;
     }
 
-    /// Whether trying again will not help now.
+    /// Whether a retry will not help now.
     public Builder fallback(boolean value) {
       fallback = value;
       return this;
     }
 
-    /// `circuit_state` open, and the milliseconds, rounded up, until a call is let through again.
+    /// `circuit_state` open, and the milliseconds, rounded up, until a call is let through.
     public Builder circuitOpen(Duration retryAfter) {
       circuitState = "open";
       retryAfterMs = Math.max(1, (retryAfter.toNanos() + 999_999) / 1_000_000);
       return this;
     }
 
-    /// What the circuit breaker did: `open`.
+    /// The state of the circuit breaker: `open`.
     public Builder circuitState(String value) {
       circuitState = value;
       return this;
@@ -277,13 +275,13 @@ public record ToolResult(
       return this;
     }
 
-    /// The class of the rule that was broken.
+    /// The class of the broken rule.
     public Builder violation(String value) {
       violation = value;
       return this;
     }
 
-    /// What is wrong with the arguments.
+    /// The faults of the arguments.
     public Builder faults(List<Fault> value) {
       faults = value;
       return this;
@@ -295,7 +293,7 @@ public record ToolResult(
       return this;
     }
 
-    /// Members that are not named here.
+    /// Further members.
     public Builder more(Map<String, Json> value) {
       more = value;
       return this;

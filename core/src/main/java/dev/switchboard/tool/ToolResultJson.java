@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A [ToolResult] to and from its wire form.
 final class ToolResultJson {
-  /// The members that a result names itself.
+  /// The names of a result's own members.
   static final Set<String> MEMBERS =
       Set.of(
           "callId",
@@ -37,7 +37,7 @@ final class ToolResultJson {
           "text",
           "truncated");
 
-  /// Those that a tool's answer may set; the others are the runtime's to say.
+  /// Those that a tool's answer may set; the runtime sets the others.
   private static final Set<String> ANSWERED =
       Set.of("terminal", "needsFollowup", "nextAction", "message", "error", "data");
 
@@ -136,24 +136,24 @@ final class ToolResultJson {
     return foreign ? foreign(read, json.text()) : read;
   }
 
-  /// A look at the text that saves most answers, which are no results, the tree.
+  /// A quick test that avoids the tree for most answers, which are not results.
   private static boolean mayBeResult(String text) {
     return text.contains("\"success\"") || text.contains("\\u");
   }
 
-  /// What was written here may hold half a surrogate pair.
+  /// Repaired, since the text may hold half a surrogate pair.
   private static Json sound(Json json) {
     return json.paired() ? json : Json.text(Surrogates.repaired(json.text()));
   }
 
-  /// A service that speaks of its own failures in its own words does not end a conversation.
+  /// A failure in a service's own words does not end a conversation.
   private static ToolResult foreign(ToolResult read, String text) {
     boolean silent = read.terminal() == null && read.needsFollowup() == null;
     ToolResult.Builder result = read.toBuilder().text(text);
     return (silent && !read.success() ? result.needsFollowup(true) : result).build();
   }
 
-  /// Whether the member is one of a result and has its type; then it is set.
+  /// Sets the member if it is one of a result and has its type; returns whether it did.
   private static boolean read(ToolResult.Builder result, String name, JsonNode value) {
     if (!fits(name, value)) {
       return false;

@@ -2,7 +2,7 @@ package dev.switchboard.tool;
 
 import java.util.List;
 
-/// A tool's parameters that are no usable schema; the message has every fault, a line each.
+/// Invalid parameters of a tool; the message has one line per fault.
 public final class ToolSchemaException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

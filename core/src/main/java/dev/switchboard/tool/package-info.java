@@ -1,4 +1,4 @@
-/// The words on the wire: calls, results, modes, definitions, events, and the policies a tool may
+/// Calls, results, modes, definitions and events as on the wire, and the policies that a tool may
 /// state.
 @NullMarked
 package dev.switchboard.tool;
