@@ -3,14 +3,14 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The value of a component that a call leaves out.
+/// The value of an absent component.
 sealed interface Absent {
-  /// Null, also for a component that may not be left out.
+  /// Null, also for a required component.
   Absent NULL = new Constant(null);
 
   @Nullable Object value();
 
-  /// A value, as the shape binds it.
+  /// The value, bound by the shape.
   static Absent of(JsonNode value, Shape shape, Wrapping wrapping) {
     Fresh fresh = new Fresh(shape, value, wrapping);
     boolean mutable =
@@ -21,7 +21,7 @@ sealed interface Absent {
   /// One immutable value for all calls.
   record Constant(@Nullable Object value) implements Absent {}
 
-  /// A default that can be changed, such as an array: a fresh one for each call.
+  /// A mutable default, such as an array: a new one for each call.
   record Fresh(Shape shape, JsonNode json, Wrapping wrapping) implements Absent {
     @Override
     public @Nullable Object value() {

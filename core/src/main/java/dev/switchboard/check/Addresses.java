@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The forms of the addresses that formats name.
+/// The syntax of addresses in formats.
 public final class Addresses {
   private static final String ATOM_CHARACTERS = "!#$%&'*+-/=?^_`{|}~";
   private static final int GROUPS = 8;
@@ -44,8 +44,7 @@ public final class Addresses {
     return true;
   }
 
-  /// Whether the authority of a URI, whose characters are good, has a host and a port of their
-  /// form.
+  /// Whether the authority of a URI, whose characters are valid, has a valid host and port.
   static boolean isAuthority(String text) {
     String place = text.substring(text.lastIndexOf('@') + 1);
     int end = place.startsWith("[") ? place.indexOf(']') : place.indexOf(':');
@@ -111,7 +110,7 @@ public final class Addresses {
     return ipv4(text) >= 0;
   }
 
-  /// The bits of four decimal numbers with dots between, or -1.
+  /// The bits of four decimal numbers separated by dots, or -1.
   private static long ipv4(String text) {
     String[] parts = text.split("\\.", -1);
     long bits = 0;
@@ -140,9 +139,8 @@ public final class Addresses {
     return value < 256 ? value : -1;
   }
 
-  /// The eight groups of an IPv6 address: each up to four hexadecimal digits, one run of zeros
-  /// perhaps left out as `::`, the last two perhaps as a dotted IPv4 address; null for any other
-  /// text, such as one with a zone.
+  /// The eight groups of an IPv6 address, with `::` or a dotted IPv4 address at the end; null for
+  /// any other text, such as one with a zone.
   public static int @Nullable [] ipv6(String text) {
     int gap = text.indexOf("::");
     List<Integer> front = groups(gap < 0 ? text : text.substring(0, gap), gap < 0);

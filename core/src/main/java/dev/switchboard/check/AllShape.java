@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A value that meets several shapes at once.
+/// A value that matches several shapes.
 record AllShape(List<Shape> parts) implements Shape {
   @Override
   public @Nullable Object read(Tokens in) {

@@ -3,13 +3,13 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Anything, handed on as a tree, as Java's own values, or not at all.
+/// Any value, bound to a tree, to Java's own values, or to nothing.
 ///
-/// @param binding how a typed tool gets it
+/// @param binding what a typed tool gets
 record AnyShape(TreeBinding binding) implements Shape {
   static final AnyShape UNBOUND = new AnyShape(TreeBinding.NONE);
 
-  /// Whether that one takes any value and binds none.
+  /// Whether the shape accepts any value and binds none.
   static boolean isUnbound(Shape shape) {
     return shape instanceof AnyShape any && any.binding == TreeBinding.NONE;
   }

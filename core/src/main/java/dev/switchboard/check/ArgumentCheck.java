@@ -8,8 +8,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
 
-/// The check of a tool's arguments: fast while they are valid; otherwise a second pass finds every
-/// fault. Immutable, thread-safe.
+/// The check of a tool's arguments. A fast pass accepts valid ones; for others a second pass finds
+/// every fault. Immutable and thread-safe.
 public final class ArgumentCheck {
   private static final List<Fault> TOO_COSTLY =
       List.of(
@@ -20,10 +20,10 @@ public final class ArgumentCheck {
   private final boolean declaresHeartbeat;
   private final boolean requiresNothing;
 
-  /// The steps that a check may take for each character of the text, beyond one pass over it.
+  /// The steps that a check may take per character, in addition to one pass.
   private final long stepsPerCharacter;
 
-  /// The check of arguments of that schema, by its plan.
+  /// The check of arguments by that plan of the schema.
   public ArgumentCheck(Plan plan, Json schema) {
     shape = plan.shape();
     stepsPerCharacter = Math.clamp(schema.text().length() / 8L, 16, 64);
@@ -31,11 +31,9 @@ public final class ArgumentCheck {
     requiresNothing = schema.tree().path("required").isEmpty();
   }
 
-  /// The result of the check: the accepted arguments, bound where the tool has a type, or every
-  /// fault.
+  /// The accepted arguments, bound if the tool has a type, or every fault.
   ///
-  /// @param repair whether common mistakes of models are repaired where that makes the arguments
-  ///   valid
+  /// @param repair whether common mistakes of models are repaired if that makes the arguments valid
   public Checked of(Json arguments, boolean repair) {
     Json given = withoutExtras(arguments);
     try (Tokens in = Tokens.of(given.text(), steps(given))) {
@@ -79,7 +77,7 @@ public final class ArgumentCheck {
         : null;
   }
 
-  /// Every fault of arguments that are known to be invalid.
+  /// Every fault of invalid arguments.
   private List<Fault> explain(Json given) {
     try {
       return explain(Reading.of(given.text()), new Faults(steps(given)));

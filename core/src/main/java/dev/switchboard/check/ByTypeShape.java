@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
-/// A value of one of several JSON types, each with a shape of its own.
+/// A value of one of several JSON types, each with its own shape.
 final class ByTypeShape implements Shape {
   private final EnumMap<JsonType, Shape> shapes;
   private final EnumMap<JsonToken, Shape> byToken = new EnumMap<>(JsonToken.class);
@@ -22,7 +22,7 @@ final class ByTypeShape implements Shape {
     }
   }
 
-  /// The shapes by the type of value that each is for.
+  /// The shapes by type.
   Map<JsonType, Shape> shapes() {
     return shapes;
   }

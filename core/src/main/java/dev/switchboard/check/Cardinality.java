@@ -3,17 +3,17 @@ package dev.switchboard.check;
 import java.math.BigDecimal;
 import tools.jackson.databind.JsonNode;
 
-/// How many items, members or characters there may be.
+/// The allowed number of items, members or characters.
 record Cardinality(int least, int most) {
   static final Cardinality ANY = new Cardinality(0, Integer.MAX_VALUE);
 
-  /// What these two keywords of a schema say.
+  /// The values of these two keywords of a schema.
   static Cardinality of(JsonNode schema, String least, String most) {
     boolean any = !schema.has(least) && !schema.has(most);
     return any ? ANY : of(schema, least, most, 0);
   }
 
-  /// What these two keywords of a schema say, with this default for the first.
+  /// The values of these two keywords of a schema, with this default for the first.
   static Cardinality of(JsonNode schema, String least, String most, int otherwise) {
     return new Cardinality(count(schema, least, otherwise), count(schema, most, Integer.MAX_VALUE));
   }

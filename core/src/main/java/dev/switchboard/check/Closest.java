@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// The names that a mistyped one may have been meant for.
+/// The names that a misspelt one may mean.
 public final class Closest {
   private static final int MOST = 3;
   private static final int LONGEST = 80;
 
   private Closest() {}
 
-  /// Up to three of the names, the closest first: those that begin with it, or differ in at most a
-  /// third of its letters. Letter case, underscores and hyphens are ignored.
+  /// Up to three of the names, the closest first: they begin with it, or differ in at most a third
+  /// of its letters. Letter case, underscores and hyphens are ignored.
   public static List<String> to(String name, Collection<String> names) {
     String wanted = plain(name);
     int most = Math.clamp((wanted.length() + 1) / 3, 1, 3);
@@ -26,7 +26,7 @@ public final class Closest {
         .toList();
   }
 
-  /// The closest name as the end of a sentence, ` (did you mean 'string'?)`, or nothing.
+  /// The closest name as the end of a sentence, ` (did you mean 'string'?)`, or an empty text.
   static String hint(String name, Collection<String> names) {
     List<String> closest = to(name, names);
     return closest.isEmpty() ? "" : " (did you mean '" + closest.getFirst() + "'?)";
@@ -48,7 +48,7 @@ public final class Closest {
         : distance(wanted, known);
   }
 
-  /// Letters to insert, delete, replace or swap with their neighbour.
+  /// The number of letters to insert, delete, replace or swap.
   private static int distance(String a, String b) {
     int[][] cost = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {

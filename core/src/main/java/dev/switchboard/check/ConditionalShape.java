@@ -3,9 +3,9 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A value that is of one shape where it meets a condition, and of another where it does not.
+/// A value of one shape if it matches a condition, otherwise of another.
 ///
-/// @param never what the condition is in words, where no value may meet it
+/// @param never the condition in words, if no value may match it
 record ConditionalShape(Shape condition, Shape then, Shape otherwise, @Nullable String never)
     implements Shape {
 

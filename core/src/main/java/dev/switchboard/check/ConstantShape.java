@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// One of some values, not all of them strings.
+/// One of several values, not all of them strings.
 final class ConstantShape implements Shape {
   static final ConstantShape NULL = new ConstantShape(List.of(JsonNodeFactory.instance.nullNode()));
 
@@ -45,7 +45,7 @@ final class ConstantShape implements Shape {
     return expected(values.stream().map(JsonNode::toString).toList());
   }
 
-  /// One of these JSON texts, in words.
+  /// A description of one of these JSON texts.
   static String expected(List<String> texts) {
     return texts.size() == 1 ? texts.getFirst() : "one of [" + String.join(",", texts) + "]";
   }

@@ -3,7 +3,7 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// An array of which some items are of a shape.
+/// An array with some items of a shape.
 record ContainsShape(Shape item, Cardinality count) implements Shape {
   @Override
   public @Nullable Object read(Tokens in) {

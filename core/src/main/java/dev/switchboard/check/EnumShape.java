@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/// One of some strings.
+/// One of several strings.
 ///
-/// @param constants what each is bound to, in the schema's order; itself for a schema stated as
+/// @param constants the bound value of each, in the schema's order; itself for a schema stated as
 ///   JSON
 record EnumShape(Map<String, Object> constants) implements Shape {
   /// One of these words, bound to themselves.

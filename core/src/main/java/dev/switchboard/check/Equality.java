@@ -12,8 +12,7 @@ final class Equality {
     return one.getNodeType() == other.getNodeType() && key(one).equals(key(other));
   }
 
-  /// Whether all items differ. The items are sorted, since a table of their hash codes can be made
-  /// slow on purpose.
+  /// Whether all items differ. They are sorted, since an attacker can make a hash table slow.
   static boolean allDiffer(JsonNode array, Faults budget) {
     String[] keys = new String[array.size()];
     for (int i = 0; i < keys.length; i++) {
@@ -34,7 +33,7 @@ final class Equality {
     return true;
   }
 
-  /// A text that is equal for equal values, and only for them.
+  /// A text that is equal for equal values only.
   static String key(JsonNode value) {
     StringBuilder key = new StringBuilder();
     write(value, key);

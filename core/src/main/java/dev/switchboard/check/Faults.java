@@ -9,17 +9,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Where the slow pass puts what it finds, and what bounds its work.
+/// Collects the faults of the slow pass, and limits its work.
 final class Faults {
   static final int MOST = 100;
 
-  /// Enough for any check of a text of a few thousand characters.
+  /// Enough for a text of a few thousand characters.
   static final long LEAST_STEPS = 500_000;
 
   private static final int MOST_CHARACTERS = 100_000;
 
-  /// Steps that are left to one check, shared with its trials: alternatives within alternatives
-  /// could else take exponential time.
+  /// The remaining steps of a check, shared with its trials: otherwise nested alternatives could
+  /// take exponential time.
   private static final class Steps {
     private long left;
 
@@ -28,13 +28,13 @@ final class Faults {
     }
   }
 
-  /// A fault whose words are made on demand.
+  /// A fault whose text is made on demand.
   record Note(Place at, Supplier<String> expected, Supplier<String> found) {}
 
   private final List<Note> notes = new ArrayList<>();
   private final Steps steps;
 
-  /// Whether only the verdict is wanted, so that the first fault is enough.
+  /// Whether the first fault is enough.
   private final boolean verdictOnly;
 
   private int size;
@@ -52,27 +52,27 @@ final class Faults {
     this.verdictOnly = verdictOnly;
   }
 
-  /// An empty sink to try one alternative with.
+  /// An empty collector, to try an alternative.
   Faults trial() {
     return new Faults(steps, false);
   }
 
-  /// An empty sink that only tells whether there is a fault.
+  /// An empty collector that only shows whether there is a fault.
   Faults verdict() {
     return new Faults(steps, true);
   }
 
-  /// Whether it is only asked if there is a fault.
+  /// Whether only the existence of a fault matters.
   boolean verdictOnly() {
     return verdictOnly;
   }
 
-  /// Whether the caller may stop, since nothing more is wanted.
+  /// Whether the caller may stop.
   boolean decided() {
     return verdictOnly && size > 0;
   }
 
-  /// Whether it is only counted what is added from now on.
+  /// Whether further faults are only counted.
   boolean full() {
     return verdictOnly || notes.size() == MOST;
   }
@@ -85,12 +85,12 @@ final class Faults {
     add(new Note(at, expected, () -> Found.of(found)));
   }
 
-  /// A value that is not of that shape.
+  /// Adds a value that does not match that shape.
   void add(Place at, Shape expected, JsonNode found) {
     add(new Note(at, expected::expected, () -> Found.of(found)));
   }
 
-  /// A member that is not of that shape, or is missing.
+  /// Adds a member that does not match that shape, or is missing.
   void addMember(Place at, Shape expected, @Nullable JsonNode found) {
     add(new Note(at, expected::expected, () -> found == null ? "missing" : Found.of(found)));
   }
@@ -106,7 +106,7 @@ final class Faults {
     others.notes.forEach(this::add);
   }
 
-  /// Adds those faults, except at places that have one already.
+  /// Adds those faults, except at places that already have one.
   void addElsewhere(Faults others) {
     Set<Place> known = notes.stream().map(Note::at).collect(Collectors.toSet());
     others.notes.stream().filter(note -> !known.contains(note.at())).forEach(this::add);
@@ -114,7 +114,7 @@ final class Faults {
 
   /// Counts one step of work.
   ///
-  /// @throws Mismatch when the value takes an unreasonable number of steps
+  /// @throws Mismatch when the value takes too many steps
   void step() {
     step(1);
   }
@@ -127,7 +127,7 @@ final class Faults {
     }
   }
 
-  /// The steps that are left.
+  /// The remaining steps.
   long left() {
     return steps.left;
   }
@@ -136,7 +136,7 @@ final class Faults {
     return size == 0;
   }
 
-  /// How many were added, also those beyond the list's end.
+  /// The number of faults, including those that were only counted.
   int size() {
     return size;
   }
@@ -145,7 +145,7 @@ final class Faults {
     return notes;
   }
 
-  /// The faults in words; fewer where their pointers would be very long together.
+  /// The faults in words; fewer if their pointers are very long together.
   List<Fault> list() {
     List<Fault> list = new ArrayList<>();
     long characters = 0;

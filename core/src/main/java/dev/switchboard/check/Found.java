@@ -2,7 +2,7 @@ package dev.switchboard.check;
 
 import tools.jackson.databind.JsonNode;
 
-/// What stands at a place, in few words that are safe to show.
+/// The value at a place, in a few words that are safe to show.
 final class Found {
   private static final int MOST_CHARACTERS = 40;
 

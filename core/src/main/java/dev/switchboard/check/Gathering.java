@@ -8,11 +8,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The collection that the items of an array are bound to.
+/// The collection for the bound items of an array.
 sealed interface Gathering {
   Object finish(List<@Nullable Object> items);
 
-  /// The one for an array's type, a list's or a set's.
+  /// The collection of that type.
   static Gathering of(Class<?> type) {
     if (type.isArray()) {
       return new AsArray(type.componentType());
@@ -45,7 +45,7 @@ sealed interface Gathering {
       return Collections.unmodifiableSequencedSet(new LinkedHashSet<>(items));
     }
 
-    /// Makes sure that not many items share a hash code: a set of them would take quadratic time.
+    /// Refuses items of which many share a hash code: a set of them would take quadratic time.
     private static void requireSpread(List<@Nullable Object> items) {
       int[] codes = items.stream().mapToInt(Objects::hashCode).sorted().toArray();
       for (int i = MOST_ALIKE; i < codes.length; i++) {
@@ -56,7 +56,7 @@ sealed interface Gathering {
     }
   }
 
-  /// An array, of primitives too.
+  /// An array, also of primitives.
   record AsArray(Class<?> component) implements Gathering {
     @Override
     public Object finish(List<@Nullable Object> items) {

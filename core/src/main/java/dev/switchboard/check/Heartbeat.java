@@ -11,8 +11,8 @@ final class Heartbeat {
 
   private Heartbeat() {}
 
-  /// The text without that member, where it stands once at the root and is a boolean; else the text
-  /// itself.
+  /// The text without that member, if it occurs once at the root and is a boolean; otherwise the
+  /// text itself.
   static String takenOut(String text) {
     if (!text.contains(NAME)) {
       return text;
@@ -49,7 +49,7 @@ final class Heartbeat {
     return from < 0 ? text : without(text, from, to);
   }
 
-  /// The text without the member and the comma after it, or else the one before it.
+  /// The text without the member and one adjacent comma.
   private static String without(String text, int from, int to) {
     int after = pastSpace(text, to);
     if (text.charAt(after) == ',') {

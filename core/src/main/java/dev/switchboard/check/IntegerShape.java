@@ -6,9 +6,9 @@ import java.time.Year;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A whole number, also written `4.0` or `1e2`.
+/// An integer, including `4.0` and `1e2`.
 record IntegerShape(Limits limits, Kind kind) implements Shape {
-  /// What a whole number is bound to; the limits of a shape lie within the range of its kind.
+  /// The Java type of an integer; the limits of a shape are within its range.
   enum Kind {
     NONE(null, null, 0, 0),
     BYTE(byte.class, Byte.class, Byte.MIN_VALUE, Byte.MAX_VALUE),
@@ -30,7 +30,7 @@ record IntegerShape(Limits limits, Kind kind) implements Shape {
       this.greatest = greatest;
     }
 
-    /// The one of that Java type, or null.
+    /// The kind of that Java type, or null.
     static @Nullable Kind of(Class<?> type) {
       for (Kind kind : values()) {
         if (type == kind.type || type == kind.primitive) {

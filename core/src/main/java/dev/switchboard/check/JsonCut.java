@@ -5,12 +5,12 @@ import dev.switchboard.json.JsonException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The outermost members of an object's text, or items of an array's, cut out but not read: of a
-/// broken text, those before the break.
+/// The members of an object's text, or the items of an array's, as unread text; of a broken text,
+/// those before the break.
 ///
 /// @param names of the members; empty for an array
-/// @param values as they are written, the last one up to the end where the text breaks in it
-/// @param whole whether the text goes on to the closing bracket, and no further
+/// @param values as text, the last one up to the end if the text breaks in it
+/// @param whole whether the text ends with the closing bracket
 public record JsonCut(List<String> names, List<String> values, boolean whole) {
   public JsonCut {
     names = List.copyOf(names);
@@ -89,7 +89,7 @@ public record JsonCut(List<String> names, List<String> values, boolean whole) {
       return complete;
     }
 
-    /// Brackets within brackets, however deep, so without recursion.
+    /// Skips brackets within brackets, without recursion, since their depth is unlimited.
     private boolean nested() {
       StringBuilder open = new StringBuilder();
       while (at < text.length()) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
-/// The six kinds of JSON values.
+/// The six JSON types.
 enum JsonType {
   OBJECT,
   ARRAY,

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The keywords of JSON Schema 2020-12, and `definitions` and `dependencies` of older ones: what
-/// stands in each.
+/// The keywords of JSON Schema 2020-12, with `definitions` and `dependencies` of older drafts, and
+/// the form of their values.
 enum Keyword {
   TYPE("type", Form.TYPE),
   PROPERTIES("properties", Form.SCHEMA_MAP),
@@ -69,7 +69,7 @@ enum Keyword {
   CONTENT_MEDIA_TYPE("contentMediaType", Form.STRING),
   CONTENT_SCHEMA("contentSchema", Form.SCHEMA);
 
-  /// What may stand in a keyword.
+  /// The form of a keyword's value.
   enum Form {
     TYPE,
     SCHEMA,
@@ -105,7 +105,7 @@ enum Keyword {
     this.form = form;
   }
 
-  /// The keyword written so, or null for a word that JSON Schema does not know and ignores.
+  /// The keyword of that name, or null for an unknown one.
   static @Nullable Keyword of(String word) {
     return BY_WORD.get(word);
   }
@@ -123,7 +123,7 @@ enum Keyword {
     return BY_WORD.keySet();
   }
 
-  /// The schemas that stand in a value of this keyword.
+  /// The schemas in a value of this keyword.
   List<JsonNode> schemasIn(JsonNode value) {
     return switch (form) {
       case SCHEMA -> List.of(value);
@@ -149,7 +149,7 @@ enum Keyword {
     };
   }
 
-  /// Whether its schemas apply to the very value that their owner applies to.
+  /// Whether its schemas apply to the value of their owner.
   boolean inPlace() {
     return switch (this) {
       case ALL_OF, ANY_OF, ONE_OF, NOT, IF, THEN, ELSE, DEPENDENT_SCHEMAS, DEPENDENCIES -> true;

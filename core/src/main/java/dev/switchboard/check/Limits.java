@@ -5,7 +5,7 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The bounds of a number.
+/// The limits of a number.
 final class Limits {
   private static final BigDecimal LEAST_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
   private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -37,8 +37,7 @@ final class Limits {
     greatestDouble = greatest == null ? Double.POSITIVE_INFINITY : greatest.doubleValue();
   }
 
-  /// The bounds that a schema states: of `minimum` and `exclusiveMinimum` the narrower one, and so
-  /// on.
+  /// The limits of a schema: the narrower of `minimum` and `exclusiveMinimum`, and so on.
   static Limits of(JsonNode schema) {
     BigDecimal least = number(schema, "minimum");
     BigDecimal above = number(schema, "exclusiveMinimum");
@@ -54,7 +53,7 @@ final class Limits {
         number(schema, "multipleOf"));
   }
 
-  /// These limits, and not below the one bound nor above the other.
+  /// These limits, narrowed to that range.
   Limits within(BigDecimal lowest, BigDecimal highest) {
     boolean narrowsLeast = least == null || lowest.compareTo(least) > 0;
     boolean narrowsGreatest = greatest == null || highest.compareTo(greatest) < 0;
@@ -76,7 +75,7 @@ final class Limits {
     if (above && whole.compareTo(least) == 0) {
       whole = whole.add(BigDecimal.ONE);
     }
-    // Above all longs: an empty interval refuses each of them.
+    // Above all longs: an empty interval.
     return whole.compareTo(GREATEST_LONG) > 0
         ? Long.MAX_VALUE
         : whole.max(LEAST_LONG).longValueExact();
@@ -100,8 +99,7 @@ final class Limits {
     return sure || admits(BigDecimal.valueOf(value));
   }
 
-  /// Whether a number that rounds to this double lies within the bounds, as far as the double can
-  /// tell.
+  /// Whether a number that rounds to this double is certainly within the limits.
   boolean surelyAdmits(double rounded) {
     return rounded > leastDouble && rounded < greatestDouble && step == null;
   }

@@ -12,7 +12,7 @@ final class Maker {
   private final boolean fresh;
 
   /// @param constructor takes an array of objects, returns an object
-  /// @param absent the value of each component that is left out
+  /// @param absent the value of each absent component
   Maker(MethodHandle constructor, List<Absent> absent) {
     this.constructor = constructor;
     this.absent = absent.toArray(Absent[]::new);
@@ -27,7 +27,7 @@ final class Maker {
     fresh = anyFresh;
   }
 
-  /// An array for the values, filled with those for components that are left out.
+  /// An array of the values, filled with those of absent components.
   @Nullable Object[] values() {
     return blank.clone();
   }
@@ -42,7 +42,7 @@ final class Maker {
     try {
       return constructor.invokeExact(values);
     } catch (StackOverflowError e) {
-      // A constructor's own pattern can overflow on a long text, which is the text's fault.
+      // A pattern in a constructor can overflow on a long text: a fault of the text.
       throw Mismatch.refusedByConstructor(e);
     } catch (Error e) {
       throw e;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
-/// An object of any names, or the names of an enum's constants, bound to an unmodifiable map.
+/// An object of any names, or of an enum's names, bound to an unmodifiable map.
 record MapShape(@Nullable EnumShape names, Shape values, Cardinality members) implements Shape {
   @Override
   public Object read(Tokens in) {

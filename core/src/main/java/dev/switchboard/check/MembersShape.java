@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// The shapes of an object's members by their names, beyond its properties.
+/// The shapes of an object's members by name, in addition to its properties.
 ///
 /// @param names the shape of each name, null for any
 /// @param properties the names that `others` does not apply to
 /// @param patterns the shapes of members whose names match
-/// @param others the shape of members that are neither properties nor match a pattern; null when
-///   there may be none
-/// @param required which other members a member requires
-/// @param schemas the shape of the whole object where it has that member
+/// @param others the shape of members that are neither properties nor match a pattern; null if none
+///   are allowed
+/// @param required by member, the members that it requires
+/// @param schemas by member, the shape of the whole object
 record MembersShape(
     @Nullable Shape names,
     Set<String> properties,

@@ -2,14 +2,13 @@ package dev.switchboard.check;
 
 import org.jspecify.annotations.Nullable;
 
-/// The one-pass check's way to stop: says only that something is wrong, at no cost; the slow pass
-/// says what it is.
+/// Stops the fast pass at the first fault, at no cost; the slow pass describes it.
 final class Mismatch extends RuntimeException {
-  /// Safe to share: it keeps neither a stack trace nor suppressed exceptions.
+  /// Safe to share: it has no stack trace and no suppressed exceptions.
   @SuppressWarnings("StaticAssignmentOfThrowable")
   static final Mismatch INSTANCE = new Mismatch(null);
 
-  /// The check has reached the bound of its work: nothing is known of the value.
+  /// The check has reached its limit of work; the value may be valid.
   @SuppressWarnings("StaticAssignmentOfThrowable")
   static final Mismatch TOO_COSTLY = new Mismatch(null);
 
@@ -22,7 +21,7 @@ final class Mismatch extends RuntimeException {
     this.refusal = refusal;
   }
 
-  /// Members that are each valid, but refused together by the type's own constructor.
+  /// Valid members that the type's constructor refuses together.
   static Mismatch refusedByConstructor(Throwable cause) {
     String message = cause.getMessage();
     String words =
@@ -30,14 +29,14 @@ final class Mismatch extends RuntimeException {
     return new Mismatch(words.length() > 300 ? words.substring(0, 300) : words);
   }
 
-  /// Goes on only where the value is known to be wrong.
+  /// Throws this if the check has reached its limit of work.
   void unlessCostly() {
     if (this == TOO_COSTLY) {
       throw this;
     }
   }
 
-  /// What the constructor said, or null for any other mismatch.
+  /// The constructor's message, or null for any other mismatch.
   @Nullable String refusal() {
     return refusal;
   }

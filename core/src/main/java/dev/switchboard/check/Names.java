@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The names of an object's properties, looked up by guessing the next one first.
+/// The names of an object's properties; a look-up tries the expected one first.
 final class Names {
   private static final int MOST_TRIES = 64;
 
   private final List<String> list;
   private final String[] names;
 
-  /// Open addressing; a place holds an index plus one, or zero.
+  /// Open addressing; an entry is an index plus one, or zero.
   private final int[] table;
 
-  /// In place of the table where many names have one hash code.
+  /// Replaces the table if many names share a hash code.
   private @Nullable Map<String, Integer> crowded;
 
   Names(List<String> list) {
@@ -48,7 +48,7 @@ final class Names {
     return list;
   }
 
-  /// The place of the name, or -1.
+  /// The index of the name, or -1.
   int index(String name, int guess) {
     if (guess < names.length && names[guess].equals(name)) {
       return guess;

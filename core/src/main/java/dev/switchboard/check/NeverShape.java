@@ -2,7 +2,7 @@ package dev.switchboard.check;
 
 import tools.jackson.databind.JsonNode;
 
-/// Nothing at all: the schema `false`.
+/// No value: the schema `false`.
 enum NeverShape implements Shape {
   INSTANCE;
 

@@ -6,8 +6,8 @@ import tools.jackson.databind.JsonNode;
 
 /// A value of another shape, or null.
 ///
-/// @param whenNull what null is bound to
-/// @param wrapping what a value is wrapped in
+/// @param whenNull the bound value of null
+/// @param wrapping the wrapper of a value
 record NullableShape(Shape content, Absent whenNull, Wrapping wrapping) implements Shape {
   @Override
   public @Nullable Object read(Tokens in) {

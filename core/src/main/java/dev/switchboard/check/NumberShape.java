@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 
 /// A number.
 record NumberShape(Limits limits, Kind kind) implements Shape {
-  /// What a number is bound to.
+  /// The Java type of a number.
   enum Kind {
     NONE,
     FLOAT,
@@ -15,7 +15,7 @@ record NumberShape(Limits limits, Kind kind) implements Shape {
 
     private static final BigDecimal GREATEST_FLOAT = BigDecimal.valueOf(Float.MAX_VALUE);
 
-    /// The one of that Java type, or null.
+    /// The kind of that Java type, or null.
     static @Nullable Kind of(Class<?> type) {
       if (type == double.class || type == Double.class) {
         return DOUBLE;

@@ -4,18 +4,17 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
-/// What is asked of every number, and what counts as a whole one.
+/// The rules for every number, and the test for integers.
 final class Numbers {
   private Numbers() {}
 
-  /// Whether the number lies in a double's range; all arithmetic on such numbers is cheap,
-  /// `1e999999999` is not.
+  /// Whether the number is in a double's range, so that arithmetic is cheap, unlike `1e999999999`.
   static boolean inRange(BigDecimal number) {
     double rounded = number.doubleValue();
     return !Double.isInfinite(rounded) && (rounded != 0 || number.signum() == 0);
   }
 
-  /// The parser's current number, exactly; null when its exponent is too large to be useful.
+  /// The parser's current number, exact; null if its exponent is too large.
   static @Nullable BigDecimal exact(JsonParser parser) {
     try {
       return parser.getDecimalValue();
@@ -34,7 +33,7 @@ final class Numbers {
     return number.signum() == 0 ? BigDecimal.ZERO : number;
   }
 
-  /// Whether the number is an integer, as `4.0` and `1e2` are.
+  /// Whether the number is an integer, including `4.0` and `1e2`.
   static boolean whole(BigDecimal number) {
     return number.scale() <= 0 || number.stripTrailingZeros().scale() <= 0;
   }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
-/// An object with named properties, and others where it is open.
+/// An object with named properties, and further members if it is open.
 final class ObjectShape implements Shape {
   private final Names names;
   private final Shape[] shapes;
   private final BitSet required;
 
-  /// The first 64 of them.
+  /// The first 64 required properties.
   private final long requiredLow;
 
   private final @Nullable Shape additional;
@@ -43,10 +43,10 @@ final class ObjectShape implements Shape {
     this.unbound = unbound;
   }
 
-  /// An object that is only checked.
+  /// An object that is not bound.
   ///
-  /// @param properties in the schema's order; every required one is among them
-  /// @param additional the shape of other members; null when there may be none
+  /// @param properties in the schema's order, including every required one
+  /// @param additional the shape of other members; null if none are allowed
   static ObjectShape checked(
       Map<String, Shape> properties,
       Set<String> required,
@@ -57,8 +57,7 @@ final class ObjectShape implements Shape {
 
   /// A closed object that is bound to a record.
   ///
-  /// @param tagged whether the first property is not a component, but the tag that tells a union's
-  ///   types apart
+  /// @param tagged whether the first property is the tag of a union, not a component
   static ObjectShape bound(
       Map<String, Shape> properties, Set<String> required, Maker maker, boolean tagged) {
     return new ObjectShape(properties, required, null, Cardinality.ANY, maker, tagged ? 1 : 0);
@@ -68,13 +67,13 @@ final class ObjectShape implements Shape {
     return names;
   }
 
-  /// The shape of the member of that name; null when there may be no such member.
+  /// The shape of the member of that name; null if it is not allowed.
   @Nullable Shape member(String name) {
     int index = names.index(name, 0);
     return index < 0 ? additional : shapes[index];
   }
 
-  /// The shape of the member of that name; null if the object may lack it.
+  /// The shape of the member of that name; null if it is not required.
   @Nullable Shape required(String name) {
     int index = names.index(name, 0);
     return index >= 0 && required.get(index) ? shapes[index] : null;
@@ -92,7 +91,7 @@ final class ObjectShape implements Shape {
     return readMembers(in, 0);
   }
 
-  /// The bound value of an object of which some leading properties have been read already.
+  /// The bound value of an object whose first properties have been read.
   @Nullable Object readMembers(Tokens in, int read) {
     @Nullable Object[] values = maker == null ? null : maker.values();
     long seen = (1L << read) - 1;
@@ -196,7 +195,7 @@ final class ObjectShape implements Shape {
     }
   }
 
-  /// Cheap checks come first: they often tell nested alternatives apart.
+  /// Cheap checks come first: they often distinguish nested alternatives.
   private boolean isSurelyWrong(JsonNode value, Faults budget) {
     for (int i = required.nextSetBit(0); i >= 0; i = required.nextSetBit(i + 1)) {
       if (!value.has(names.list().get(i))) {

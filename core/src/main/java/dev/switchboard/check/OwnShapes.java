@@ -11,18 +11,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/// The checks of what a stated schema says of types, constants, bounds, members and items.
+/// The checks of types, constants, limits, members and items of a stated schema.
 final class OwnShapes {
   private final SchemaCompiler compiler;
   private final Consumer<JsonNode> withoutValue;
 
-  /// @param withoutValue gets each schema of an `enum` of which no value fits the rest
+  /// @param withoutValue gets each schema whose `enum` has no value that fits the rest
   OwnShapes(SchemaCompiler compiler, Consumer<JsonNode> withoutValue) {
     this.compiler = compiler;
     this.withoutValue = withoutValue;
   }
 
-  /// What the schema says by keywords other than those that hold whole schemas for the same value.
+  /// The shape by all keywords except those with whole schemas for the same value.
   Shape of(JsonNode schema) {
     Shape typed = byType(schema);
     if (!schema.has("enum") && !schema.has("const")) {
@@ -79,7 +79,7 @@ final class OwnShapes {
     return shapes.values().iterator().next();
   }
 
-  /// The check of a value of this type. Where the schema names no type, a free one stands for it.
+  /// The shape of a value of this type; any if the schema states no type.
   private Shape ofType(JsonNode schema, JsonType type) {
     boolean named = schema.has("type");
     return switch (type) {

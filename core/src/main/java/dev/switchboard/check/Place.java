@@ -3,11 +3,11 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.TokenStreamContext;
 
-/// A place in a JSON value, as a path of steps from its root.
+/// A place in a JSON value: a path from its root.
 record Place(@Nullable Place parent, String step) {
   static final Place ROOT = new Place(null, "");
 
-  /// The place that a parser has come to.
+  /// The place of the parser.
   static Place of(TokenStreamContext context) {
     TokenStreamContext parent = context.getParent();
     if (parent == null) {
@@ -22,7 +22,7 @@ record Place(@Nullable Place parent, String step) {
         : above;
   }
 
-  /// The step from the root that leads here, or the root itself.
+  /// The first step from the root, or the root itself.
   Place first() {
     Place above = parent;
     return above == null || above.parent == null ? this : above.first();
@@ -36,7 +36,7 @@ record Place(@Nullable Place parent, String step) {
     return new Place(this, Integer.toString(index));
   }
 
-  /// The steps that lead here from a place above, as a JSON pointer without its first slash.
+  /// The steps from a place above, as a JSON pointer without its first slash.
   String below(Place above) {
     return pointer().substring(above.pointer().length() + 1);
   }
@@ -48,7 +48,7 @@ record Place(@Nullable Place parent, String step) {
     return pointer.toString();
   }
 
-  /// The steps as they are, one after the other.
+  /// The steps, joined.
   String text() {
     StringBuilder text = new StringBuilder();
     for (Place at = this; at != null; at = at.parent) {

@@ -12,12 +12,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// The compiled check of a value, with what it is bound to: that of a stated schema comes from
-/// [SchemaCheck], that of a Java type is put together from the factories here. Their `schema` is
-/// the JSON Schema of the value, of which they read the bounds and sizes. Immutable once the tool
-/// is built, thread-safe.
+/// The compiled check and binding of a value. [SchemaCheck] makes that of a stated schema; the
+/// factories here make that of a Java type, whose `schema` has limits and sizes. Immutable once the
+/// tool is built; thread-safe.
 public final class Plan {
-  /// Any value, bound to nothing.
+  /// Any value, not bound.
   public static final Plan ANYTHING = new Plan(AnyShape.UNBOUND);
 
   private final Shape shape;
@@ -30,10 +29,9 @@ public final class Plan {
     return shape;
   }
 
-  /// A string, whole number, number or boolean, bound to that Java type; null if the type is none
-  /// of them.
+  /// A string, integer, number or boolean, bound to that Java type; null for another type.
   ///
-  /// @param patterns what must be found in the string, each
+  /// @param patterns that must all be found in the string
   public static @Nullable Plan scalar(Class<?> type, JsonNode schema, List<String> patterns) {
     TextType text = TextType.of(type);
     if (text != null) {
@@ -50,7 +48,7 @@ public final class Plan {
     return type == boolean.class || type == Boolean.class ? new Plan(BooleanShape.INSTANCE) : null;
   }
 
-  /// One of these strings, bound to what stands beside it.
+  /// One of these strings, bound to its value.
   public static Plan words(Map<String, Object> constants) {
     return new Plan(new EnumShape(constants));
   }
@@ -71,17 +69,17 @@ public final class Plan {
 
   /// An object of any names, bound to a map.
   ///
-  /// @param names the only names, bound to what they stand for; null for any
+  /// @param names the allowed names with their bound values; null for any
   public static Plan map(@Nullable Map<String, Object> names, Plan values, JsonNode schema) {
     Cardinality members = Cardinality.of(schema, "minProperties", "maxProperties");
     return new Plan(
         new MapShape(names == null ? null : new EnumShape(names), values.shape, members));
   }
 
-  /// A closed object, bound to what the constructor makes of its members.
+  /// A closed object, bound by the constructor.
   ///
   /// @param constructor takes an array of the members' values
-  /// @param tagged whether the first member is not handed to it, but tells the object apart
+  /// @param tagged whether the first member is a tag, not a component
   public static Plan object(
       Map<String, Plan> members, Set<String> required, MethodHandle constructor, boolean tagged) {
     Map<String, Shape> shapes = new LinkedHashMap<>();
@@ -94,27 +92,27 @@ public final class Plan {
     return new Plan(ObjectShape.bound(shapes, required, maker, tagged));
   }
 
-  /// One of several objects, each told by its word in their first member.
+  /// One of several objects, distinguished by their first member.
   public static Plan union(String tag, Map<String, Plan> variants) {
     Map<String, ObjectShape> shapes = new LinkedHashMap<>();
     variants.forEach((word, plan) -> shapes.put(word, (ObjectShape) plan.shape));
     return new Plan(new TaggedShape(tag, shapes));
   }
 
-  /// A plan that is not known yet, for a type that holds itself; [#become] sets it.
+  /// A plan for a recursive type; [#become] completes it.
   public static Plan later() {
     return new Plan(new ReferenceShape());
   }
 
-  /// Sets a plan of [#later].
+  /// Completes a plan of [#later].
   public void become(Plan known) {
     ((ReferenceShape) shape).set(known.shape);
   }
 
-  /// The value of this plan or null; it may also be left out.
+  /// The value of this plan or null; it may be absent.
   ///
-  /// @param wrapper the kind of `Optional` that it is bound to, or null
-  /// @param otherwise what stands for a value that is left out, or null
+  /// @param wrapper the class of `Optional` that it is bound to, or null
+  /// @param otherwise the default of an absent value, or null
   public Plan orNull(@Nullable Class<?> wrapper, @Nullable JsonNode otherwise) {
     Wrapping wrapping = Wrapping.of(wrapper);
     return new Plan(
@@ -124,7 +122,7 @@ public final class Plan {
             wrapping));
   }
 
-  /// The value that a text stands for: read as JSON where that fits, else as a string.
+  /// The value of a text: read as JSON if that fits, otherwise as a string.
   ///
   /// @throws IllegalArgumentException when neither fits
   public JsonNode valueOf(String text) {

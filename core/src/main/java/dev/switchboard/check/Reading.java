@@ -9,9 +9,9 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.JsonNode;
 
-/// A text read whole for the slow pass: its tree, and what is wrong with it whatever the schema.
+/// A text read for the slow pass: its tree, and its faults by any schema.
 ///
-/// @param tree null when the text is not JSON
+/// @param tree null if the text is not JSON
 record Reading(@Nullable JsonNode tree, Faults faults) {
   static Reading of(String text) {
     Faults faults = new Faults();

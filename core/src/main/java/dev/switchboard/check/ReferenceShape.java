@@ -3,12 +3,11 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A shape that is used by more than one place, or within itself. Set once, while the tool is
-/// built.
+/// A shape that is used in several places, or in itself. Set once, while the tool is built.
 final class ReferenceShape implements Shape {
   private Shape target = NeverShape.INSTANCE;
 
-  /// Made once, since shapes that refer to each other twice would be gone through again and again.
+  /// Made once, since shapes that refer to each other would be described repeatedly.
   private @Nullable String words;
 
   void set(Shape shape) {

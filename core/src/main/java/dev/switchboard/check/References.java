@@ -12,18 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The places that a schema's references point to: always within the schema itself, nothing is ever
-/// fetched. A part with an `$id` is a resource of its own, with its own pointers and anchors.
+/// The targets of a schema's references, always within the schema. A part with an `$id` is a
+/// resource with its own pointers and anchors.
 public final class References {
-  /// What relative identities are relative to.
+  /// The base of relative ids.
   private static final String BASE = "schema:///";
 
   private static final int LONGEST_ID = 2_000;
   private static final int LONGEST_CHAIN = 500;
 
-  /// A schema that references can name: the root, or a part with an `$id`.
+  /// A resource: the root, or a part with an `$id`.
   ///
-  /// @param dynamic the anchors that `$dynamicRef` finds wherever it comes from
+  /// @param dynamic the anchors of `$dynamicRef`
   record Resource(
       String uri, JsonNode root, Map<String, JsonNode> anchors, Map<String, JsonNode> dynamic) {}
 
@@ -32,10 +32,10 @@ public final class References {
   private final Map<JsonNode, Resource> homes = new IdentityHashMap<>();
   private boolean dynamic;
 
-  /// What [#leadsBack(JsonNode)] has found out.
+  /// The results of [#leadsBack(JsonNode)].
   private final Map<JsonNode, Boolean> leadsBack = new IdentityHashMap<>();
 
-  /// The places within that schema.
+  /// The targets within that schema.
   public References(JsonNode root) {
     String id = root.path("$id").asString("");
     this.root = resource(resolved(BASE, id), root);
@@ -81,13 +81,13 @@ public final class References {
     return resource(resolved(above.uri, id.stringValue()), schema);
   }
 
-  /// The schema that the `$ref` of a part of this schema names, or null when there is none.
+  /// The target of the part's `$ref`, or null if there is none.
   public @Nullable JsonNode target(JsonNode schema) {
     JsonNode reference = schema.path("$ref");
     return reference.isString() ? located(schema, reference.stringValue()) : null;
   }
 
-  /// What a reference names that stands in that part of the schema, or null.
+  /// The target of that reference in that part of the schema, or null.
   @Nullable JsonNode located(JsonNode schema, String reference) {
     int hash = reference.indexOf('#');
     String uri = hash < 0 ? reference : reference.substring(0, hash);
@@ -123,30 +123,30 @@ public final class References {
     return number && !name.isEmpty() ? Integer.parseInt(name) : -1;
   }
 
-  /// Whether both are one part of the schema, and not only alike.
+  /// Whether both are the same part of the schema, not only equal.
   @SuppressWarnings("ReferenceEquality") // Parts that are alike stand in different places.
   static boolean same(JsonNode one, JsonNode other) {
     return one == other;
   }
 
-  /// The resource that a part of the schema belongs to.
+  /// The resource of that part of the schema.
   Resource home(JsonNode schema) {
     return homes.getOrDefault(schema, root);
   }
 
-  /// Whether what some references name depends on the way that leads to them.
+  /// Whether the targets of some references depend on the path to them.
   boolean dynamic() {
     return dynamic;
   }
 
-  /// Whether that part has an `$id` that names another part.
+  /// Whether that part has the `$id` of another part.
   boolean isNamesake(JsonNode schema) {
     Resource home = home(schema);
     Resource first = resources.getOrDefault(home.uri, home);
     return same(home.root, schema) && !same(first.root, schema);
   }
 
-  /// The name of the anchor where a `$dynamicRef` depends on the way that leads to it, or null.
+  /// The anchor of a `$dynamicRef` whose target depends on the path, or null.
   @Nullable String dynamicName(JsonNode schema) {
     String reference = schema.path(Keyword.DYNAMIC_REF.word()).asString("");
     String name = decoded(reference.substring(reference.indexOf('#') + 1));
@@ -156,8 +156,8 @@ public final class References {
     return anchored && !name.isEmpty() ? name : null;
   }
 
-  /// Whether the schema applies itself to the same value again, which would never end. A chain that
-  /// is unreasonably long counts as such.
+  /// Whether the schema applies itself to the same value, which would never end; also for a very
+  /// long chain.
   boolean leadsBack(JsonNode schema) {
     return leadsBack(schema, 0);
   }
@@ -187,7 +187,7 @@ public final class References {
     return back;
   }
 
-  /// The identity, absolute and without an empty fragment; null when it is not a URI.
+  /// The absolute id, without an empty fragment; null if it is not a URI.
   private static @Nullable String resolved(String base, String id) {
     String plain = id.endsWith("#") ? id.substring(0, id.length() - 1) : id;
     if (plain.length() > LONGEST_ID) {

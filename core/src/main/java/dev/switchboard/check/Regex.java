@@ -4,10 +4,9 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayDeque;
 
-/// A regular expression of JSON Schema (ECMA-262's dialect, searched for, not matched), run in
-/// linear time.
+/// A regular expression of JSON Schema (ECMA-262, searched, not matched), run in linear time.
 final class Regex {
-  /// ECMA-262's white space and line ends, as the inside of a character class.
+  /// ECMA-262's white space and line ends, as the content of a character class.
   private static final String SPACE =
       "\\t\\n\\x0b\\f\\r"
           + " \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
@@ -16,22 +15,22 @@ final class Regex {
       "\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}"
           + "\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
 
-  /// A character beyond the first 65536, as the two halves of its surrogate pair.
+  /// A character above U+FFFF, as a surrogate pair.
   private static final java.util.regex.Pattern PAIR =
       java.util.regex.Pattern.compile(
           "\\\\u[dD][89abAB][0-9a-fA-F]{2}\\\\u[dD][c-fC-F][0-9a-fA-F]{2}");
 
   private static final String EVERYTHING = "\\x{0}-\\x{10ffff}";
 
-  /// How large a pattern may be in states, as its repeats are written out.
+  /// The largest number of states of an expanded pattern.
   private static final int MOST_STATES = 20_000;
 
   private static final int MOST_REPEATS = 1_000;
 
-  /// How deep groups may stand in each other; compiling them takes stack.
+  /// The deepest nesting of groups, since compiling takes stack.
   private static final int MOST_DEPTH = 500;
 
-  /// States that cost nothing to run for each character.
+  /// States that cost nothing per character.
   private static final int FREE_STATES = 64;
 
   private static final java.util.regex.Pattern REPEAT =
@@ -49,7 +48,7 @@ final class Regex {
 
   /// The compiled expression.
   ///
-  /// @throws IllegalArgumentException when it is broken, or needs look-around or back references
+  /// @throws IllegalArgumentException when it is invalid, or needs look-around or back references
   static Regex of(String source) {
     String translated = translated(source);
     requireSmall(translated);
@@ -69,7 +68,7 @@ final class Regex {
     return source;
   }
 
-  /// How large the pattern is, its repeats written out.
+  /// The number of states of the expanded pattern.
   int states() {
     return states;
   }
@@ -79,12 +78,12 @@ final class Regex {
     return states > FREE_STATES;
   }
 
-  /// The steps that it takes at most to look for the pattern in the text.
+  /// The most steps to search the text.
   long cost(String text) {
     return (long) text.length() * states / FREE_STATES;
   }
 
-  /// Makes sure that repeats do not make a short pattern a huge one.
+  /// Refuses patterns whose repeats make them huge.
   private static void requireSmall(String pattern) {
     ArrayDeque<Long> groups = new ArrayDeque<>();
     long size = 0;
@@ -122,7 +121,7 @@ final class Regex {
     }
   }
 
-  /// How often the repeat that begins there repeats at most; once for a brace that begins none.
+  /// The most repeats of the quantifier at that place; one for a literal brace.
   private static int repeats(String pattern, int at) {
     java.util.regex.Matcher repeat = REPEAT.matcher(pattern).region(at, pattern.length());
     if (!repeat.lookingAt()) {
@@ -163,7 +162,7 @@ final class Regex {
     return out.toString();
   }
 
-  /// Writes the escape whose letter stands at `at`; returns the place of its last character.
+  /// Writes the escape whose letter is at `at`; returns the place of its last character.
   private static int escape(String source, int at, boolean inClass, StringBuilder out) {
     char letter = source.charAt(at);
     switch (letter) {

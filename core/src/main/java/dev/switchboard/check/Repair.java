@@ -11,12 +11,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The repair of mistakes that models are known for, guided by the schema. The repaired arguments
-/// are checked again.
+/// The repair of common mistakes of models, guided by the schema. The result is checked again.
 final class Repair {
-  /// Arguments after their repair.
+  /// Repaired arguments.
   ///
-  /// @param notes what was repaired, a sentence each
+  /// @param notes the repairs, a sentence each
   record Repaired(Json arguments, List<String> notes) {}
 
   private final List<String> notes = new ArrayList<>();
@@ -26,13 +25,13 @@ final class Repair {
     this.budget = budget;
   }
 
-  /// The repaired arguments, or null when nothing can be repaired.
+  /// The repaired arguments, or null if nothing can be repaired.
   static @Nullable Repaired of(String text, Shape shape, Faults budget) {
     Repair repair = new Repair(budget);
     try {
       return repair.of(text, shape);
     } catch (Mismatch | StackOverflowError e) {
-      // Too costly to mend.
+      // Too costly to repair.
       return null;
     }
   }
@@ -63,7 +62,7 @@ final class Repair {
     return reading.faults().isEmpty() ? reading.tree() : null;
   }
 
-  /// The text without commas before the end of an object or an array; strings are left as they are.
+  /// The text without commas before the end of an object or an array, outside strings.
   private static String withoutTrailingCommas(String text) {
     StringBuilder out = new StringBuilder(text.length());
     boolean inString = false;

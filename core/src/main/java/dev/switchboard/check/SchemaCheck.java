@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The check of a stated schema when its tool is built: its plan, or every fault, a sentence each,
-/// in the order of the schema. It takes time in proportion to the schema's size.
+/// The check of a stated schema when its tool is built: its plan, or every fault, a sentence each.
+/// Its time is proportional to the schema's size.
 public final class SchemaCheck {
   private static final int MOST_SENTENCES = 100;
   private static final int MOST_STATES = 300_000;
@@ -22,7 +22,7 @@ public final class SchemaCheck {
   private final SchemaNotes notes;
   private final List<String> sentences = new ArrayList<>();
 
-  /// What references point to; most of them are found in `$defs` as well.
+  /// The targets of references, most of which are also in `$defs`.
   private final ArrayDeque<Map.Entry<JsonNode, Place>> targets = new ArrayDeque<>();
 
   private final Map<JsonNode, Place> visited = new IdentityHashMap<>();
@@ -38,7 +38,7 @@ public final class SchemaCheck {
     notes = new SchemaNotes(tool);
   }
 
-  /// The parameters after their check.
+  /// The check of the parameters.
   public static SchemaCheck of(String tool, JsonNode parameters) {
     SchemaCheck check = new SchemaCheck(tool, parameters);
     JsonNode type = parameters.path("type");
@@ -67,19 +67,18 @@ public final class SchemaCheck {
     }
   }
 
-  /// Adds that none of an enum's values fits the rest of its schema.
+  /// Adds the fault of an enum without a value that fits the rest of its schema.
   private void noValueFits(JsonNode schema) {
     Place path = visited.getOrDefault(schema, Place.ROOT.child("parameters"));
     fault(path, Keyword.ENUM, "has no value that fits the rest of its schema.");
   }
 
-  /// What is wrong with the parameters; nothing when they are a schema that the tool can be built
-  /// with.
+  /// The faults; empty if the tool can be built.
   public List<String> faults() {
     return sentences;
   }
 
-  /// The warnings: what is not a fault, but hardly meant.
+  /// The warnings: probable mistakes.
   public List<String> notes() {
     return notes.sentences();
   }
@@ -201,8 +200,8 @@ public final class SchemaCheck {
     }
   }
 
-  /// Only the root has to define what it requires, and an object that defines properties: a branch
-  /// of an `anyOf` and its like may require what its owner defines.
+  /// Only the root, and an object that defines properties, must define what it requires; a branch
+  /// of an `anyOf` may require what its owner defines.
   private void names(JsonNode value, JsonNode schema, Place path, boolean branch) {
     if (!isNames(value)) {
       fault(path, Keyword.REQUIRED, "must be a list of field names.");

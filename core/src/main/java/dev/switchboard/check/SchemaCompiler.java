@@ -15,12 +15,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The shape of a stated schema that has passed its check.
+/// Compiles a checked schema to a shape.
 final class SchemaCompiler {
   private static final int MOST_SCOPES = 100;
   private static final int LONGEST_WORDS = 120;
 
-  /// What `$dynamicRef` finds on the way to a part of the schema, and what is compiled for it.
+  /// The targets of `$dynamicRef` on the path to a part of the schema, and the shapes compiled
+  /// there.
   private static final class Scope {
     private final Map<String, JsonNode> anchors;
     private final Map<JsonNode, ReferenceShape> targets = new IdentityHashMap<>();
@@ -32,8 +33,7 @@ final class SchemaCompiler {
     }
   }
 
-  /// A target of references that is to be compiled: one after the other, since their chains may be
-  /// long.
+  /// A target of references to compile; queued, since chains may be long.
   private record Pending(JsonNode target, Scope scope, ReferenceShape shape) {}
 
   private final References references;
@@ -49,9 +49,9 @@ final class SchemaCompiler {
     types = new SchemaTypes(references);
   }
 
-  /// The shape of the values that meet the schema.
+  /// The shape of the values that match the schema.
   ///
-  /// @param withoutValue gets each schema of an `enum` of which no value fits the rest
+  /// @param withoutValue gets each schema whose `enum` has no value that fits the rest
   /// @throws IllegalArgumentException for a schema with too many paths to its parts
   static Shape compile(JsonNode root, Consumer<JsonNode> withoutValue) {
     SchemaCompiler compiler = new SchemaCompiler(root, withoutValue);
@@ -79,8 +79,7 @@ final class SchemaCompiler {
     return shape;
   }
 
-  /// The scope within that part of the schema: of equal dynamic anchors the first on the way
-  /// counts.
+  /// The scope within that part of the schema: the first of equal dynamic anchors counts.
   private Scope entered(JsonNode schema) {
     Map<String, JsonNode> own = references.home(schema).dynamic();
     if (!references.dynamic() || scope.anchors.keySet().containsAll(own.keySet())) {
@@ -223,14 +222,13 @@ final class SchemaCompiler {
     return List.copyOf(patterns);
   }
 
-  /// The shape of members that are not properties; null when there may be none.
+  /// The shape of additional members; null if none are allowed.
   @Nullable Shape others(JsonNode schema) {
     Shape others = orNull(schema, "additionalProperties");
     return others == null ? AnyShape.UNBOUND : others == NeverShape.INSTANCE ? null : others;
   }
 
-  /// The members and items that the schema mentions, by the keywords that matter to
-  /// [UnevaluatedShape].
+  /// The evaluated members and items of the schema, for [UnevaluatedShape].
   private Spoken spoken(JsonNode schema, boolean itself) {
     Spoken known = itself ? null : scope.spoken.get(schema);
     if (known != null) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// Warnings about a stated schema: words that JSON Schema does not know, and so ignores.
+/// Warnings about unknown words in a stated schema.
 final class SchemaNotes {
   private static final int MOST_WORDS = 200;
   private static final int SHORTEST = 4;

@@ -10,13 +10,13 @@ import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// The types that a schema names.
+/// The types in a schema.
 final class SchemaTypes {
   /// The words for types.
   static final List<String> WORDS =
       List.of("object", "array", "string", "integer", "number", "boolean", "null");
 
-  /// What other languages call them.
+  /// Names of types in other languages.
   private static final Map<String, String> OTHER_WORDS =
       Map.ofEntries(
           Map.entry("float", "number"),
@@ -45,7 +45,7 @@ final class SchemaTypes {
     this.references = references;
   }
 
-  /// The types of the values that can meet the schema, as far as it says so itself.
+  /// The types of values that can match the schema, by its own keywords.
   Set<JsonType> of(JsonNode schema) {
     return of(schema, 0);
   }
@@ -107,7 +107,7 @@ final class SchemaTypes {
     return names;
   }
 
-  /// What a word that is not a type may have been meant for, as the end of a sentence.
+  /// A suggestion for a word that is not a type, as the end of a sentence.
   static String remedy(String word) {
     String other = OTHER_WORDS.get(word.toLowerCase(Locale.ROOT));
     if (other != null) {

@@ -3,9 +3,8 @@ package dev.switchboard.check;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// One node of the compiled check: what may stand at a place. The fast and the slow way of the same
-/// check stand side by side in each, and accept the same values. Immutable once built, and
-/// thread-safe.
+/// A node of the compiled check. Its fast and its slow method accept the same values. Immutable
+/// once built; thread-safe.
 sealed interface Shape
     permits AllShape,
         AnyShape,
@@ -29,26 +28,26 @@ sealed interface Shape
         UnevaluatedShape,
         UnionShape {
 
-  /// The value that begins at the current token, bound where the tool has a type; stands at its
-  /// last token afterwards.
+  /// The value at the current token, bound if the tool has a type; the parser is then at the
+  /// value's last token.
   ///
-  /// @throws Mismatch at the first thing that is wrong
+  /// @throws Mismatch at the first fault
   @Nullable Object read(Tokens in);
 
-  /// Adds all that is wrong with the value; nothing exactly when [#read] accepts it.
+  /// Adds all faults of the value; none exactly if [#read] accepts it.
   void explain(JsonNode value, Place at, Faults faults);
 
-  /// What should stand here, in words.
+  /// The expected value, in words.
   String expected();
 
-  /// Whether the value is accepted, at the slow pass's pace.
+  /// Whether the value is accepted, by the slow pass.
   default boolean accepts(JsonNode value, Faults budget) {
     Faults verdict = budget.verdict();
     explain(value, Place.ROOT, verdict);
     return verdict.isEmpty();
   }
 
-  /// The way to [#read] of a shape that needs the whole value at once.
+  /// [#read] for a shape that needs the whole value.
   default void readAsTree(Tokens in) {
     if (!accepts(in.tree(), in.budget())) {
       throw Mismatch.INSTANCE;

@@ -6,13 +6,13 @@ import tools.jackson.databind.JsonNode;
 
 /// A string.
 ///
-/// @param length in characters (code points)
-/// @param patterns what must all be found in it
-/// @param type what a typed tool gets; its own form is checked by binding it
+/// @param length in code points
+/// @param patterns that must all be found in it
+/// @param type the bound type, whose syntax binding checks
 record StringShape(
     Cardinality length, List<Regex> patterns, @Nullable TextFormat format, @Nullable TextType type)
     implements Shape {
-  /// The string that a stated schema describes.
+  /// The string of a stated schema.
   static StringShape stated(JsonNode schema) {
     List<Regex> patterns =
         schema.has("pattern") ? List.of(Regex.of(schema.path("pattern").stringValue())) : List.of();
@@ -21,7 +21,7 @@ record StringShape(
 
   /// A string that is bound to that type.
   ///
-  /// @param patterns what must be found in it, each
+  /// @param patterns that must all be found in it
   static StringShape bound(TextType type, JsonNode schema, List<String> patterns) {
     TextFormat format =
         type == TextType.STRING ? TextFormat.of(schema.path("format").asString("")) : null;
@@ -59,7 +59,7 @@ record StringShape(
     return bound;
   }
 
-  /// Whether the bound value can be changed.
+  /// Whether the bound value is mutable.
   boolean bindsArray() {
     return type == TextType.BYTES || type == TextType.CHARACTERS;
   }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 
-/// One of several objects that a member tells apart: read straight on where that member comes
-/// first, else held back until it is known.
+/// One of several objects, distinguished by a member. If that comes later, the members before it
+/// are buffered.
 ///
 /// @param tag the member's name, the first property of each variant
 record TaggedShape(String tag, Map<String, ObjectShape> variants) implements Shape {
@@ -54,7 +54,7 @@ record TaggedShape(String tag, Map<String, ObjectShape> variants) implements Sha
     }
   }
 
-  /// The words that the tag may be.
+  /// The values of the tag.
   EnumShape words() {
     return new EnumShape(new LinkedHashMap<>(variants));
   }

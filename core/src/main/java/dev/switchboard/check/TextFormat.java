@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/// The formats that are checked, as JSON Schema and the standards behind it define them.
+/// The checked formats, as JSON Schema and the standards define them.
 enum TextFormat {
   DATE("date"),
   TIME("time"),
@@ -22,7 +22,7 @@ enum TextFormat {
     this.word = word;
   }
 
-  /// The format of that name, or null for one that is not checked.
+  /// The format of that name, or null if it is not checked.
   static @Nullable TextFormat of(String word) {
     for (TextFormat format : values()) {
       if (format.word.equals(word)) {
@@ -50,7 +50,7 @@ enum TextFormat {
     };
   }
 
-  /// The absolute URI that the text is, or null.
+  /// The absolute URI of the text, or null.
   static @Nullable URI uri(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) >= 128) {
@@ -67,7 +67,7 @@ enum TextFormat {
     }
   }
 
-  /// The UUID in its form of 36 characters that the text is, or null.
+  /// The UUID of the text, in 36 characters, or null.
   static java.util.@Nullable UUID uuid(String text) {
     if (text.length() != 36) {
       return null;

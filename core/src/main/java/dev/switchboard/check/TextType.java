@@ -12,7 +12,7 @@ import java.time.ZonedDateTime;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/// The Java types that are written as a JSON string: the value that each text denotes.
+/// The Java types that are a JSON string.
 enum TextType {
   STRING(String.class, "string"),
   CHARACTERS(char[].class, "string"),
@@ -38,7 +38,7 @@ enum TextType {
     this.label = label;
   }
 
-  /// The one that stands for the Java type, or null.
+  /// The one of that Java type, or null.
   static @Nullable TextType of(Class<?> type) {
     Class<?> boxed = type == char.class ? Character.class : type;
     for (TextType text : values()) {
@@ -53,7 +53,7 @@ enum TextType {
     return label;
   }
 
-  /// The value that the text denotes, or null when it denotes none.
+  /// The value of the text, or null if it has none.
   @Nullable Object bind(String text) {
     return switch (this) {
       case STRING -> text;
@@ -80,7 +80,7 @@ enum TextType {
   private static byte @Nullable [] bytes(String text) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text);
-      // Base64 allows loose bits at the end, and Java a missing padding; this check does not.
+      // Base64 allows unused bits at the end, and Java missing padding; this check allows neither.
       return Base64.getEncoder().encodeToString(bytes).equals(text) ? bytes : null;
     } catch (IllegalArgumentException e) {
       return null;

@@ -12,13 +12,12 @@ import java.time.ZoneOffset;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The dates, times and durations of RFC 3339, read by hand: java.time's own formatter takes longer
-/// than all the rest of a call's check. Each method answers null, or false, for a text of another
-/// form.
+/// The dates, times and durations of RFC 3339, parsed by hand, since java.time's formatter takes
+/// longer than the rest of a check. Each method returns null, or false, for another text.
 final class Times {
   private static final int SECONDS_PER_DAY = 86_400;
 
-  /// Parts of durations, of which `#` is a number.
+  /// Parts of durations; `#` is a number.
   private static final String DAYS = "(?:#Y(?:#M(?:#D)?)?|#M(?:#D)?|#D)";
 
   private static final String HOURS = "T(?:#H(?:#M(?:#S)?)?|#M(?:#S)?|#S)";
@@ -57,7 +56,7 @@ final class Times {
     return first == null ? null : YearMonth.from(first);
   }
 
-  /// `HH:MM`, `HH:MM:SS` or with up to nine digits of a second's fraction.
+  /// `HH:MM`, `HH:MM:SS`, or with up to nine digits of a fraction.
   static @Nullable LocalTime localTime(String text) {
     int length = text.length();
     if (length < 5 || length > 18 || text.charAt(2) != ':') {
@@ -74,14 +73,14 @@ final class Times {
     return LocalTime.of(hour, minute, second, nano);
   }
 
-  /// A date and a time of [#localTime(String)] with a `T` between.
+  /// A date and a [#localTime(String)] separated by `T`.
   static @Nullable LocalDateTime localDateTime(String text) {
     LocalDate date = text.length() > 15 && text.charAt(10) == 'T' ? date(text, 0) : null;
     LocalTime time = date == null ? null : localTime(text.substring(11));
     return date == null || time == null ? null : date.atTime(time);
   }
 
-  /// A `date-time`; a leap second counts as the second before it, as [Instant#parse] has it.
+  /// A `date-time`; a leap second counts as the second before it, as in [Instant#parse].
   static @Nullable Instant instant(String text) {
     int end =
         date(text.length() < 20 ? "" : text.substring(0, 10)) == null ? -1 : timeEnd(text, 11);
@@ -98,7 +97,7 @@ final class Times {
     return Instant.ofEpochSecond(seconds, nanos(text, 19, end));
   }
 
-  /// A `date-time` with an offset that Java knows, which ends at 18 hours.
+  /// A `date-time` with an offset of at most 18 hours.
   static @Nullable OffsetDateTime offsetDateTime(String text) {
     Instant instant = instant(text);
     if (instant == null) {
@@ -117,7 +116,7 @@ final class Times {
     return offset != Integer.MIN_VALUE && leapSecondFits(text, 0, offset);
   }
 
-  /// Where the time that begins at `from` ends and its offset begins, or -1.
+  /// The index where the time ends and its offset begins, or -1.
   private static int timeEnd(String text, int from) {
     boolean colons = text.charAt(from + 2) == ':' && text.charAt(from + 5) == ':';
     if (!colons
@@ -137,7 +136,7 @@ final class Times {
     return end;
   }
 
-  /// The seconds of the offset that the text ends with, or the least integer.
+  /// The seconds of the offset, or the least integer.
   private static int offset(String text, int from) {
     int length = text.length() - from;
     char sign = length > 0 ? text.charAt(from) : ' ';
@@ -172,7 +171,7 @@ final class Times {
     return from == end ? 0 : fraction(text, from + 1, Math.min(end, from + 10));
   }
 
-  /// RFC 3339's durations: `P1W`, `P1Y2M3D`, `PT1H30M`; no part may be left out between two others.
+  /// RFC 3339's durations: `P1W`, `P1Y2M3D`, `PT1H30M`, without gaps between the units.
   static boolean isDuration(String text) {
     return ANY_DURATION.matcher(text).matches();
   }
@@ -195,7 +194,7 @@ final class Times {
     return c >= '0' && c <= '9';
   }
 
-  /// The number that `count` digits make, or -1.
+  /// The number of `count` digits, or -1.
   private static int digits(String text, int from, int count) {
     int value = 0;
     for (int i = from; i < from + count; i++) {
@@ -208,7 +207,7 @@ final class Times {
     return value;
   }
 
-  /// The digits of a second's fraction in nanoseconds, or -1.
+  /// The nanoseconds of the fraction, or -1.
   private static int fraction(String text, int from, int end) {
     int value = digits(text, from, end - from);
     for (int i = end - from; i < 9 && value >= 0; i++) {

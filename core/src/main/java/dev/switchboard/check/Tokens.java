@@ -9,15 +9,13 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.databind.JsonNode;
 
-/// The tokens of a text or a tree, with what holds for every JSON value whatever its schema: paired
-/// surrogates, numbers in the range of a double. All methods throw [Mismatch] or Jackson's
-/// exceptions at what is wrong.
+/// The tokens of a text or a tree, with the rules for every JSON value: paired surrogates, numbers
+/// in the range of a double. All methods throw [Mismatch] or Jackson's exceptions.
 final class Tokens implements AutoCloseable {
   private final JsonParser parser;
   private final long steps;
 
-  /// Whether the tokens are a tree's: what is held back of them a second time costs steps, since
-  /// that may happen on each level of it.
+  /// Whether the tokens are a tree's: buffering them again costs steps, since each level may do it.
   private final boolean again;
 
   private @Nullable Faults budget;
@@ -28,14 +26,14 @@ final class Tokens implements AutoCloseable {
     this.again = again;
   }
 
-  /// Standing before the first token of the text.
+  /// Tokens before the first one of the text.
   ///
-  /// @param steps the bound on the work that its check may take beyond one pass
+  /// @param steps the limit on work in addition to one pass
   static Tokens of(String text, long steps) {
     return new Tokens(Codec.partParser(text), steps, false);
   }
 
-  /// Standing at the first token of the tree, which has been checked as it was built.
+  /// Tokens at the first one of the tree, which was checked when it was built.
   static Tokens of(JsonNode tree, Faults budget) {
     Tokens tokens = new Tokens(tree.traverse(ObjectReadContext.empty()), 0, true);
     tokens.budget = budget;
@@ -43,12 +41,12 @@ final class Tokens implements AutoCloseable {
     return tokens;
   }
 
-  /// Standing at the first token of a part of this value, which was held back as a tree.
+  /// Tokens at the first one of a buffered part of this value.
   Tokens again(JsonNode tree) {
     return of(tree, budget());
   }
 
-  /// What bounds the work on the whole value.
+  /// The limit on work for the whole value.
   Faults budget() {
     Faults known = budget;
     if (known == null) {
@@ -85,25 +83,25 @@ final class Tokens implements AutoCloseable {
     return text;
   }
 
-  /// Makes sure that the text holds no half of a surrogate pair.
+  /// Refuses half a surrogate pair.
   static void requirePaired(String text) {
     if (!Surrogates.paired(text)) {
       throw Mismatch.INSTANCE;
     }
   }
 
-  /// Whether the current token is a number written without fraction and exponent that fits a long.
+  /// Whether the current token is an integer without fraction and exponent, in the range of a long.
   boolean isLong() {
     return parser.currentToken() == JsonToken.VALUE_NUMBER_INT
         && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
   }
 
-  /// The current token, of which [#isLong()] holds.
+  /// The current token, for which [#isLong()] is true.
   long longValue() {
     return parser.getLongValue();
   }
 
-  /// The current token, a number, as a double: never infinite, and zero only for zero.
+  /// The current number as a double: finite, and zero only for zero.
   double doubleValue() {
     requireNumber();
     double value = parser.getDoubleValue();
@@ -113,7 +111,7 @@ final class Tokens implements AutoCloseable {
     return value;
   }
 
-  /// The current token, a number, exactly.
+  /// The current number, exact.
   BigDecimal decimalValue() {
     requireNumber();
     return Numbers.requireInRange(Numbers.exact(parser));
@@ -126,17 +124,17 @@ final class Tokens implements AutoCloseable {
     }
   }
 
-  /// The value that begins at the current token; stands at its last token afterwards.
+  /// The value at the current token; then at its last token.
   JsonNode tree() {
     return new TreeBuilder(parser, null, again ? budget() : null).value();
   }
 
-  /// The object whose first member's name has just been read; stands at its end afterwards.
+  /// The object whose first member's name has been read; then at its end.
   JsonNode treeFromFirstName(@Nullable String firstName) {
     return new TreeBuilder(parser, null, again ? budget() : null).members(firstName);
   }
 
-  /// Skips the value that begins at the current token.
+  /// Skips the value at the current token.
   void skip() {
     JsonToken token = parser.currentToken();
     if (token == JsonToken.VALUE_STRING) {
@@ -148,7 +146,7 @@ final class Tokens implements AutoCloseable {
     }
   }
 
-  /// Makes sure that nothing follows.
+  /// Refuses further tokens.
   void end() {
     if (parser.nextToken() != null) {
       throw Mismatch.INSTANCE;

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The forms in which a component that takes any JSON gets it.
+/// The Java types for any JSON.
 enum TreeBinding {
   NONE {
     @Override
@@ -38,7 +38,7 @@ enum TreeBinding {
 
   abstract @Nullable Object bind(JsonNode tree);
 
-  /// The one of a type that takes any JSON, or null for another type.
+  /// The one of that type, or null.
   static @Nullable TreeBinding of(Class<?> type) {
     if (type == Object.class) {
       return NATURAL;

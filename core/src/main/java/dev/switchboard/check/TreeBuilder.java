@@ -12,16 +12,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A tree of the tokens at hand, and what is wrong with them whatever the schema: members named
-/// twice, half surrogate pairs, numbers out of range. Without a sink the first such thing throws
-/// [Mismatch].
+/// Builds a tree of tokens, and finds faults by any schema: duplicate members, half surrogate
+/// pairs, numbers out of range. Without a collector the first fault throws [Mismatch].
 final class TreeBuilder {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private final JsonParser parser;
   private final @Nullable Faults faults;
 
-  /// What pays for the tree, or null if it costs nothing.
+  /// The budget of the tree, or null if it is free.
   private final @Nullable Faults budget;
 
   TreeBuilder(JsonParser parser, @Nullable Faults faults, @Nullable Faults budget) {

@@ -7,22 +7,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The shape of members and items that nothing else in a schema mentions, its alternatives and
-/// references included.
+/// The shape of members and items that no other keyword evaluates, including alternatives and
+/// references.
 ///
-/// @param spoken what else the schema mentions
+/// @param spoken what else the schema evaluates
 /// @param members null for any
 /// @param items null for any
 record UnevaluatedShape(Spoken spoken, @Nullable Shape members, @Nullable Shape items)
     implements Shape {
 
-  /// The members and items that one schema mentions.
+  /// The members and items that a schema evaluates.
   ///
-  /// @param allMembers whether it mentions every member, whatever its name
-  /// @param first how many leading items it mentions
-  /// @param contains the items that it mentions at any place, null for none
-  /// @param parts schemas for the same value, with what they mention; filled once, while the tool
-  ///   is built
+  /// @param allMembers whether every member
+  /// @param first the number of leading items
+  /// @param contains the items at any place, null for none
+  /// @param parts schemas for the same value; filled once, while the tool is built
   record Spoken(
       Set<String> names,
       List<Regex> patterns,
@@ -66,10 +65,10 @@ record UnevaluatedShape(Spoken spoken, @Nullable Shape members, @Nullable Shape 
     }
   }
 
-  /// A schema within a schema.
+  /// A schema for the same value.
   ///
-  /// @param present the member that the value has to have, null for none
-  /// @param condition what the value meets, or does not, where this counts; null for always
+  /// @param present the member that the value must have, null for none
+  /// @param condition the condition on the value, null for always
   record Part(@Nullable String present, @Nullable Shape condition, boolean met, Spoken spoken) {
     private boolean applies(JsonNode value, Faults budget) {
       return (present == null || value.has(present))

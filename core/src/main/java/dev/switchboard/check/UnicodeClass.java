@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// ECMAScript's names of Unicode classes, `\p{..}`, in the words of the library that runs patterns.
+/// Translates ECMAScript's Unicode classes, `\p{..}`, for the regex library.
 final class UnicodeClass {
   private static final Map<String, String> CATEGORIES = new HashMap<>();
 
@@ -34,10 +34,9 @@ final class UnicodeClass {
 
   private UnicodeClass() {}
 
-  /// Writes the class whose letter `p` or `P` stands at `at`; returns the place of its last
-  /// character.
+  /// Writes the class whose letter `p` or `P` is at `at`; returns the place of its last character.
   ///
-  /// @throws IllegalArgumentException when there is no such class, or it is not supported
+  /// @throws IllegalArgumentException when the class does not exist or is not supported
   static int translate(String source, int at, boolean inClass, StringBuilder out) {
     boolean not = source.charAt(at) == 'P';
     if (source.startsWith("{ASCII}", at + 1)) {

@@ -10,23 +10,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A value that meets one of several shapes, or exactly one of them.
+/// A value that matches one, or exactly one, of several shapes.
 final class UnionShape implements Shape {
   private static final int MOST_SHOWN = 4;
   private static final int DEEPEST_TAG = 4;
 
   /// One of the shapes.
   ///
-  /// @param types the only types of values that can meet it
+  /// @param types the types of values that can match it
   record Alternative(Shape shape, Set<JsonType> types) {}
 
-  /// The member that tells objects apart: each of its words belongs to one alternative.
+  /// The member that distinguishes objects: each of its values belongs to one alternative.
   private record Tag(String member, Map<String, Alternative> words) {}
 
   private final List<Alternative> alternatives;
   private final boolean exactlyOne;
 
-  /// Looked for at the first use, when all references have been set; none is an empty list.
+  /// Computed at the first use, when all references are set; empty for none.
   private @Nullable List<Tag> tags;
 
   private UnionShape(List<Alternative> alternatives, boolean exactlyOne) {
@@ -34,7 +34,7 @@ final class UnionShape implements Shape {
     this.exactlyOne = exactlyOne;
   }
 
-  /// What meets one of these, or exactly one: told by the type of a value where that is enough.
+  /// One, or exactly one, of these alternatives, by the type of the value if that is enough.
   static Shape of(List<Alternative> alternatives, boolean exactlyOne) {
     if (alternatives.size() == 1) {
       return alternatives.getFirst().shape;
@@ -99,7 +99,7 @@ final class UnionShape implements Shape {
     return met;
   }
 
-  /// The only alternative that an object can meet by the word of its tag, or null.
+  /// The only alternative that an object can match by its tag, or null.
   private @Nullable Alternative meant(JsonNode value) {
     Tag tag = value.isObject() ? tag() : null;
     JsonNode word = tag == null ? null : value.get(tag.member);
@@ -132,7 +132,7 @@ final class UnionShape implements Shape {
     return names.stream().map(this::tag).filter(tag -> !tag.words.isEmpty()).limit(1).toList();
   }
 
-  /// The tag of that name; without words where it does not tell all objects apart.
+  /// The tag of that name; without words if it does not distinguish all objects.
   private Tag tag(String member) {
     Map<String, Alternative> words = new HashMap<>();
     for (Alternative alternative : alternatives) {
@@ -169,8 +169,8 @@ final class UnionShape implements Shape {
     return member instanceof EnumShape words ? words.constants().keySet() : Set.of();
   }
 
-  /// The faults of the alternative that is meant: told by its tag, or of the value's type and with
-  /// the fewest faults. Where several are as near, what they all say of one place.
+  /// Adds the faults of the intended alternative: by its tag, or of the value's type with the
+  /// fewest faults. If several are equally close, adds their common fault.
   private void explainNearest(JsonNode value, Place at, Faults faults) {
     Tag tag = value.isObject() ? tag() : null;
     Alternative meant = meant(value);
@@ -235,7 +235,7 @@ final class UnionShape implements Shape {
     }
   }
 
-  /// What several alternatives expect of one place: their words in one list where they are words.
+  /// The expectations of several alternatives at one place, as one list if they are words.
   private static String either(List<Faults.Note> notes) {
     Set<String> words = new LinkedHashSet<>();
     for (Faults.Note note : notes) {
@@ -247,7 +247,7 @@ final class UnionShape implements Shape {
     return quoted ? ConstantShape.expected(List.copyOf(words)) : String.join(" or ", words);
   }
 
-  /// What each alternative lacks, where they lack different things.
+  /// What each alternative lacks, if this differs.
   private static String needs(List<Faults> trials, Place at) {
     List<String> each = new ArrayList<>();
     for (Faults trial : trials.subList(0, Math.min(MOST_SHOWN, trials.size()))) {

@@ -14,7 +14,7 @@ enum Wrapping {
   OPTIONAL_LONG,
   OPTIONAL_DOUBLE;
 
-  /// The one of that kind of `Optional`, or of none.
+  /// The wrapper of that class of `Optional`, or none.
   static Wrapping of(@Nullable Class<?> type) {
     if (type == Optional.class) {
       return OPTIONAL;
@@ -28,7 +28,7 @@ enum Wrapping {
     return type == OptionalDouble.class ? OPTIONAL_DOUBLE : NONE;
   }
 
-  /// The value that represents one that is left out.
+  /// The value of an absent component.
   Absent empty() {
     return switch (this) {
       case NONE -> Absent.NULL;

@@ -1,5 +1,5 @@
-/// The compiled check of JSON, and its binding to Java values: made from a stated schema, or piece
-/// by piece from what describes a Java type. It knows JSON only, and uses no reflection.
+/// The compiled check of JSON and its binding to Java values. It knows only JSON, and uses no
+/// reflection.
 @NullMarked
 package dev.switchboard.check;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// The arguments that a tool's parameters name, in their alternatives too.
+/// The arguments that a tool's parameters name, also in alternatives.
 final class ArgumentNames {
   private static final List<String> PARTS = List.of("oneOf", "anyOf", "allOf");
 

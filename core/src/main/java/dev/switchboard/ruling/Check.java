@@ -9,31 +9,31 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a rule requires of the calls of one tool.
+/// What a rule requires of the calls of a tool.
 sealed interface Check {
   ToolRule.Scope scope();
 
   Violation violation();
 
-  /// The other tools whose calls it looks at.
+  /// The other tools whose calls it depends on.
   default Collection<String> names() {
     return List.of();
   }
 
-  /// Whether every call that the other refuses is one that this refuses.
+  /// Whether this check refuses every call that the other refuses.
   default boolean covers(Check other) {
     return equals(other);
   }
 
   /// Whether this check refuses the call.
   ///
-  /// @param agent what is counted over all conversations
+  /// @param agent the uses over all conversations
   boolean refuses(ToolCall call, RuleState state, Tallies agent, Instant now);
 
-  /// Why a call that it refuses cannot run, the rest of a sentence.
+  /// Why it refuses the call, the rest of a sentence.
   String sentence(ToolCall call, RuleState state, Tallies agent, Instant now);
 
-  /// How the call would be right, null if the sentence says it.
+  /// How to correct the call, null if the sentence says it.
   default @Nullable String hint(RuleState state) {
     return null;
   }
@@ -187,7 +187,7 @@ sealed interface Check {
       return "cooling down, retry in " + Quoted.millis(left(call, state, agent, now));
     }
 
-    /// A start in the future was recorded before a clock was set back.
+    /// A future start was recorded before a clock was set back.
     Duration left(ToolCall call, RuleState state, Tallies agent, Instant now) {
       Instant last = state.tallies(scope, agent).of(call.name()).lastStart();
       boolean past = last != null && last.isBefore(now);
@@ -198,7 +198,7 @@ sealed interface Check {
   /// Only one tool of a group is used.
   ///
   /// @param members of the group, in the rule's order
-  /// @param names the members except the tool that is checked
+  /// @param names the other members
   record Group(ToolRule.Scope scope, Set<String> members, List<String> names) implements Check {
     @Override
     public boolean covers(Check other) {
@@ -225,7 +225,7 @@ sealed interface Check {
     }
   }
 
-  /// Only some tools may follow the last step, where it says so.
+  /// Only some tools may follow the last step, if it limits them.
   record Next() implements Check {
     @Override
     public ToolRule.Scope scope() {
@@ -263,7 +263,7 @@ sealed interface Check {
 
   /// The tool runs only right after another.
   ///
-  /// @param parent that tool; `*` for any that is not among the children
+  /// @param parent that tool; `*` for any tool but the children
   /// @param children of that tool
   record RightAfter(String parent, Set<String> children) implements Check {
     @Override
@@ -290,10 +290,10 @@ sealed interface Check {
     }
   }
 
-  /// Only some of the tool's operations are allowed.
+  /// Only some operations of the tool are allowed.
   ///
-  /// @param operations those that the rule allows
-  /// @param left those that all rules of the tool allow
+  /// @param operations of the rule
+  /// @param left by all rules of the tool
   record Operation(Operations operations, Operations left) implements Check {
     @Override
     public ToolRule.Scope scope() {

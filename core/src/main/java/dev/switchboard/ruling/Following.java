@@ -8,22 +8,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a step of a turn says about the next one. The calls of a round are one step; a step in
-/// which none succeeded says nothing.
+/// What a step of a turn requires of the next. The calls of a round are one step; a step without a
+/// success requires nothing.
 ///
 /// @param after the tools that succeeded in it
 /// @param limited whether only some tools may follow
-/// @param only these, where it is limited; none if it is empty
+/// @param only these, if limited; none if empty
 public record Following(Set<String> after, boolean limited, Set<String> only) {
   public Following {
     after = Collections.unmodifiableSet(new LinkedHashSet<>(after));
     only = Collections.unmodifiableSet(new LinkedHashSet<>(only));
   }
 
-  /// After one more success in a step.
+  /// The requirement after a further success in the step.
   ///
-  /// @param earlier what the step says so far, null if this is its first
-  /// @param limits of what may follow, each of which holds
+  /// @param earlier the requirement so far, null for the first success
+  /// @param limits of what may follow; all of them apply
   static Following of(@Nullable Following earlier, String tool, List<Set<String>> limits) {
     Set<String> after = new LinkedHashSet<>();
     boolean limited = !limits.isEmpty();
@@ -42,7 +42,7 @@ public record Following(Set<String> after, boolean limited, Set<String> only) {
 
   /// Whether it follows a success of that tool.
   ///
-  /// @param tool `*` for any that is not among these
+  /// @param tool `*` for any tool but these
   boolean follows(String tool, Set<String> others) {
     return tool.equals(ToolRule.ANY) ? !others.containsAll(after) : after.contains(tool);
   }

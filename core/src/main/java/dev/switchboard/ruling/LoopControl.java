@@ -9,22 +9,21 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// The decisions of the rules about the beginning and the end of the loop: pure functions of the
-/// rules, the state and what happened.
+/// The decisions of the rules about the beginning and the end of the loop: pure functions.
 public final class LoopControl {
   private static final int REMINDERS = 2;
   private static final int REFUSALS_UNTIL_FORCED = 3;
 
   private LoopControl() {}
 
-  /// How the loop continues after a round. The first that applies: it was stopped; a terminal
-  /// result, a tool that ends the loop, or an exit that was held back wants to end it; there are
-  /// results to hand back; there was only text, which wants to end it.
+  /// How the loop continues after a round. The first case that applies: it was stopped; a terminal
+  /// result, a tool that ends the loop, or a delayed exit requests the end; there are results to
+  /// return to the model; there was only text, which requests the end.
   ///
-  /// While one of some tools has to be next, words alone are not the end: they bring the reminders
-  /// too, and then the end. While a tool is required before the end, wanting to end brings a
-  /// reminder, the second time a stronger one, the third time the runtime's own calls; a later
-  /// round of results continues. An exit that was held back takes effect as it was.
+  /// While one of some tools has to be next, text brings reminders, then the end. While a tool is
+  /// required before the end, the first request brings a reminder, the second a stronger one, the
+  /// third the runtime's own calls; a round of results continues. A delayed exit takes effect
+  /// unchanged.
   ///
   /// @param takesNoArguments whether the tool of that name can be called with `{}`
   public static LoopStep decide(
@@ -56,8 +55,8 @@ public final class LoopControl {
     return new LoopStep(last, holding);
   }
 
-  /// The tools that are still required before the end and need no arguments: those with the highest
-  /// priority first, but each behind those that its rules let come first.
+  /// The tools that are still required before the end and need no arguments, by priority, but each
+  /// after those that its rules require first.
   ///
   /// @param takesNoArguments whether the tool of that name can be called with `{}`
   public static List<String> finishing(
@@ -81,9 +80,9 @@ public final class LoopControl {
     return next.size() == 1 ? next.getFirst() : "one of " + String.join(", ", next);
   }
 
-  /// The start tools that the runtime calls by itself before the first round, in the order of
-  /// priority except for those that wait for one another: those that have not succeeded, say so
-  /// (`auto`), and need no arguments or have them from their rule.
+  /// The start tools that the runtime calls before the first round, by priority, but each after
+  /// those that it waits for: those with `auto` that have not succeeded and whose arguments are
+  /// known.
   ///
   /// @param takesNoArguments whether the tool of that name can be called with `{}`
   public static List<StartCall> startCalls(
@@ -91,8 +90,8 @@ public final class LoopControl {
     return calls(rules, unmet(rules, state, agent, StartTool::auto), takesNoArguments);
   }
 
-  /// What follows a call that was refused because start tools had not run: nothing the first time
-  /// in a turn, from the second on a reminder, at the third their calls by the runtime.
+  /// What follows a call that was refused because start tools had not run: the first time in a turn
+  /// nothing, the second a reminder, the third the runtime's calls.
   ///
   /// @param state before the refusal
   /// @param takesNoArguments whether the tool of that name can be called with `{}`
@@ -131,7 +130,7 @@ public final class LoopControl {
         .toList();
   }
 
-  /// The names in their order, except that each follows those that its rules let come first.
+  /// The names in order, but each after those that its rules require first.
   private static List<String> inOrder(RuleSet rules, List<String> names) {
     List<String> left = new ArrayList<>(names);
     List<String> ordered = new ArrayList<>();

@@ -10,50 +10,51 @@ import org.jspecify.annotations.Nullable;
 public sealed interface LoopDecision {
   /// With another round.
   ///
-  /// @param stillRequired the tools that an exit is held back for; empty while none is
+  /// @param stillRequired the tools that delay an exit; empty for none
   record Continue(@JsonProperty("tools") List<String> stillRequired) implements LoopDecision {
     public Continue {
       stillRequired = List.copyOf(stillRequired);
     }
   }
 
-  /// With another round, and a reminder of tools that are required before the end.
+  /// With another round and a reminder of required tools.
   ///
   /// @param strength 1, or 2 for the second and last
-  /// @param text what the model is told
+  /// @param text for the model
   record Remind(int strength, List<String> tools, String text) implements LoopDecision {
     public Remind {
       tools = List.copyOf(tools);
     }
   }
 
-  /// The runtime calls these tools itself, without arguments, one after the other; then the loop
-  /// ends, whatever they answer. [RuleSet#unmet] names what is left.
+  /// The runtime calls these tools without arguments; then the loop ends, whatever the results.
+  /// [RuleSet#unmet] names the rest.
   ///
-  /// @param message the last words that go with the end, null for none
+  /// @param message the last text, null for none
   record Force(List<String> tools, StopReason then, @Nullable String message)
       implements LoopDecision {
     public Force {
       tools = List.copyOf(tools);
     }
 
-    /// A decision without last words.
+    /// A decision without a last text.
     public Force(List<String> tools, StopReason then) {
       this(tools, then, null);
     }
   }
 
-  /// With another round, since the reply is not of the form that was asked for.
+  /// With another round, since the reply does not match the requested schema.
   ///
   /// @param time 1, or 2 for the second and last
-  /// @param text what the model is told
+  /// @param text for the model
   record Correct(int time, List<Fault> faults, String text) implements LoopDecision {
     public Correct {
       faults = List.copyOf(faults);
     }
   }
 
-  /// Not at all, since the reply is not of that form either; the runtime calls these tools before.
+  /// Not, since the last reply does not match the schema either; the runtime calls these tools
+  /// first.
   ///
   /// @param faults of the last reply
   record Reject(List<Fault> faults, List<String> tools) implements LoopDecision {
@@ -63,10 +64,10 @@ public sealed interface LoopDecision {
     }
   }
 
-  /// Not at all.
+  /// Not.
   ///
-  /// @param unmet the tools that were required and have not succeeded
-  /// @param message the last words that go with the end, null for none
+  /// @param unmet the required tools that have not succeeded
+  /// @param message the last text, null for none
   record Exit(
       StopReason reason, @JsonProperty("tools") List<String> unmet, @Nullable String message)
       implements LoopDecision {
@@ -74,7 +75,7 @@ public sealed interface LoopDecision {
       unmet = List.copyOf(unmet);
     }
 
-    /// A decision without last words.
+    /// A decision without a last text.
     public Exit(StopReason reason, List<String> unmet) {
       this(reason, unmet, null);
     }

@@ -1,4 +1,4 @@
 package dev.switchboard.ruling;
 
-/// How the loop continues, and what the rules remember from then on.
+/// How the loop continues, and the next state of the rules.
 public record LoopStep(LoopDecision decision, RuleState next) {}

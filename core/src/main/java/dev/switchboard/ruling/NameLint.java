@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Finds names in rules, and arguments, that the agent's tools do not have.
+/// Finds names and arguments in rules that the agent's tools do not have.
 final class NameLint {
   private final List<ToolRule> rules;
   private final Map<String, ToolDefinition> tools = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class NameLint {
   private final Map<String, String> operationKeys;
   private final RuleFaults faults;
 
-  /// @param all whether these are all tools, so that a name of another is a fault
+  /// @param all whether these are all tools, so that an unknown name is a fault
   NameLint(
       List<ToolRule> rules,
       List<ToolDefinition> tools,
@@ -143,7 +143,7 @@ final class NameLint {
     }
   }
 
-  /// Whether the tool takes the arguments that a rule sets; others may be missing.
+  /// Whether the tool accepts the arguments that a rule sets; others may be missing.
   private boolean prefilled(ToolRule rule, ToolDefinition tool, Json set, int index) {
     String sets = RuleFaults.label(rule) + " sets ";
     String of = Quoted.name(tool.name());
@@ -173,7 +173,7 @@ final class NameLint {
     return good && mismatches.isEmpty();
   }
 
-  /// The faults of the members that are set: those of others are the model's to mend.
+  /// The faults of the members that are set; the model can correct others.
   private static List<Fault> mismatches(ToolDefinition tool, JsonNode given, Json set) {
     ParameterSchema schema = schema(tool);
     return schema != null && schema.check(set) instanceof Checked.Refused refused
@@ -188,7 +188,7 @@ final class NameLint {
     return pointer.substring(1).split("/", 2)[0].replace("~1", "/").replace("~0", "~");
   }
 
-  /// Whether the parameters say that members are taken which they do not name.
+  /// Whether the parameters accept members that they do not name.
   private static boolean takesOthers(JsonNode parameters, Set<String> known) {
     JsonNode others = parameters.path("additionalProperties");
     return parameters.has("patternProperties")
@@ -202,7 +202,7 @@ final class NameLint {
     return place + ": expected " + fault.expected() + ", found " + fault.found();
   }
 
-  /// Parameters that are not a schema are a fault of the tool.
+  /// The schema, or null: invalid parameters are a fault of the tool.
   private static @Nullable ParameterSchema schema(ToolDefinition tool) {
     try {
       return ParameterSchema.parse(tool.name(), tool.parameters(), tool.strict());
@@ -236,7 +236,7 @@ final class NameLint {
     }
   }
 
-  /// The argument that a name, or a JSON pointer, leads to.
+  /// The argument of a name or a JSON pointer.
   private static String first(String name) {
     return name.startsWith("/") ? name.substring(1).split("/", 2)[0] : name;
   }
@@ -248,7 +248,7 @@ final class NameLint {
       schema.path("properties").forEachEntry((name, value) -> names.add(name));
       schema.path("required").forEach(name -> names.add(name.asString("")));
     } catch (JsonException e) {
-      // That it is not JSON is told elsewhere.
+      // Another check reports that it is not JSON.
       return Set.of();
     }
     return names;

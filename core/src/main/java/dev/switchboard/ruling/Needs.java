@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools that each tool waits for before it can run for the first time.
 ///
-/// @param tools all that are known: the agent's, and those that rules name
-/// @param all what rules state, and the waiting for start tools
+/// @param tools all known ones: the agent's, and those that rules name
+/// @param all the needs that rules state, and those for start tools
 record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
   /// One tool waits for another.
   ///
-  /// @param rule the index of the rule that says so
-  /// @param gate whether it does so as every tool waits for a start tool
+  /// @param rule the index of its rule
+  /// @param gate whether it is the need of every tool for a start tool
   record Need(String tool, String needed, ToolRule.Scope scope, int rule, boolean gate) {}
 
   static Needs of(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
@@ -63,7 +63,7 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
     return needs;
   }
 
-  /// What rules state.
+  /// The needs that rules state.
   List<Need> stated() {
     return all.stream().filter(need -> !need.gate()).toList();
   }
@@ -85,7 +85,7 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
     return found;
   }
 
-  /// The needs that lead from the tool back to itself, empty if there is no such cycle.
+  /// The needs from the tool back to itself, empty if there is no cycle.
   List<Need> cycle(String tool) {
     return way(tool, tool, new LinkedHashSet<>());
   }

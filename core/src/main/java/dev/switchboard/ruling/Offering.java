@@ -42,14 +42,13 @@ final class Offering {
 
   private static boolean mayRun(
       ToolDefinition tool, ToolChecks checks, RuleState state, Tallies agent, Instant now) {
-    // Without arguments no check of arguments refuses it.
+    // Without arguments no check of them can refuse the call.
     return checks.isEmpty()
         || checks.evaluate(state, agent, ToolCall.of("", tool.name(), ""), now)
             instanceof Decision.Allowed;
   }
 
-  /// The tools that are ever offered: without those that never run, and with the operations that
-  /// are left.
+  /// The tools that may ever be offered, with their remaining operations.
   static List<ToolDefinition> ever(RuleSet rules, List<ToolDefinition> tools) {
     return tools.stream()
         .filter(tool -> !rules.checks(tool.name()).forbidden())
@@ -57,7 +56,7 @@ final class Offering {
         .toList();
   }
 
-  /// @param set the members that rules set in its calls now, which are not the model's to state
+  /// @param set the members that rules set in its calls now, which the model does not state
   private static @Nullable ToolDefinition narrowed(
       ToolDefinition tool, ToolChecks checks, @Nullable ObjectNode set) {
     ToolDefinition narrowed = narrowed(tool, checks);

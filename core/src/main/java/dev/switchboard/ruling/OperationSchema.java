@@ -18,10 +18,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The operations in a tool's parameters: those it has, or the schema with some of them left out.
+/// The operations in a tool's parameters, or the schema without some of them.
 ///
-/// Nodes are never changed. A walk gives the node itself or another that is narrower, and null if
-/// no operation is left.
+/// Nodes are never changed. A walk returns the node itself or a narrower one, or null if no
+/// operation is left.
 final class OperationSchema {
   private static final long MOST_NODES = 1_000_000;
   private static final List<String> ALTERNATIVES = List.of("oneOf", "anyOf");
@@ -32,13 +32,13 @@ final class OperationSchema {
   private final Collection<String> ofFreeText;
   private final Set<JsonNode> above = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /// What is left of places that references point to, as the parameters and as the operation.
+  /// The narrowed targets of references, as parameters and as an operation.
   private final Map<JsonNode, @Nullable JsonNode> objects = new IdentityHashMap<>();
 
   private final Map<JsonNode, @Nullable JsonNode> values = new IdentityHashMap<>();
   private boolean found;
 
-  /// @param ofFreeText what an operation that may be any text is bound to; empty to leave it
+  /// @param ofFreeText the allowed values of an operation that may be any text; empty to leave it
   private OperationSchema(
       JsonNode root, String member, Predicate<String> keeps, Collection<String> ofFreeText) {
     this.member = member;
@@ -47,8 +47,7 @@ final class OperationSchema {
     this.ofFreeText = ofFreeText;
   }
 
-  /// The operations that the parameters name, empty if they may be any text; null if the tool has
-  /// no operations.
+  /// The operations that the parameters name, empty for any text; null if the tool has none.
   static @Nullable Set<String> named(JsonNode parameters, List<String> members) {
     for (String member : members) {
       Set<String> words = new LinkedHashSet<>();
@@ -69,8 +68,8 @@ final class OperationSchema {
     return null;
   }
 
-  /// The parameters with only the allowed operations; the given ones where that changes nothing, or
-  /// null if none is left.
+  /// The parameters with only the allowed operations; unchanged if possible, or null if none is
+  /// left.
   static @Nullable Json narrowed(Json parameters, Operations operations) {
     JsonNode root = parameters.tree();
     for (String member : operations.members()) {
@@ -86,7 +85,7 @@ final class OperationSchema {
     return parameters;
   }
 
-  /// How many nodes it has when it is written: what is shared counts each time.
+  /// The number of written nodes; shared nodes count each time.
   private static long size(JsonNode node, Map<JsonNode, Long> known) {
     Long size = node.isContainer() ? known.get(node) : Long.valueOf(1);
     if (size == null) {
@@ -143,7 +142,7 @@ final class OperationSchema {
     return left == null ? null : withoutLostDefault(left);
   }
 
-  /// An operation with members of its own: its tag is the word.
+  /// An operation with its own members: its tag is the word.
   private @Nullable JsonNode tagged(JsonNode schema) {
     JsonNode properties = schema.path("properties");
     JsonNode tag = properties.path(Records.TYPE);
@@ -165,7 +164,7 @@ final class OperationSchema {
     return left.size() == words.size() ? schema : with(schema, "enum", array(schema, left));
   }
 
-  /// An operation may be optional: null counts as none.
+  /// An operation may be optional: null is none.
   private boolean isLeft(JsonNode operation) {
     return operation.isNull() || keeps.test(Operations.word(operation));
   }
@@ -218,8 +217,8 @@ final class OperationSchema {
     return schema.path("type").asString("").equals("null") || schema.path("const").isNull();
   }
 
-  /// What a reference points to is copied to its place where it changes, since others may point
-  /// there too.
+  /// A changed target of a reference is copied to its place, since other references may use the
+  /// original.
   private @Nullable JsonNode referred(
       JsonNode schema, Walk walk, Map<JsonNode, @Nullable JsonNode> known) {
     JsonNode target = references.target(schema);
@@ -253,7 +252,7 @@ final class OperationSchema {
     return copy(schema).arrayNode().addAll(nodes);
   }
 
-  /// Its members are shared, not copied.
+  /// A shallow copy.
   private static ObjectNode copy(JsonNode schema) {
     ObjectNode copy = Codec.object();
     schema.forEachEntry(copy::set);

@@ -9,10 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The operations that are left of a tool with several, by the members of its arguments that may
-/// name one.
+/// The remaining operations of a tool, and the arguments that may name one.
 ///
-/// @param members the one that the tool states, or the usual ones
+/// @param members the stated argument, or the usual ones
 /// @param allowed in the rule's order
 record Operations(List<String> members, Set<String> allowed) {
   private static final List<String> USUAL = List.of("operation", "op");
@@ -25,15 +24,15 @@ record Operations(List<String> members, Set<String> allowed) {
     return stated == null ? USUAL : List.of(stated);
   }
 
-  /// What both allow.
+  /// The operations that both allow.
   Operations and(Operations other) {
     Set<String> both = new LinkedHashSet<>(allowed);
     both.retainAll(other.allowed);
     return new Operations(members, both);
   }
 
-  /// The operation that these arguments ask for and that is not allowed, or null. Where both usual
-  /// members are there both have to be allowed, since only the tool knows which one it reads.
+  /// The requested operation that is not allowed, or null. If both usual members are present, both
+  /// have to be allowed, since only the tool knows which one it reads.
   @Nullable String refused(Json arguments) {
     if (arguments.text().isEmpty()) {
       return null;
@@ -54,7 +53,7 @@ record Operations(List<String> members, Set<String> allowed) {
     return null;
   }
 
-  /// The operation in a word: for an object identified by its tag, the tag's word.
+  /// The operation as a word: for an object its tag's.
   static String word(JsonNode operation) {
     JsonNode tag = operation.path(Records.TYPE);
     JsonNode word = tag.isString() ? tag : operation;

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Finds tools that can never run because of what they wait for, and required tools that can never
-/// succeed.
+/// Finds tools that can never run because of the tools that they wait for, and required tools that
+/// can never succeed.
 record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
   void check() {
     cycles();
@@ -77,7 +77,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     return null;
   }
 
-  /// What everything waits for, or the end does, has to be able to run.
+  /// A tool that everything, or the end, waits for must be able to run.
   private void required(ToolRule rule, int index) {
     String why = never(rule.tool());
     String has =
@@ -107,7 +107,8 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     }
   }
 
-  /// What has to be next has to be able to run: one of the children, and each tool of a mapping.
+  /// A tool that has to be next must be able to run: one of the children, and each tool of a
+  /// mapping.
   private void next(ToolRule rule, int index) {
     if (rule.tool().equals(ToolRule.ANY) || never(rule.tool()) != null) {
       return;
@@ -138,7 +139,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     faults.add(index, Part.CONDITIONS, Kind.RULE_DEADLOCK, sentence);
   }
 
-  /// Why the tool cannot run right after the first success of that one; null if it can.
+  /// Why the tool cannot run right after the first success of the other; null if it can.
   private @Nullable String blocked(String tool, String first) {
     String never = never(tool);
     if (never != null) {
@@ -170,7 +171,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     return null;
   }
 
-  /// A tool that has to come right after two others, or before all, never can.
+  /// A tool that has to come right after two others, or before all, can never run.
   private void parents(ToolRule rule, int index) {
     if (!(rule.type() instanceof RuleType.Parent(var children))) {
       return;

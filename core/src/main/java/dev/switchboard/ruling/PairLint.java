@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Finds rules that contradict each other, or make another one void.
+/// Finds rules that contradict each other, or make another one redundant.
 record PairLint(List<ToolRule> rules, RuleFaults faults) {
   void check() {
     for (int i = 0; i < rules.size(); i++) {
@@ -61,7 +61,7 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     }
   }
 
-  /// Of two equal ones the later is void, or the one by name beside one for all.
+  /// Of two equal rules the later is redundant, or the one by name beside one for all.
   private static boolean makesVoid(ToolRule strict, ToolRule rule, boolean earlier) {
     boolean wider = strict.tool().equals(ToolRule.ANY) && !rule.tool().equals(ToolRule.ANY);
     boolean covers = wider || strict.tool().equals(rule.tool());
@@ -80,7 +80,7 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     return equal && !isExcepted(strict.type(), rule.tool());
   }
 
-  /// A rule of an order that is for all is not for the tools that it names.
+  /// A rule of order for all does not apply to the tools that it names.
   private static boolean isExcepted(RuleType type, String tool) {
     boolean order =
         type instanceof RuleType.RequiresPreceding
@@ -91,7 +91,7 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     return order && type.tools().contains(tool);
   }
 
-  /// Of the rules about what follows a tool, some tool has to be allowed by all.
+  /// All rules about the next step must allow a common tool.
   private void next() {
     Set<String> tools = new LinkedHashSet<>();
     rules.stream().filter(RuleCompiler::limitsTheNext).forEach(rule -> tools.add(rule.tool()));
@@ -113,7 +113,7 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     }
   }
 
-  /// The rules that limit what follows that tool, by name or for all.
+  /// The rules that limit the tools after that tool, by name or for all.
   private List<Integer> limits(String tool) {
     return IntStream.range(0, rules.size())
         .filter(i -> RuleCompiler.limitsTheNext(rules.get(i)))
@@ -177,8 +177,8 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     }
   }
 
-  /// The last of the rules that together leave the tool no operation, or -1. An empty list is a
-  /// fault of its own.
+  /// The last of the rules that together leave no operation, or -1. An empty list is a separate
+  /// fault.
   private int disjoint(String tool) {
     Set<String> left = null;
     int last = -1;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A tool that is due again when so much time has passed.
+/// A tool that is due periodically.
 ///
 /// @param every since its last start in the scope, or since the scope began
 record PeriodicTool(String name, ToolRule.Scope scope, Duration every) {

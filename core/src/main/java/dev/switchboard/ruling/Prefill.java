@@ -4,7 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import java.util.Set;
 
-/// Arguments that a rule sets in calls of a tool, while it holds.
+/// Arguments that a rule sets in calls of a tool.
 sealed interface Prefill {
   Json args();
 
@@ -20,7 +20,7 @@ sealed interface Prefill {
 
   /// Of a tool that has to follow another, right after it.
   ///
-  /// @param parent `*` for any that is not among the children
+  /// @param parent `*` for any tool but the children
   record OfChild(String parent, Set<String> children, Json args) implements Prefill {
     @Override
     public boolean holds(RuleState state, Tallies agent) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/// Names and times as they are written in sentences.
+/// Names and times as in sentences.
 final class Quoted {
   private Quoted() {}
 

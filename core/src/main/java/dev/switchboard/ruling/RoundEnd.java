@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// How a round ended.
 ///
-/// @param stop why no further round is possible, such as a limit or a hang-up; null while one is
-/// @param exit the end of the loop that one of its calls asks for, null for none
+/// @param stop why no further round is possible, such as a limit or a hang-up; null if one is
+/// @param exit the end of the loop that one of its calls requests, null for none
 /// @param results whether there are results that the model has not read
 public record RoundEnd(@Nullable StopReason stop, @Nullable Exit exit, boolean results) {
   /// A round of text alone.
@@ -15,7 +15,7 @@ public record RoundEnd(@Nullable StopReason stop, @Nullable Exit exit, boolean r
   /// A round of calls, none of which ends the loop.
   public static final RoundEnd RESULTS = new RoundEnd(null, null, true);
 
-  /// A round with a result that says that it is the last.
+  /// A round with a terminal result.
   public static final RoundEnd TERMINAL =
       new RoundEnd(null, new Exit(StopReason.TERMINAL_RESULT, null), true);
 
@@ -23,17 +23,16 @@ public record RoundEnd(@Nullable StopReason stop, @Nullable Exit exit, boolean r
   public static final RoundEnd EXITED =
       new RoundEnd(null, new Exit(StopReason.TOOL_RULE, null), true);
 
-  /// A round after which there cannot be another.
+  /// A round after which no other is possible.
   public static RoundEnd stopped(StopReason reason) {
     return new RoundEnd(reason, null, false);
   }
 
-  /// An end of the loop that a call asks for. It is held back while another tool is required first,
-  /// and then takes effect unchanged.
+  /// An end of the loop that a call requests, delayed while another tool is required first.
   ///
-  /// @param message the last words to the user that go with it, null for none
+  /// @param message the last text for the user, null for none
   public record Exit(StopReason reason, @Nullable String message) {
-    /// The earlier one, with the words of the other where it has none and is of the same kind.
+    /// The earlier one, with the other's text if it has none and is of the same kind.
     static @Nullable Exit first(@Nullable Exit one, @Nullable Exit other) {
       boolean wordless = one == null || one.message == null && one.reason == reason(other);
       return wordless && other != null ? other : one;

@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Compiles rules to what they require of each tool.
+/// Compiles rules to checks for each tool.
 final class RuleCompiler {
   private final List<ToolRule> rules;
   private final Map<String, String> operationKeys;
   private final List<StartTool> starts;
   private final Map<ToolRule.Scope, Set<String>> counted = new EnumMap<>(ToolRule.Scope.class);
 
-  /// @param rules in the order of priority
+  /// @param rules by priority
   RuleCompiler(List<ToolRule> rules, Map<String, String> operationKeys) {
     this.rules = rules;
     this.operationKeys = operationKeys;
@@ -33,7 +33,7 @@ final class RuleCompiler {
     }
   }
 
-  /// Of several rules that begin with the same tool, the first with arguments states them.
+  /// Of several rules for the same start tool, the first with arguments states them.
   private static List<StartTool> startTools(List<ToolRule> rules) {
     Map<List<Object>, StartTool> starts = new LinkedHashMap<>();
     for (ToolRule rule : rules) {
@@ -52,7 +52,7 @@ final class RuleCompiler {
     return rule.tool().equals(ToolRule.ANY);
   }
 
-  /// What is required before an exit is required of a conversation at most.
+  /// The scope of a requirement before an exit, at most the conversation.
   private static ToolRule.Scope scope(ToolRule rule) {
     boolean required =
         rule.type() instanceof RuleType.RequiredBeforeExit
@@ -62,7 +62,7 @@ final class RuleCompiler {
         : rule.scope();
   }
 
-  /// The tools whose uses the rule looks at.
+  /// The tools whose uses the rule counts.
   private static Collection<String> counts(ToolRule rule) {
     return switch (rule.type()) {
       case RuleType.RequiresPreceding(var tools) -> tools;
@@ -87,9 +87,9 @@ final class RuleCompiler {
     };
   }
 
-  /// What is due from time to time, the highest priority first.
+  /// The periodic tools, by priority.
   ///
-  /// @param tools what a rule for all is for
+  /// @param tools of a rule for all
   List<PeriodicTool> periodic(Collection<String> tools) {
     List<PeriodicTool> found = new ArrayList<>();
     for (ToolRule rule : rules) {
@@ -105,9 +105,9 @@ final class RuleCompiler {
     return starts;
   }
 
-  /// What has to succeed before the loop ends.
+  /// The tools that have to succeed before the loop ends.
   ///
-  /// @param tools what a rule for all is for
+  /// @param tools of a rule for all
   List<Requirement> requirements(Collection<String> tools) {
     List<Requirement> found = new ArrayList<>();
     for (ToolRule rule : rules) {
@@ -121,7 +121,7 @@ final class RuleCompiler {
     return List.copyOf(found);
   }
 
-  /// Every tool that a rule names, or a stated key.
+  /// The tools that a rule names, or that state an operation key.
   Set<String> names() {
     Set<String> names = new LinkedHashSet<>(operationKeys.keySet());
     for (ToolRule rule : rules) {
@@ -149,7 +149,7 @@ final class RuleCompiler {
     return new ToolChecks(checks, own, uses, succession(tool));
   }
 
-  /// What follows from the calls of the tool, and what is set in them.
+  /// The rules about the step after the tool, and the arguments of its calls.
   private Succession succession(String tool) {
     List<RuleType> limits =
         rules.stream()
@@ -171,13 +171,13 @@ final class RuleCompiler {
     return new Succession(rules.stream().anyMatch(RuleCompiler::limitsTheNext), limits, prefills);
   }
 
-  /// Whether it is a rule that sets arguments of calls.
+  /// Whether the rule sets arguments of calls.
   static boolean setsArguments(ToolRule rule) {
     return rule.type() instanceof RuleType.StartConstraint start && start.args() != null
         || rule.type() instanceof RuleType.Child(var children, var args) && !args.isEmpty();
   }
 
-  /// Whether it is a rule about what follows a step.
+  /// Whether the rule limits the next step.
   static boolean limitsTheNext(ToolRule rule) {
     return rule.type() instanceof RuleType.Child
         || rule.type() instanceof RuleType.Parent
@@ -239,7 +239,7 @@ final class RuleCompiler {
         .orElseThrow();
   }
 
-  /// A start tool does not wait for the others, only for what its own rules say.
+  /// A start tool does not wait for the others, only for what its own rules require.
   private List<Check> gate(ToolRule rule, String tool) {
     if (isForAll(rule) || starts.stream().anyMatch(start -> start.name().equals(tool))) {
       return List.of();
@@ -252,12 +252,12 @@ final class RuleCompiler {
     return List.of(new Check.Gate(rule.scope(), rule.tool(), names));
   }
 
-  /// A rule for all does not apply to the tools that it names, which could never begin.
+  /// Whether the rule applies: one for all does not apply to the tools that it names.
   static boolean waits(ToolRule rule, String tool, List<String> others) {
     return !others.isEmpty() && concerns(rule, tool, others);
   }
 
-  /// The same of a rule that may name none.
+  /// As [#waits], for a rule that may name no tool.
   static boolean concerns(ToolRule rule, String tool, List<String> others) {
     return isForAll(rule) ? !others.contains(tool) : rule.tool().equals(tool);
   }

@@ -1,16 +1,16 @@
 package dev.switchboard.ruling;
 
-/// Something wrong with an agent's rules, found before anything runs.
+/// A fault in an agent's rules, found when the agent is built.
 ///
 /// @param rule the index of the rule in the agent's list, from 0
-/// @param part the part of the rule that is at fault
-/// @param message one sentence, with a suggestion where there is one
+/// @param part the faulty part of the rule
+/// @param message one sentence, with a suggestion if there is one
 public record RuleFault(int rule, Part part, Kind kind, String message) {
   /// A part of a rule.
   public enum Part {
-    /// The tool that it is for.
+    /// The tool.
     TOOL_NAME,
-    /// What it asks for, with its value.
+    /// The type, with its value.
     RULE_TYPE,
     /// The tools or operations that it names.
     CONDITIONS
@@ -22,31 +22,31 @@ public record RuleFault(int rule, Part part, Kind kind, String message) {
     UNKNOWN_TOOL(true),
     /// The tool has no such operation.
     UNKNOWN_OPERATION(true),
-    /// A value that the rule does not take.
+    /// A value that the rule does not accept.
     BAD_VALUE(true),
-    /// Tools that each have to wait for the other.
+    /// Tools that wait for each other.
     RULE_CYCLE(true),
-    /// A tool that can never run because of what it waits for.
+    /// A tool that can never run because of the tools that it waits for.
     RULE_DEADLOCK(true),
     /// Two rules that contradict each other.
     RULE_CONFLICT(true),
-    /// An argument that a rule sets, of another type than the tool takes.
+    /// An argument that a rule sets, of another type than the tool accepts.
     PREFILL_TYPE_MISMATCH(true),
-    /// An argument that a rule sets, and the tool does not take.
+    /// An argument that a rule sets and the tool does not have.
     PREFILL_UNKNOWN_ARGUMENT(true),
     /// Arguments for a tool that is not one of the rule's children.
     ARGS_FOR_NON_CHILD(true),
-    /// A mapping of results to tools without any.
+    /// An empty mapping of results to tools.
     EMPTY_MAPPING(true),
-    /// A list of conditions without any.
+    /// An empty list of conditions.
     EMPTY_CONDITION(false),
-    /// Allowed operations of a tool that has none.
+    /// Allowed operations of a tool without operations.
     TOOL_HAS_NO_OPERATIONS(false),
-    /// A limit under which the tool can never run.
+    /// A limit that prevents every call.
     TOOL_NEVER_CALLABLE(false),
-    /// A start tool that the runtime cannot call by itself.
+    /// A start tool that the runtime cannot call.
     START_TOOL_NEEDS_ARGS(false),
-    /// A rule that changes nothing, since another one is at least as strict.
+    /// A rule without effect, since another one is at least as strict.
     DUPLICATE_RULE(false);
 
     private final boolean error;

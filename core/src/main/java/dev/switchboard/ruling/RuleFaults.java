@@ -29,7 +29,7 @@ final class RuleFaults {
     return rule.type().kind().pascal() + " of " + tool;
   }
 
-  /// What a misspelt name may mean, as the end of a sentence.
+  /// A suggestion for a misspelt name, as the end of a sentence.
   static String suggestion(String name, Collection<String> names) {
     List<String> closest = Closest.to(name, names);
     return closest.isEmpty() ? "" : "; did you mean " + Quoted.name(closest.getFirst()) + "?";

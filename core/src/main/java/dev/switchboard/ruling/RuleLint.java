@@ -11,16 +11,15 @@ import org.jspecify.annotations.Nullable;
 public final class RuleLint {
   private RuleLint() {}
 
-  /// Every fault of these rules, in their order, each once.
+  /// Every fault of these rules, in their order.
   ///
-  /// @param tools the agent's tools, null if they are not known here, so that names, operations and
-  ///   arguments cannot be judged
+  /// @param tools the agent's tools, null if unknown, so that names, operations and arguments are
+  ///   not checked
   public static List<RuleFault> faults(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
     return tools == null ? faultsBeside(rules, List.of()) : faults(rules, tools, true);
   }
 
-  /// Every fault of these rules, where the agent has these tools and others that are not known
-  /// here.
+  /// Every fault of these rules of an agent with these and further, unknown tools.
   public static List<RuleFault> faultsBeside(List<ToolRule> rules, List<ToolDefinition> tools) {
     return faults(rules, tools, false);
   }

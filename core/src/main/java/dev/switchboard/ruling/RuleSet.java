@@ -18,8 +18,8 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The rules of an agent, compiled: used for the tools that a model is offered, the text of its
-/// prompt, the check of each call and the end of the loop. Immutable, thread-safe.
+/// The compiled rules of an agent: for the offered tools, the prompt, the check of each call and
+/// the end of the loop. Immutable and thread-safe.
 public final class RuleSet {
   /// No rules.
   public static final RuleSet NONE = of(List.of(), List.of(), Map.of());
@@ -38,7 +38,7 @@ public final class RuleSet {
     this.rules = rules;
     RuleCompiler compiler = new RuleCompiler(rules, Map.copyOf(operationKeys));
     compiler.names().forEach(name -> checks.put(name, compiler.checks(name)));
-    // No tool is called so: what holds for a tool that no rule names.
+    // No tool has this name: the checks of a tool that no rule names.
     others = compiler.checks("");
     starts = compiler.starts();
     LinkedHashSet<String> known = new LinkedHashSet<>(tools);
@@ -51,15 +51,15 @@ public final class RuleSet {
 
   /// The rules of an agent whose tools are those that they name.
   ///
-  /// @param declared the rules that tools bring themselves; one holds unless the agent has a rule
-  ///   of the same type for its tool, by name or for all
-  /// @param operationKeys by tool, the argument that names its operation, where the tool states one
+  /// @param declared the tools' own rules; a rule of the agent of the same type for the tool, by
+  ///   name or for all, replaces one
+  /// @param operationKeys by tool, the argument that names its operation, if stated
   public static RuleSet of(
       List<ToolRule> agent, List<ToolRule> declared, Map<String, String> operationKeys) {
     return of(agent, declared, operationKeys, List.of());
   }
 
-  /// The rules of an agent with these tools, each of which a rule for all may require before the
+  /// The rules of an agent with these tools, any of which a rule for all may require before the
   /// loop ends.
   public static RuleSet of(
       List<ToolRule> agent,
@@ -76,7 +76,7 @@ public final class RuleSet {
     return new RuleSet(List.copyOf(holding), operationKeys, tools);
   }
 
-  /// By tool, the argument that names its operation, where the tool states one.
+  /// By tool, the argument that names its operation, if stated.
   public static Map<String, String> operationKeys(List<ToolDefinition> tools) {
     Map<String, String> keys = new HashMap<>();
     for (ToolDefinition tool : tools) {
@@ -92,13 +92,13 @@ public final class RuleSet {
     return kind(one) == kind(other);
   }
 
-  /// Whether the loop ends or continues after a tool is one question.
+  /// The kind, with one for both answers to whether the loop ends after a tool.
   private static RuleKind kind(ToolRule rule) {
     RuleKind kind = rule.type().kind();
     return kind == RuleKind.CONTINUE_LOOP ? RuleKind.EXIT_LOOP : kind;
   }
 
-  /// The rules that hold, the highest priority first, then as listed, an agent's before its tools'.
+  /// The effective rules, by priority, then as listed, the agent's before its tools'.
   public List<ToolRule> rules() {
     return rules;
   }
@@ -108,19 +108,18 @@ public final class RuleSet {
     return checks.getOrDefault(tool, others);
   }
 
-  /// The tools that a model is offered now: those that may run, given the right arguments.
+  /// The tools that a model is offered now: those that may run with valid arguments.
   public Offer offer(List<ToolDefinition> tools, RuleState state, Tallies agent, Instant now) {
     return Offering.of(this, tools, state, agent, now);
   }
 
-  /// The tools of these that a model may ever be offered: those that are not forbidden, with the
-  /// operations that the rules allow.
+  /// The tools that a model may ever be offered: those that are not forbidden, with their allowed
+  /// operations.
   public List<ToolDefinition> everOffered(List<ToolDefinition> tools) {
     return Offering.ever(this, tools);
   }
 
-  /// The tools that have to succeed before the loop may end and have not, the highest priority
-  /// first.
+  /// The required tools that have not succeeded, by priority.
   public List<String> unmet(RuleState state) {
     if (requirements.isEmpty()) {
       return List.of();
@@ -132,29 +131,28 @@ public final class RuleSet {
         .toList();
   }
 
-  /// The tools of which one has to be called next, so that a reply in words is not enough; empty if
-  /// none has to be.
+  /// The tools of which one has to be called next; empty for no limit.
   public List<String> next(RuleState state) {
     Following last = state.following();
     return last == null || !last.limited() ? List.of() : List.copyOf(last.only());
   }
 
-  /// Whether some rule is about what follows a step.
+  /// Whether a rule limits the next step.
   public boolean hasSteps() {
     return hasSteps;
   }
 
-  /// Whether some rule sets arguments of calls.
+  /// Whether a rule sets arguments of calls.
   public boolean setsArguments() {
     return setsArguments;
   }
 
-  /// Whether some tool is due from time to time.
+  /// Whether a tool is periodic.
   public boolean hasPeriodic() {
     return !periodic.isEmpty();
   }
 
-  /// The tools that are due, the highest priority first.
+  /// The tools that are due, by priority.
   public List<String> due(RuleState state, Tallies agent, Instant now) {
     return periodic.stream()
         .filter(tool -> tool.isDue(state, agent, now))
@@ -163,7 +161,7 @@ public final class RuleSet {
         .toList();
   }
 
-  /// The call with the arguments that rules set now; itself where there are none, or its own are
+  /// The call with the arguments that rules set now; unchanged if there are none, or its own are
   /// not an object.
   public ToolCall prefilled(ToolCall call, RuleState state, Tallies agent) {
     ObjectNode set = checks(call.name()).prefilled(state, agent);
@@ -177,12 +175,12 @@ public final class RuleSet {
           ? new ToolCall(call.id(), call.name(), Json.of(((ObjectNode) own.deepCopy()).setAll(set)))
           : call;
     } catch (JsonException e) {
-      // Its check says what is wrong with it.
+      // Its check reports the fault.
       return call;
     }
   }
 
-  /// Whether a rule lets one of two tools come before the other.
+  /// Whether a rule requires the first tool before the second.
   boolean isFirst(String one, String other) {
     return checks(other).comesAfter(one) || checks(one).comesBefore(other);
   }

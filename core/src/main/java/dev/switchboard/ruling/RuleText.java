@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 public final class RuleText {
   private RuleText() {}
 
-  /// The part of a prompt that tells the model the rules: a heading, and a line for each in the
-  /// order of priority; empty if there are none.
+  /// The lines of a prompt that state the rules: a heading, and a line for each rule, by priority;
+  /// empty if there are none.
   public static String prompt(RuleSet rules) {
     return rules.rules().isEmpty()
         ? ""
@@ -145,7 +145,7 @@ public final class RuleText {
     return String.join(", ", names);
   }
 
-  /// Nothing for a rule of the usual scope.
+  /// The scope in words; empty for the default.
   private static String within(ToolRule rule) {
     boolean usual = rule.scope() == ToolRule.defaultScope(rule.type().kind());
     return usual ? "" : " " + span(rule.scope());

@@ -2,5 +2,5 @@ package dev.switchboard.ruling;
 
 import dev.switchboard.json.Json;
 
-/// A call of a start tool that the runtime makes by itself.
+/// A call of a start tool that the runtime makes.
 public record StartCall(String tool, Json args) {}

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What follows from the calls of one tool, and what rules set in them.
+/// The rules about the step after a tool's success, and the arguments that rules set in its calls.
 ///
-/// @param counts whether some rule of the agent is about what follows a step
-/// @param limits the rules about what follows a success of the tool
-/// @param prefills in the order of priority
+/// @param counts whether any rule of the agent limits the next step
+/// @param limits the rules about the tools after a success of this one
+/// @param prefills by priority
 record Succession(boolean counts, List<RuleType> limits, List<Prefill> prefills) {
-  /// What may follow this success, by each of the rules that limit it.
+  /// The tools that may follow this success, by each rule that limits them.
   List<Set<String>> after(ToolResult result) {
     List<Set<String>> sets = new ArrayList<>();
     for (RuleType limit : limits) {
@@ -45,8 +45,8 @@ record Succession(boolean counts, List<RuleType> limits, List<Prefill> prefills)
     return rule.otherwise();
   }
 
-  /// The part of a result that is compared, null if it has none. A text may be JSON, as a handler
-  /// has it that returns a number.
+  /// The compared part of a result, null if it has none. A text may be JSON, as of a handler that
+  /// returns a number.
   private static @Nullable JsonNode value(@Nullable String at, ToolResult result) {
     JsonNode whole = result.data() == null ? read(result.text()) : result.data().tree();
     if (at == null) {
@@ -63,7 +63,7 @@ record Succession(boolean counts, List<RuleType> limits, List<Prefill> prefills)
     try {
       return Json.text(text).tree();
     } catch (JsonException e) {
-      // Words, as most tools return them.
+      // Plain text, as most tools return it.
       return Codec.object().put("words", text).get("words");
     }
   }
@@ -81,8 +81,7 @@ record Succession(boolean counts, List<RuleType> limits, List<Prefill> prefills)
     return key != null && key.isNumber() && key.decimalValue().compareTo(value) == 0;
   }
 
-  /// The members that rules set in a call of the tool now, null if there are none; of two for the
-  /// same member the rule of the higher priority wins.
+  /// The members that rules set in a call now, null for none; the rule of the higher priority wins.
   @Nullable ObjectNode prefilled(RuleState state, Tallies agent) {
     ObjectNode members = null;
     for (Prefill prefill : prefills) {

@@ -8,12 +8,12 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// How often each tool was used in one scope. Immutable.
+/// The uses of each tool in a scope. Immutable.
 ///
 /// @param byTool only tools that were used
-/// @param since when the scope began, null if that is not known or not asked for
+/// @param since when the scope began, null if unknown
 public record Tallies(Map<String, Tally> byTool, @Nullable Instant since) {
-  /// Nothing was used.
+  /// No uses.
   public static final Tallies NONE = new Tallies(Map.of(), null);
 
   public Tallies {
@@ -25,22 +25,22 @@ public record Tallies(Map<String, Tally> byTool, @Nullable Instant since) {
     return byTool.getOrDefault(tool, Tally.NONE);
   }
 
-  /// Since that moment, where it is not known yet since when.
+  /// These tallies of a scope that began at that moment, unless it is known already.
   Tallies begun(Instant now) {
     return since == null ? new Tallies(byTool, now) : this;
   }
 
-  /// After a start of that tool.
+  /// These tallies after a start of that tool.
   public Tallies started(String tool, Instant now) {
     return with(tool, tally -> tally.start(now));
   }
 
-  /// After the end of a call of that tool.
+  /// These tallies after the end of a call of that tool.
   public Tallies ended(String tool, boolean success) {
     return with(tool, tally -> tally.end(success));
   }
 
-  /// Whether the last start of that tool, or of any where none is named, is after that moment.
+  /// Whether the last start of that tool, or without a name of any, is after that moment.
   public boolean isAhead(@Nullable String tool, Instant now) {
     if (tool != null) {
       return of(tool).isAhead(now);
@@ -53,21 +53,21 @@ public record Tallies(Map<String, Tally> byTool, @Nullable Instant since) {
     return false;
   }
 
-  /// These tallies with no start after that moment: later ones count as made at it.
+  /// These tallies, with later starts moved to that moment.
   public Tallies notAfter(Instant now) {
     Map<String, Tally> next = new HashMap<>(byTool);
     next.replaceAll((tool, tally) -> tally.isAhead(now) ? tally.startedAt(now) : tally);
     return new Tallies(next, since);
   }
 
-  /// Without the start at that time of a call that did not run after all.
+  /// These tallies without the start at that time of a call that did not run.
   ///
-  /// @param before what was counted before it
+  /// @param before the tallies before it
   public Tallies withdrawn(String tool, Instant start, Tallies before) {
     return with(tool, tally -> tally.withdraw(start, before.of(tool)));
   }
 
-  /// Whether the tally of one of these tools meets the condition.
+  /// Whether the tally of one of these tools matches the condition.
   boolean any(List<String> tools, Predicate<Tally> is) {
     for (String tool : tools) {
       if (is.test(of(tool))) {
@@ -77,7 +77,7 @@ public record Tallies(Map<String, Tally> byTool, @Nullable Instant since) {
     return false;
   }
 
-  /// Those of these tools whose tally meets the condition.
+  /// Those of these tools whose tally matches the condition.
   List<String> those(List<String> tools, Predicate<Tally> are) {
     return tools.stream().filter(tool -> are.test(of(tool))).toList();
   }

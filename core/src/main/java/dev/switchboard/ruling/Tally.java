@@ -3,11 +3,11 @@ package dev.switchboard.ruling;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// How often a tool was used.
+/// The uses of a tool.
 ///
 /// @param started calls whose first attempt began
-/// @param succeeded of these, by the success of their result
-/// @param failed of these; a call that is neither is still running
+/// @param succeeded of these, by their result
+/// @param failed of these; any other call is still running
 /// @param lastStart when the last one started, null before the first
 public record Tally(int started, int succeeded, int failed, @Nullable Instant lastStart) {
   /// @throws IllegalArgumentException when it counts fewer starts than ends
@@ -24,7 +24,7 @@ public record Tally(int started, int succeeded, int failed, @Nullable Instant la
     return new Tally(started + 1, succeeded, failed, now);
   }
 
-  /// Without the start at that time of a call that did not run after all.
+  /// This tally without the start at that time of a call that did not run.
   Tally withdraw(Instant start, Tally before) {
     return started == succeeded + failed
         ? this
@@ -32,7 +32,7 @@ public record Tally(int started, int succeeded, int failed, @Nullable Instant la
             started - 1, succeeded, failed, start.equals(lastStart) ? before.lastStart : lastStart);
   }
 
-  /// A call that started before this tally began is not counted by it.
+  /// This tally after the end of a call; one that started before this tally began is not counted.
   Tally end(boolean success) {
     if (started == succeeded + failed) {
       return this;
@@ -55,7 +55,7 @@ public record Tally(int started, int succeeded, int failed, @Nullable Instant la
     return succeeded > 0;
   }
 
-  /// Whether a call of it runs or has succeeded: its place in a group is taken.
+  /// Whether a call runs or has succeeded: its place in a group is taken.
   public boolean holds() {
     return started > failed;
   }

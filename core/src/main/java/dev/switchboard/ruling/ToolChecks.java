@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The rules that hold for the calls of one tool, compiled. Immutable, thread-safe.
+/// The compiled rules for the calls of a tool. Immutable and thread-safe.
 public final class ToolChecks {
   private static final Json NOTHING = Json.text("{\"type\":\"object\",\"not\":{}}");
 
@@ -30,12 +30,12 @@ public final class ToolChecks {
   private final Succession succession;
   private final ToolChecks ofRuntime;
 
-  /// Whether the uses of the tool have to be counted.
+  /// Where the uses of the tool have to be counted.
   record Counted(boolean inConversation, boolean byAgent) {}
 
-  /// @param checks in the order of priority
-  /// @param rules that hold for the tool, in the order of priority
-  /// @param succession what follows from its calls
+  /// @param checks by priority
+  /// @param rules of the tool, by priority
+  /// @param succession the rules about the step after it
   ToolChecks(List<Check> checks, List<ToolRule> rules, Counted counted, Succession succession) {
     this.checks = checks.toArray(Check[]::new);
     this.counted = counted;
@@ -60,12 +60,12 @@ public final class ToolChecks {
         others.size() == checks.size() ? this : new ToolChecks(others, rules, counted, succession);
   }
 
-  /// What holds for the calls of the tool that no model makes: all but which tool has to be next.
+  /// The checks of calls that no model makes: without the rules about which tool has to be next.
   public ToolChecks ofRuntime() {
     return ofRuntime;
   }
 
-  /// A rule that says by the tool's name that the loop continues is an exception to one for all.
+  /// A rule by the tool's name that the loop continues is an exception to one for all.
   private static boolean exitsLoop(List<ToolRule> rules) {
     boolean all = false;
     boolean byName = false;
@@ -80,11 +80,10 @@ public final class ToolChecks {
     return byName || all && !goesOn;
   }
 
-  /// Whether the call may run now. Changes nothing; its cost grows with the rules of the tool
-  /// alone.
+  /// Whether the call may run now. The cost grows with the rules of the tool alone.
   ///
   /// @param state of the conversation
-  /// @param agent uses over all conversations; read only where [#readsAgent]
+  /// @param agent uses over all conversations; read only if [#readsAgent]
   public Decision evaluate(RuleState state, Tallies agent, ToolCall call, Instant now) {
     for (Check check : checks) {
       if (check.refuses(call, state, agent, now)) {
@@ -126,28 +125,28 @@ public final class ToolChecks {
     return new Denied(check.violation(), sentence, check.hint(state), List.of());
   }
 
-  /// Whether every call may run, whatever was called before.
+  /// Whether every call may run.
   public boolean isEmpty() {
     return checks.length == 0;
   }
 
-  /// Whether a decision needs the uses over all conversations of the agent.
+  /// Whether a decision needs the uses over all conversations.
   public boolean readsAgent() {
     return readsAgent;
   }
 
-  /// Whether some rule counts the uses of the tool in a turn or a conversation.
+  /// Whether a rule counts the uses of the tool in a turn or a conversation.
   public boolean counted() {
     return counted.inConversation;
   }
 
-  /// Whether some rule counts the uses of the tool over all conversations of the agent.
+  /// Whether a rule counts the uses of the tool over all conversations.
   public boolean countedByAgent() {
     return counted.byAgent;
   }
 
-  /// Whether the outcome of a call of one of the other tools decides about this one's, so that it
-  /// has to wait for that result. The cost grows with the rules of this tool alone.
+  /// Whether the outcome of a call of one of the other tools decides about this one, so that it has
+  /// to wait. The cost grows with the rules of this tool alone.
   public boolean dependsOn(Set<String> others) {
     for (String name : names) {
       if (others.contains(name)) {
@@ -157,7 +156,7 @@ public final class ToolChecks {
     return false;
   }
 
-  /// The rules by which a person has to agree to calls, in the order of priority.
+  /// The rules that require a person's consent, by priority.
   public List<ToolRule> consent() {
     return consent;
   }
@@ -167,20 +166,20 @@ public final class ToolChecks {
     return exitsLoop;
   }
 
-  /// Whether a conversation has to know which calls of the tool have started and not ended: it goes
-  /// another way after their end, or their start was counted, which a crash must not do twice.
+  /// Whether a conversation has to know which calls of the tool have started and not ended: their
+  /// start is counted, or rules follow their end, which a crash must not repeat.
   public boolean matter() {
     return counted() || countedByAgent() || exitsLoop || succession.counts();
   }
 
-  /// What the rules remember after the end of a call of the loop's: a success says what may follow.
+  /// The state after the end of a call of the loop: a success limits the next step.
   public RuleState ended(RuleState state, String tool, ToolResult result) {
     return result.success() && succession.counts()
         ? state.succeeded(tool, succession.after(result))
         : state;
   }
 
-  /// The members that rules set in a call of the tool now, null if there are none.
+  /// The members that rules set in a call now, null for none.
   @Nullable ObjectNode prefilled(RuleState state, Tallies agent) {
     return succession.prefills().isEmpty() ? null : succession.prefilled(state, agent);
   }
@@ -190,8 +189,8 @@ public final class ToolChecks {
     return forbidden;
   }
 
-  /// The parameters with only the operations that the rules allow; the given ones where that
-  /// changes nothing, a schema that nothing meets where none is left.
+  /// The parameters with only the allowed operations; unchanged if possible, a schema that nothing
+  /// matches if none is left.
   public Json narrowed(Json parameters) {
     if (operations == null) {
       return parameters;

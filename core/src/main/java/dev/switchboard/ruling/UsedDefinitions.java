@@ -8,7 +8,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The definitions of a schema that are still referred to: an unused one would show the model what
+/// The definitions of a schema that are still referenced: an unused one would show the model what
 /// was removed.
 final class UsedDefinitions {
   private static final List<String> PLACES = List.of("$defs", "definitions");
@@ -57,7 +57,7 @@ final class UsedDefinitions {
         return;
       }
     }
-    // A reference of another form may lead anywhere.
+    // A reference of another form may have any target.
     plain = false;
   }
 

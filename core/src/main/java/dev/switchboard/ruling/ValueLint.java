@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.core.JsonPointer;
 
-/// What is wrong with a rule by itself.
+/// Finds faults of a rule by itself.
 record ValueLint(List<ToolRule> rules, RuleFaults faults) {
   void check() {
     for (int i = 0; i < rules.size(); i++) {

@@ -1,23 +1,23 @@
 package dev.switchboard.ruling;
 
-/// The kind of a broken rule: the `violation` of a refusal.
+/// The class of a broken rule: the `violation` of a refusal.
 public enum Violation {
-  /// A tool that has to come first has not succeeded yet.
+  /// A start tool has not succeeded yet.
   START_CONSTRAINTS_NOT_MET,
-  /// A tool that has to come before this one has not succeeded yet.
+  /// A required tool has not succeeded yet.
   PREREQUISITES_NOT_MET,
-  /// A tool that this one has to come before has already succeeded.
+  /// A tool that this one must precede has already succeeded.
   ORDERING_VIOLATION,
-  /// The tool was started as often as it may be.
+  /// The tool has reached its limit of calls.
   MAX_CALLS_EXCEEDED,
   /// Its last start is too recent.
   COOLDOWN_ACTIVE,
-  /// Another tool of its group was chosen.
+  /// Another tool of its group was used.
   EXCLUSIVE_GROUP,
-  /// The operation is not one of those allowed.
+  /// The operation is not allowed.
   OPERATION_NOT_ALLOWED,
-  /// Another tool has to be next, or one that this has to come right after was not the last.
+  /// Another tool has to be next, or the required one was not the last.
   NOT_ALLOWED_NEXT,
-  /// The tool never runs here.
+  /// The tool never runs.
   FORBIDDEN
 }

@@ -1,5 +1,5 @@
-/// The evaluation of rules: which calls are refused, what is offered, how a loop begins and ends,
-/// and what is wrong with the rules.
+/// The evaluation of rules: refused calls, offered tools, the beginning and the end of the loop,
+/// and faults of rules.
 @NullMarked
 package dev.switchboard.ruling;
 
