@@ -75,9 +75,9 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Sets fallback models, asked in order if the one before fails for a reason that the next may
-  /// not share: its service is down, overloaded, silent or answers nonsense, or rejects this
-  /// account. Not after text of its reply was shown.
+  /// Sets fallback models, asked in order after a failure that the next may not share: an
+  /// unavailable, overloaded or silent service, an invalid answer, or a rejected account. Not after
+  /// text of the reply was shown.
   public AgentBuilder fallback(ChatModel... others) {
     fallbacks.addAll(List.of(others));
     return this;

@@ -23,7 +23,7 @@ final class ClaimedStore implements ConversationStore {
   private final String conversation;
   private final int turn;
   private final Kept kept;
-  // Whether a call was written here; not, where the store has said that it has none of that id.
+  // Whether a call was written here; not if the store has said that it has none of that id.
   private final Map<String, Boolean> written = new ConcurrentHashMap<>();
   private volatile Cell.@Nullable Version<ConversationState> claimed; // until something is written
   private volatile @Nullable Instant due;

@@ -48,7 +48,7 @@ record ClaimedWork(
     try {
       session.lease().end(pause);
     } catch (RuntimeException e) {
-      // It ends by itself.
+      // The lease expires by itself.
       why.addSuppressed(e);
     }
   }

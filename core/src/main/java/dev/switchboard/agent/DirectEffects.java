@@ -41,7 +41,7 @@ final class DirectEffects implements Effects {
   private final Transcript transcript;
   private final ModelTurn modelTurn;
   private final TurnForms forms;
-  // What has come of calls whose round waits for others: more than the door's log may remember.
+  // The outcomes of calls whose round waits for others: more than the executor's log may remember.
   private final Map<String, CallStep> ofRound = new HashMap<>();
   private final Map<String, ToolCall> byHand = new HashMap<>(); // that wait, by request
   private volatile boolean heard;
@@ -73,10 +73,10 @@ final class DirectEffects implements Effects {
     List<Guards.Report> reports = new ArrayList<>();
     TranscriptEntry.Said begun =
         transcript.once(key, TranscriptEntry.Said.class, () -> checked(said, reports::add));
-    // Without effect where the line has begun it.
+    // Without effect if the line has begun it.
     session.beginTurn(begun.turn());
     session.events().run(begun.input());
-    // Who listens to the turn knows the words; who reads the log later does not.
+    // Listeners of the turn know the words; readers of the log do not.
     if (session.events().isLogged()) {
       session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", told(begun)));
     }
@@ -124,8 +124,7 @@ final class DirectEffects implements Effects {
   @Override
   public void start(String key) {
     agent.executor().loop().begin(session);
-    // Behind the first reply, which a process that died has got, calls stand with their round's
-    // end.
+    // After the first reply, which a dead process got, calls are in the line of the round's end.
     if (!transcript.hasReplied(key)) {
       List<ToolResult> unused = agent.executor().loop().callDue(session);
       ownCalls(key);
@@ -285,7 +284,8 @@ final class DirectEffects implements Effects {
 
   private List<CallStep> run(List<ToolCall> calls) {
     if (session.lease().isClaimed()) {
-      // Where the store does not take them, the turn goes on later, and no call is told as failed.
+      // If the store does not accept them, the turn continues later, and no call is reported as
+      // failed.
       session.storeLines();
     }
     return agent.asksInline()
@@ -402,7 +402,7 @@ final class DirectEffects implements Effects {
     return ended;
   }
 
-  /// A text that replaces blocked text need not have a form.
+  /// A text that replaces blocked text need not match the schema.
   private LoopDecision judged(String key, TranscriptEntry.Replied replied, LoopDecision decision) {
     return replied.held() ? forms.judged(key, replied.reply(), decision) : decision;
   }
@@ -492,7 +492,7 @@ final class DirectEffects implements Effects {
   @Override
   public void rest(String key, List<ConsentRequest> waiting, Event event) {
     List<ConsentAnswer> answers = session.state().answers();
-    // One that was answered waits again where its call was cut off.
+    // An answered request waits again if its call was cut off.
     String since = answers.isEmpty() ? "" : "/" + answers.getLast().at().toEpochMilli();
     Effects.super.rest(key + since, waiting, event);
   }

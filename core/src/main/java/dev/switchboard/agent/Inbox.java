@@ -150,7 +150,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     } catch (ConversationConflictException e) {
       hold(letter);
     } catch (Throwable thrown) {
-      // Also an Error: the thread reads the others' messages too.
+      // Also for an Error: the thread reads others' messages too.
       warn("was not read", thrown);
       forget(letter);
     }
@@ -160,7 +160,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     try {
       onTurn.accept(letter, turn);
     } catch (Throwable thrown) {
-      // The host's trouble, not the message's.
+      // A failure of the host, not of the message.
       warn("was read, but its listener threw", thrown);
     }
   }

@@ -52,7 +52,7 @@ final class KeptWords {
       }
       keepAll();
     } catch (RuntimeException thrown) {
-      // The conversation goes on: it stands in its own store.
+      // The conversation continues: it has its own store.
       warn("messages were not stored for search", thrown);
     }
   }
@@ -68,7 +68,7 @@ final class KeptWords {
       left.clear();
     } catch (RuntimeException thrown) {
       warn("messages were not stored together for search", thrown);
-      // Throws where the memory is away.
+      // Throws if the memory is unavailable.
       boolean unused = memory.knows(conversation, left.getFirst());
       oneByOne();
     }

@@ -118,7 +118,7 @@ public final class LiveSession implements AutoCloseable {
     endTurn(StopReason.END_TURN, "");
     at = at.after(session.state().turn()).took(id).nextTurn();
     inTurn = true;
-    // Kept before the first line, so that nobody else goes on with the turn after a crash.
+    // Stored before the first line, so that no other process continues the turn after a crash.
     session.keepHolding(at);
     effects.begin(at.turnKey("input"), new Input.Said(id, words));
     List<ToolResult> started = new ArrayList<>(agent.executor().loop().begin(session));

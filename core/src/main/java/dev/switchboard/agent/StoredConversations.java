@@ -128,7 +128,7 @@ public final class StoredConversations {
     if (force) {
       return forget(id);
     }
-    // A turn that would begin meanwhile is refused.
+    // A turn that begins meanwhile is refused.
     ToolSession session = ToolSession.builder(id).store(store).time(time).build();
     session.hold(seen);
     try {
@@ -139,7 +139,7 @@ public final class StoredConversations {
   }
 
   private boolean forget(String id) {
-    // First what the store is needed for to find it, so that it can be begun again.
+    // First the data that is found through the store, so that the deletion can be repeated.
     for (SettledCall settled : calls(id)) {
       forgetRecalled(settled);
     }

@@ -41,7 +41,7 @@ final class TurnForms {
     }
     Expected known = expected;
     if (known == null || !known.input.equals(said.input())) {
-      // The turn was begun by a process that is gone.
+      // A dead process began the turn.
       known = new Expected(said.input(), ReplyForm.of(stated));
       expected = known;
     }

@@ -12,9 +12,9 @@ final class Variables {
   /// The most characters of a value.
   static final int MOST_CHARACTERS = 500;
 
-  // Separators of lines and paragraphs are no control characters to Unicode.
+  // Separators of lines and paragraphs are not control characters in Unicode.
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
-  // Names with a meaning of their own where such texts often come from.
+  // Names with a special meaning where such texts often come from.
   private static final Set<String> RESERVED = Set.of("__proto__", "constructor", "prototype");
 
   private final Map<String, String> values = new LinkedHashMap<>();

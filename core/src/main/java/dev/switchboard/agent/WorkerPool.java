@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class WorkerPool implements Agent.Worker {
   private static final System.Logger LOG = System.getLogger(WorkerPool.class.getName());
   private static final int AT_ONCE = 32;
-  // Behind what the store announces.
+  // A fallback for lost announcements.
   private static final Duration LOOK = Duration.ofSeconds(5);
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1); // for what is cancelled
-  // What is due and cannot be claimed is being written, or claimed elsewhere.
+  // A due conversation that cannot be claimed is being written, or claimed elsewhere.
   private static final Duration IN_USE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
@@ -149,7 +149,7 @@ final class WorkerPool implements Agent.Worker {
       Thread unused = Thread.ofVirtual().name("turn-" + id).start(() -> workOn(claim, work));
       claimed++;
     }
-    // What was in use just now may be due still, and there may be more.
+    // A conversation that was in use may still be due, and there may be more.
     quietUntil = System.nanoTime() + (claimed < wanted ? IN_USE.toNanos() : 0);
     return claimed;
   }
@@ -169,7 +169,7 @@ final class WorkerPool implements Agent.Worker {
     try {
       boolean unused = wake.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      // It ends.
+      // The worker ends.
     }
   }
 

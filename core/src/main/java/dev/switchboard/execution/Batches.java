@@ -15,15 +15,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The calls of one round, cut where one has to wait for another.
+/// The calls of one round, divided where one has to wait for another.
 final class Batches {
   private static final System.Logger LOG = Broken.CALLS;
   private static final int MOST_PLATFORM_THREADS = 64;
 
   private Batches() {}
 
-  /// Runs of calls that may overlap. Any other call is a batch of its own; one whose rules name a
-  /// tool of the batch before it begins a new batch, and one that may end the loop ends its batch.
+  /// Batches of calls that may overlap. Any other call is a separate batch. A call whose rules name
+  /// a tool of the current batch begins a new one; a call that may end the loop ends its batch.
   static List<List<ToolCall>> of(
       List<ToolCall> calls, Function<String, @Nullable Tool> tools, RuleSet rules) {
     if (calls.size() == 1) {
@@ -55,9 +55,9 @@ final class Batches {
     return batches;
   }
 
-  /// The results of the work on each item, in order. What takes no time is done first, on the
-  /// caller's thread; the rest after it, each on a thread of its own where there are several. An
-  /// interrupt of the waiting thread is passed on to them.
+  /// The results of the work on each item, in order. Work that takes no time runs first, on the
+  /// caller's thread; several others run on separate threads. An interrupt of the waiting thread is
+  /// passed on to them.
   static <T, R> List<R> sideBySide(List<T> items, Predicate<T> takesTime, Function<T, R> work) {
     return sideBySide(items, takesTime, work, builder(items.size())::start);
   }
@@ -86,7 +86,7 @@ final class Batches {
     return results.stream().map(Batches::result).toList();
   }
 
-  /// What was thrown on another thread is thrown here as it was.
+  /// Rethrows unchanged what another thread threw.
   private static <R> R result(CompletableFuture<R> done) {
     try {
       return done.join();
@@ -103,7 +103,7 @@ final class Batches {
     try {
       result.complete(work.apply(item));
     } catch (Throwable thrown) {
-      // Who waits for it must not wait for ever.
+      // The waiting thread must not wait forever.
       result.completeExceptionally(thrown);
     }
   }
@@ -125,7 +125,7 @@ final class Batches {
     joinAll(threads);
   }
 
-  /// A thread that does this, or null where the machine gives no more of them.
+  /// A thread for this work, or null if the machine has no more threads.
   private static @Nullable Thread started(Runnable work, Function<Runnable, Thread> start) {
     try {
       return start.apply(work);
@@ -135,8 +135,8 @@ final class Batches {
     }
   }
 
-  /// Virtual threads wait for free carriers, and handlers that compute for ever take those: the
-  /// results of a round that a platform thread waits for must come in time all the same.
+  /// Virtual threads wait for free carriers, which handlers that compute may occupy; the results of
+  /// a round that a platform thread waits for must come in time.
   private static Thread.Builder builder(int count) {
     return Thread.currentThread().isVirtual() || count > MOST_PLATFORM_THREADS
         ? Thread.ofVirtual().name("call")

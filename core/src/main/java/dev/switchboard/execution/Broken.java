@@ -5,9 +5,9 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
 
-/// An internal error: the log has it, and the call gets its result all the same.
+/// An internal error: it is logged, and the call still gets its result.
 final class Broken {
-  // By these names, which stand above this class, its readers know the logs of the pipeline.
+  // The names by which readers know the logs of the pipeline.
   static final System.Logger CALLS = System.getLogger("dev.switchboard.execution.ToolExecutor");
   static final System.Logger BESIDE = System.getLogger("dev.switchboard.execution.ToolSession");
 
@@ -19,8 +19,7 @@ final class Broken {
     return Refusal.broken(call, thrown);
   }
 
-  /// Says in the log what broke beside a call, which has its result: the kind of what was thrown as
-  /// a warning, the rest at the level DEBUG.
+  /// Logs a failure beside a call, which has its result: the class as a warning, the rest at DEBUG.
   static void warn(String what, Throwable thrown) {
     BESIDE.log(Level.WARNING, what + ": " + thrown.getClass().getName());
     BESIDE.log(Level.DEBUG, what, thrown);

@@ -18,12 +18,12 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A call on its way through the pipeline: one object from its arrival to its result, which the
-/// stages read and fill in one after the other.
+/// A call in the pipeline, from its arrival to its result; the stages read and complete it in
+/// order.
 ///
-/// Used by one thread at a time.
+/// For one thread at a time.
 final class Call {
-  /// How deep tools may call tools.
+  /// How deep calls of tools may nest.
   private static final int MAX_DEPTH = 4;
 
   private final ToolSession session;
@@ -50,7 +50,7 @@ final class Call {
     /// The model.
     Origin MODEL = new Model();
 
-    /// The runtime by itself, as a rule has it.
+    /// The runtime, by a rule.
     Origin RULE = new Rule();
 
     record Model() implements Origin {}
@@ -61,11 +61,11 @@ final class Call {
     record Outer(Call call) implements Origin {}
   }
 
-  /// The place of a call that may run, under its breaker and its rules.
+  /// The place of a call that may run, with its breaker and its rules.
   record Reservation(
       CircuitBreaker breaker, CircuitBreaker.Permit permit, CommonStart.Start start) {}
 
-  /// @param call as it is to run, with the arguments that rules set
+  /// @param call with the arguments that rules set
   Call(
       ToolSession session,
       Origin origin,
@@ -85,41 +85,41 @@ final class Call {
     compiled = rules.tools().get(call.name());
   }
 
-  /// From now on these rules hold for it, and the tool that has its name by them.
+  /// Sets the rules, and the tool of its name.
   void lookUp(CompiledRules now) {
     rules = now;
     compiled = now.tools().get(call.name());
   }
 
-  /// Whether some rule or tool has something to say about what follows it.
+  /// Whether a rule or a tool decides about what follows it.
   boolean isRuled() {
     return !rules.empty();
   }
 
-  /// Its tool, null where there is none.
+  /// Its tool, null if there is none.
   @Nullable CompiledTool found() {
     return compiled;
   }
 
-  /// Its tool, which is known.
+  /// Its tool, which exists.
   CompiledTool compiled() {
     return known(compiled);
   }
 
-  /// The checks that hold for it; which tool has to be next is a question of the model's calls.
+  /// Its checks; those about which tool has to be next are for the model's calls.
   ToolChecks checks() {
     ToolChecks checks = rules.rules().checks(call.name());
     return ofModel() ? checks : checks.ofRuntime();
   }
 
-  /// Whether nothing is counted or stored of its start and its end, before it is settled: nothing
-  /// decides about the calls of its tool, nor is it a part of one that may run once only, and its
-  /// conversation is in this process alone.
+  /// Whether nothing is counted or stored of its start and end before it is settled: no rule
+  /// concerns its tool, it is not part of a call that may run only once, and its conversation is in
+  /// this process alone.
   boolean leavesNoTrace() {
     return compiled().isFree() && !session.isStored() && session.state().begun().isEmpty();
   }
 
-  /// Whether a process that died had begun it, and it may run once only.
+  /// Whether a dead process had begun it, and it may run only once.
   boolean isLeft() {
     return open
         && reservation == null
@@ -127,12 +127,12 @@ final class Call {
         && session.state().hasBegun(call.id());
   }
 
-  /// The call as it came in.
+  /// The call as it arrived.
   ToolCall asked() {
     return asked;
   }
 
-  /// The call as it is to run.
+  /// The call as it runs.
   ToolCall call() {
     return call;
   }
@@ -149,17 +149,17 @@ final class Call {
     return origin instanceof Origin.Outer(Call made) ? made : null;
   }
 
-  /// Whether a tool made it, and not the loop.
+  /// Whether a tool made it.
   boolean isNested() {
     return origin instanceof Origin.Outer;
   }
 
-  /// Whether it may be made again though it may have acted.
+  /// Whether it may be repeated although it may have acted.
   boolean mayActTwice() {
     return tool().options().mayActTwice();
   }
 
-  /// How its beginning is kept, where it may run once only; null where it may be made again.
+  /// The record of its beginning, if it may run only once; otherwise null.
   @Nullable Begun once() {
     return mayActTwice() ? null : new Begun(call.id(), root().call.id());
   }
@@ -169,13 +169,13 @@ final class Call {
     return made == null ? this : made.root();
   }
 
-  /// The attempts of the call whose tool made it, null where no tool did.
+  /// The attempts of the call whose tool made it, null if no tool did.
   @Nullable Attempts outer() {
     Call made = outerCall();
     return made == null ? null : made.attempts;
   }
 
-  /// The place in the log of the call that used its id before, or null.
+  /// The log entry of the earlier call of its id, or null.
   CallLog.@Nullable LoggedCall earlier() {
     return earlier;
   }
@@ -193,13 +193,13 @@ final class Call {
     };
   }
 
-  /// Puts the arguments of a person in the place of the model's.
+  /// Replaces the model's arguments by a person's.
   void edit(Json arguments) {
     call = new ToolCall(asked.id(), asked.name(), arguments);
     edited = !arguments.equals(asked.arguments());
   }
 
-  /// Its arguments were found good: it runs with those that the check has accepted.
+  /// Sets the arguments that the check has accepted.
   void accept(Checked.Accepted good) {
     accepted = good;
     if (!good.arguments().equals(call.arguments())) {
@@ -207,12 +207,12 @@ final class Call {
     }
   }
 
-  /// Its tool, which is known.
+  /// Its tool, which exists.
   Tool tool() {
     return known(compiled).tool();
   }
 
-  /// The arguments that its handler gets, once they are known to be good.
+  /// The valid arguments for its handler.
   ToolHandler.Arguments arguments() {
     Checked.Accepted good = known(accepted);
     return new ToolHandler.Arguments(good.arguments(), good.bound());
@@ -225,7 +225,7 @@ final class Call {
     return part;
   }
 
-  /// A person has to agree for these reasons.
+  /// Records that a person has to agree, for these reasons.
   void demand(List<ConsentRequest.Demand> reasons) {
     demands = reasons;
   }
@@ -234,13 +234,13 @@ final class Call {
     return demands;
   }
 
-  /// Refused by its rules.
+  /// Records the refusal by its rules.
   ToolResult denied(Decision.Denied decision) {
     violation = decision.violation();
     return Refusal.ruleViolation(call, decision);
   }
 
-  /// The rule that has refused it, or null.
+  /// The broken rule, or null.
   @Nullable Violation violation() {
     return violation;
   }
@@ -257,8 +257,8 @@ final class Call {
     return reservation != null;
   }
 
-  /// Makes its attempts; cancelling the conversation reaches them. How the last one ended, which is
-  /// what comes of the call.
+  /// Makes its attempts, which a cancel of the conversation reaches; returns how the last one
+  /// ended.
   End attempted(Attempts made) {
     attempts = made;
     session.started(made);
@@ -272,7 +272,7 @@ final class Call {
     }
   }
 
-  /// Makes an attempt to find out what became of it; cancelling the conversation reaches it.
+  /// Makes an attempt to look up its outcome, which a cancel of the conversation reaches.
   End probed(Attempts made) {
     Attempts own = attempts;
     attempts = made;
@@ -285,18 +285,18 @@ final class Call {
     }
   }
 
-  /// Whether it may have acted, though it had no answer.
+  /// Whether it may have acted without an answer.
   boolean leavesDoubt(End end) {
     return made() > 0 && (end.leavesDoubt() || end instanceof End.Cancelled);
   }
 
-  /// What has come of its attempts, in the form that a guardrail leaves it.
+  /// Sets the outcome of its attempts after the guardrails.
   void guarded(ToolResult left) {
     result = left;
     open = false;
   }
 
-  /// What has come of its attempts, null before.
+  /// The outcome of its attempts, null before.
   @Nullable ToolResult outcome() {
     return result;
   }
@@ -313,28 +313,28 @@ final class Call {
     return !mayActTwice() && leavesDoubt(end) ? Refusal.inDoubt(outcome) : outcome;
   }
 
-  /// The attempts that were made.
+  /// The number of attempts.
   int made() {
     return attempts == null ? 0 : attempts.made();
   }
 
-  /// Whether its handler began; true where that is unknown because of an internal error.
+  /// Whether its handler began; true if an internal error makes this unknown.
   boolean handlerBegan() {
     return result == null || made() > 0;
   }
 
-  /// How long its attempts took together.
+  /// The time of its attempts.
   Duration took() {
     return attempts == null ? Duration.ZERO : attempts.took();
   }
 
-  /// It waits for the answer to this request, outside.
+  /// Records that it waits for the answer to this request.
   void park(ConsentRequest waitsFor) {
     request = waitsFor;
     open = false;
   }
 
-  /// The request that it waits for outside, or null.
+  /// The request that it waits for, or null.
   @Nullable ConsentRequest request() {
     return request;
   }
@@ -343,7 +343,7 @@ final class Call {
     return attempts == null ? 1 : attempts.depth();
   }
 
-  /// It does not run, or a fault of ours has ended it; null changes nothing.
+  /// Records that it does not run, or that an internal error ended it; null changes nothing.
   void refuse(@Nullable ToolResult refusal) {
     if (refusal != null) {
       result = refusal;
@@ -356,28 +356,28 @@ final class Call {
     return result == null;
   }
 
-  /// Whether it is still to be decided, or to be run.
+  /// Whether it is undecided or has not run.
   boolean isOpen() {
     return open;
   }
 
-  /// The result that it has brought about itself, null while there is none.
+  /// Its own result, null while there is none.
   @Nullable ToolResult ownResult() {
     return entry == null ? null : entry.result().getNow(null);
   }
 
-  /// Whether its result is that of the call that had its id before.
+  /// Whether its result is that of the earlier call of its id.
   boolean isRepeat() {
     return earlier != null && result == null && ownResult() == null;
   }
 
-  /// Its one result, once it has one.
+  /// Its one result, once it exists.
   ToolResult finished() {
     ToolResult known = ownResult();
     return known != null ? known : told(Answers.finish(known(result), asked.id()));
   }
 
-  /// Has its one result in the conversation from now on.
+  /// Settles it with its one result.
   ToolResult settle() {
     ToolResult settled = finished();
     if (entry != null) {
@@ -386,8 +386,7 @@ final class Call {
     return settled;
   }
 
-  /// Has its one result in the conversation from now on, which is stored with what is written of
-  /// its end.
+  /// Settles it with its one result, which is stored together with its end.
   ///
   /// @param end writes its end
   void keep(Runnable end) {
@@ -398,7 +397,7 @@ final class Call {
     }
   }
 
-  /// The model is told where a person has changed what it asked for.
+  /// The result, with a note to the model if a person changed the arguments.
   private ToolResult told(ToolResult finished) {
     if (entry == null || !edited) {
       return finished;
@@ -409,7 +408,7 @@ final class Call {
         .build();
   }
 
-  /// Whether its conversation, or the turn, was ended.
+  /// Whether its conversation or turn was cancelled.
   boolean cancelled() {
     return session.cancelled();
   }
@@ -418,7 +417,7 @@ final class Call {
     return session.conversationId();
   }
 
-  /// Whether its result says that it is the last of the turn.
+  /// Whether its result is terminal.
   boolean endsTurn(ToolResult finished) {
     return ofModel() && earlier == null && finished.isTerminal();
   }

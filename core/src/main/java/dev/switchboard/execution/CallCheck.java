@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a call has to pass before it runs: known, its arguments good, allowed, not a repeat.
-/// Changes nothing outside the call.
+/// The checks of a call before it runs: known tool, valid arguments, rules, repeats. Changes
+/// nothing outside the call.
 final class CallCheck {
   private final RuleBook book;
   private final Guards guards;
@@ -30,8 +30,7 @@ final class CallCheck {
     guarded = guards.look(Guardrail.Place.CALL) || guards.look(Guardrail.Place.RESULT);
   }
 
-  /// Why a call that has just come in may not run, or null; it then knows what a person has to
-  /// agree to.
+  /// Why an arrived call may not run, or null; it then knows the reasons for consent.
   @Nullable ToolResult refusal(Call call) {
     ToolResult no = judged(call);
     if (no != null) {
@@ -61,7 +60,7 @@ final class CallCheck {
     return null;
   }
 
-  /// Why a guardrail does not let a call run whose arguments a person has put in, or null.
+  /// Why a guardrail blocks the arguments of a person, or null.
   @Nullable ToolResult refusalByGuard(Call call) {
     String by = guards.check(call.call(), tell(call)).by();
     return by == null ? null : Refusal.guarded(call.call(), by);
@@ -72,12 +71,12 @@ final class CallCheck {
     return new ConsentRequest.Demand(reason, null, call.call().arguments(), "");
   }
 
-  /// Tells the conversation, and the listeners, what a guardrail has found in a call.
+  /// Reports a match in a call to the conversation and the listeners.
   private Consumer<Guards.Report> tell(Call call) {
     return report -> tell(report, call.session());
   }
 
-  /// Tells the conversation, and the listeners, what a guardrail has found in words.
+  /// Reports a match in a text to the conversation and the listeners.
   void tell(Guards.Report report, ToolSession session) {
     session.show(report::event);
     listeners.guarded(report, session);
@@ -87,17 +86,17 @@ final class CallCheck {
     return guards;
   }
 
-  /// Whether they look at calls, or at what comes of them.
+  /// Whether guardrails check calls or results.
   boolean isGuarded() {
     return guarded;
   }
 
-  /// The call with what guardrails replace in its arguments.
+  /// The call, with the replacements of guardrails in its arguments.
   ToolCall redacted(ToolCall call, ToolSession session) {
     return guards.redacted(call, report -> tell(report, session));
   }
 
-  /// Those words of the agent as the user may read them.
+  /// The agent's text, as the user may read it.
   String said(String words, ToolSession session) {
     if (!guards.look(Guardrail.Place.OUTPUT)) {
       return words;
@@ -107,7 +106,7 @@ final class CallCheck {
     return substitute == null ? verdict.text() : substitute;
   }
 
-  /// Holds what has come of a call to the guardrails.
+  /// Checks the outcome of a call by the guardrails.
   void guardResult(Call call) {
     ToolResult outcome = call.outcome();
     if (outcome != null && guards.look(Guardrail.Place.RESULT)) {
@@ -116,7 +115,7 @@ final class CallCheck {
     }
   }
 
-  /// Why a call that a person has agreed to may not run, or null: all but repeats is checked again.
+  /// Why an approved call may not run, or null: everything but repeats is checked again.
   @Nullable ToolResult refusalOfAgreed(Call call) {
     call.lookUp(book.compiled(call.session()));
     return judged(call);
@@ -148,8 +147,8 @@ final class CallCheck {
     };
   }
 
-  /// @param arguments that a person puts in the place of the model's, null for none
-  /// @throws IllegalArgumentException when that tool does not take them
+  /// @param arguments of a person, null for none
+  /// @throws IllegalArgumentException when that tool does not accept them
   void checkArguments(String name, @Nullable Json arguments, ToolSession session) {
     Tool tool = book.find(name, session);
     if (arguments != null

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// A tool's circuit breaker: closed until calls in a row have failed, then open for a while, then
 /// half-open for one probe.
 ///
-/// Safe for use by several threads; guarded by `this` for a few lines at a time.
+/// Thread-safe; guarded by `this` for a few lines at a time.
 final class CircuitBreaker {
-  /// What a call is answered while a probe is under way.
+  /// The retry hint of calls during a probe.
   private static final Duration PROBING = Duration.ofSeconds(1);
 
   private final BreakerOptions options;
@@ -19,8 +19,7 @@ final class CircuitBreaker {
   private boolean open;
   private long openUntil;
   private boolean probing;
-  // Grows with every opening and closing, so that a call from before does not speak for the time
-  // after.
+  // Grows with every opening and closing, so that earlier calls do not count later.
   private int era;
   private Permit usual = new Permit(0, false); // of this era
 
@@ -31,13 +30,13 @@ final class CircuitBreaker {
   /// Whether a call may go through.
   sealed interface Decision {}
 
-  /// It may, and says afterwards how it did.
+  /// It may; its outcome is recorded under this permit.
   record Permit(int era, boolean probe) implements Decision {}
 
   /// It may not.
   record Open(Duration retryAfter) implements Decision {}
 
-  /// @param time is asked only while it is open
+  /// @param time read only while it is open
   synchronized Decision acquire(Time time) {
     if (!open) {
       return usual;
@@ -67,7 +66,7 @@ final class CircuitBreaker {
     }
   }
 
-  /// Closes it; a probe that is under way says nothing any more.
+  /// Closes it; a running probe no longer counts.
   synchronized void reset() {
     probing = false;
     close();
@@ -95,7 +94,7 @@ final class CircuitBreaker {
     usual = new Permit(era, false);
   }
 
-  /// How it stands.
+  /// Its state.
   ///
   /// @param left until a call may probe, null while it is closed
   record State(int failures, @Nullable Duration left) {}

@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A start that the conversation and the agent both count. The agent's ledger is held meanwhile;
-/// where another process changes it in between, the call is judged once more, and so it is where
-/// keeping the start took so long that the time in it is no longer the time of the start.
+/// A start that the conversation and the agent both count. It holds the agent's ledger meanwhile.
+/// If another process changes that, or storing the start took so long that its time is outdated,
+/// the call is judged again.
 final class CommonStart {
   private static final Duration LATE = Duration.ofMillis(100);
   private static final int MOST_TRIES = 4;
@@ -26,21 +26,20 @@ final class CommonStart {
   private final ToolSession session;
   private final Ledger<AgentState> agent;
   private final SteadyClock clock;
-  // The conversation as it was when it counted the start, null before, and when that was.
+  // The conversation before it counted the start, null before, and the time.
   private @Nullable RuleState before;
   private Instant counted = Instant.MIN;
   private boolean begunBefore;
   private boolean countedBefore; // by a process that died before its end
-  // What the agent's rules had counted before the start that was last written, and its time.
+  // The agent's counts before the last written start, and its time.
   private Tallies earlier = Tallies.NONE;
   private Instant start = Instant.MIN;
 
   /// A call that is to start.
   ///
-  /// @param once how its beginning is kept, where it may run once only; null where it may be made
-  ///   again
+  /// @param once the record of its beginning, if it may run only once; otherwise null
   record Starting(ToolChecks checks, ToolCall call, @Nullable Begun once, ToolSession session) {
-    /// Whether it is kept in the conversation that it has started.
+    /// Whether its start is stored in the conversation.
     boolean isKept() {
       return once != null || checks.matter();
     }
@@ -50,13 +49,13 @@ final class CommonStart {
     }
   }
 
-  /// The decision on a call, and what is needed to take back that its start was counted.
+  /// The decision on a call, and what is needed to withdraw its start.
   ///
-  /// @param before what the conversation's rules had counted before it, null where nothing counts
-  /// @param at when it was counted there
-  /// @param usesBefore what the agent's rules had counted before it
-  /// @param usesAt when it was counted there
-  /// @param begunBefore whether it may run once only and has begun before: then it does not start
+  /// @param before the conversation's counts before it, null if nothing is counted
+  /// @param at when the conversation counted it
+  /// @param usesBefore the agent's counts before it
+  /// @param usesAt when the agent counted it
+  /// @param begunBefore whether it may run only once and has begun before: then it does not start
   record Start(
       Decision decision,
       @Nullable RuleState before,
@@ -84,7 +83,7 @@ final class CommonStart {
     this.clock = clock;
   }
 
-  /// The last word on the call, which counts from now on where it may run.
+  /// The final decision on the call, which is counted if it may run.
   Start make() {
     boolean starts = false;
     try {
@@ -137,7 +136,7 @@ final class CommonStart {
     return here.decision();
   }
 
-  /// A call that does not run spends nothing.
+  /// A call that does not run uses no limit.
   private void takeBack(RuleState state) {
     session.change(now -> {
       RuleState known = now.rules();
@@ -148,7 +147,7 @@ final class CommonStart {
 
   static Start here(Starting starting, Tallies ofAgent, Instant now) {
     if (!starting.isKept()) {
-      // Nothing is written, which would show that another process has gone on.
+      // Nothing is written, so no conflict would show that another process has continued.
       starting.session.refresh();
     }
     return starting.session.change(state -> step(starting, state, ofAgent, now));
@@ -161,11 +160,11 @@ final class CommonStart {
     RuleState before = state.rules();
     Start allowed = Start.here(Decision.ALLOWED, before, now);
     if (starting.once != null && state.hasBegun(id)) {
-      // By another process, since the call was admitted here.
+      // Another process began it after it was admitted here.
       return new Ledger.Step<>(state, allowed.notAgain());
     }
     if (state.running().contains(id)) {
-      // Its start was counted by a process that died before its end.
+      // A process that died before its end counted its start.
       return new Ledger.Step<>(starting.begun(state), allowed);
     }
     Decision decision = checks.evaluate(before, ofAgent, starting.call, now);

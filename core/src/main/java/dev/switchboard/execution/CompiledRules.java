@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What was made of an agent's rules and its tools at one version of the registry.
+/// The compiled rules and tools of an agent at one version of the registry.
 ///
-/// @param ofAgent the rules that it was made of
+/// @param ofAgent the source rules
 /// @param tools by name
-/// @param empty whether there is no rule
+/// @param empty whether there are no rules
 record CompiledRules(
     List<ToolRule> ofAgent,
     long version,
@@ -24,7 +24,7 @@ record CompiledRules(
     List<ToolDefinition> definitions,
     Map<String, CompiledTool> tools,
     boolean empty) {
-  /// @param more tools of one conversation alone; one whose name the registry has does not count
+  /// @param more tools of one conversation; the registry's tool wins if the names are equal
   static CompiledRules of(List<ToolRule> ofAgent, ToolRegistry tools, Collection<Tool> more) {
     long version = tools.version();
     List<Tool> all = new ArrayList<>(tools.list());

@@ -5,14 +5,12 @@ import dev.switchboard.policy.ConsentPolicy;
 import dev.switchboard.ruling.ToolChecks;
 import org.jspecify.annotations.Nullable;
 
-/// A tool with all that decides about its calls beside their arguments. Safe for use by several
-/// threads.
+/// A tool with everything except the arguments that decides about its calls. Thread-safe.
 final class CompiledTool {
   private final Tool tool;
   private final ToolChecks checks;
   private final boolean free;
-  // Made when it is first needed, since a rule that a tool brings may be a bad one; a race makes an
-  // equal one twice.
+  // Made at the first use, since a tool may bring an invalid rule; a race makes an equal one twice.
   private volatile @Nullable ConsentPolicy policy;
 
   CompiledTool(Tool tool, ToolChecks checks) {
@@ -31,13 +29,13 @@ final class CompiledTool {
     return checks;
   }
 
-  /// Whether nothing but their arguments decides about its calls, and nothing is remembered of
-  /// them: no rule is about it, no one is ever asked, and a call may be made again.
+  /// Whether only the arguments decide about its calls: no rule concerns it, no one is asked,
+  /// nothing is remembered, and a call may be repeated.
   boolean isFree() {
     return free;
   }
 
-  /// When its calls need a person's consent.
+  /// When its calls need consent.
   ConsentPolicy policy() {
     ConsentPolicy known = policy;
     if (known == null) {

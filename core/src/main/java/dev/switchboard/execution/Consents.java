@@ -25,18 +25,17 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Asking a person whether a call may run, and what follows from the answer.
+/// Requests for a person's consent, and what follows from the answers.
 record Consents(Approver approver, Duration patience, RuleBook book, CallCheck check, Time time) {
   private static final System.Logger LOG = Broken.CALLS;
 
-  // What whoever took a waiting call may need beside the call's own deadline; after that it counts
-  // as given up.
+  // The time for the process that took a waiting call, in addition to the call's deadline; then the
+  // call counts as abandoned.
   private static final Duration LEEWAY = Duration.ofSeconds(15);
 
-  /// Asks, and waits for the answer as long as a request may wait; why the call may not run, or
-  /// null.
+  /// Asks, and waits for the answer; returns why the call may not run, or null.
   @Nullable ToolResult ask(Call call) {
-    // The person agreed to the outer call, not to what its tool makes of it.
+    // The person agreed to the outer call, not to the calls of its tool.
     if (call.isNested() || asksNobody()) {
       return Refusal.noApprover(call.call());
     }
@@ -45,8 +44,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return answer == null ? unanswered(call, end) : answered(call, call.demands(), answer);
   }
 
-  /// Who is asked what a handler asks while its call runs: the host of the conversation, else who
-  /// is asked about calls.
+  /// The approver for questions of handlers: the conversation's, otherwise the executor's.
   Approver ofHandlers(ToolSession session) {
     Approver host = session.approver();
     return host == null ? approver : host;
@@ -57,11 +55,10 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return approver.equals(Approver.NOBODY);
   }
 
-  /// The answer, waited for until the clock reaches that moment or the conversation ends; null
-  /// where none came.
+  /// The answer, waited for until that moment or the end of the conversation; null for none.
   ///
   /// @param by gives the answer
-  /// @param onCancel takes what ends the waiting from another thread
+  /// @param onCancel takes an action that ends the wait from another thread
   @Nullable Answer asked(
       ConsentRequest request,
       Approver by,
@@ -99,13 +96,13 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     if (call.cancelled() || Thread.currentThread().isInterrupted()) {
       return Refusal.cancelled(call.call());
     }
-    // Whoever gives no answer before the time is over is not there.
+    // An approver without an answer in time counts as absent.
     return time.nanos() - end < 0
         ? Refusal.noApprover(call.call())
         : Refusal.consentTimeout(call.call());
   }
 
-  /// Leaves the call waiting; the answer comes later.
+  /// Leaves the call waiting for a later answer.
   void park(Call call) {
     ConsentRequest request = request(call);
     call.session().change(state -> new Ledger.Step<>(state.asking(request), state));
@@ -113,7 +110,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     call.park(request);
   }
 
-  /// A call that repeats one that waits is answered together with it.
+  /// Leaves a repeated call waiting; it is answered together with the first.
   static void parkRepeated(Call call, CallLog.LoggedCall earlier) {
     ToolCall asked = call.asked();
     Waiting open = call.session().state().waiting(asked.id());
@@ -127,7 +124,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
   }
 
-  /// The result of the call that had the id of this one before, waited for where it asked the same.
+  /// The result of the earlier call of this id, waited for if it is the same call.
   ToolResult repeated(Call call, CallLog.LoggedCall first) {
     ToolCall asked = call.asked();
     if (!first.call().asksTheSameAs(asked)) {
@@ -138,7 +135,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     if (open == null) {
       return first.await();
     }
-    // No one may ever answer: it waits no longer than the request does.
+    // An answer may never come: it waits as long as the request.
     ToolResult answered = await(first, open.request(), call.session());
     if (answered != null) {
       return answered;
@@ -146,8 +143,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return call.cancelled() ? Refusal.cancelled(asked) : Refusal.consentTimeout(asked);
   }
 
-  /// The result of a call that waits for a person; null where the session is cancelled, or the
-  /// request expires, before there is one.
+  /// The result of a call that waits for a person; null if the session is cancelled or the request
+  /// expires first.
   private @Nullable ToolResult await(
       CallLog.LoggedCall waiting, ConsentRequest request, ToolSession session) {
     Time.Signal settled = new Time.Signal();
@@ -178,9 +175,10 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     session.show(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
   }
 
-  /// The open request that this answers, now in the hands of whoever asks; null when there is none.
+  /// Takes the open request of this answer, so that only the caller carries it out; null if there
+  /// is none.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when changed arguments are not valid
   /// @throws RuntimeException when the store cannot be read or written
   @Nullable ConsentRequest take(String id, Answer answer, ToolSession session) {
     Instant now = book.now();
@@ -196,10 +194,10 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
   }
 
-  /// Keeps an answer to an open request, to be carried out later, and tells it; false when there is
-  /// no such request.
+  /// Stores an answer to an open request, to be carried out later, and reports it; false if there
+  /// is no such request.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when changed arguments are not valid
   /// @throws RuntimeException when the store cannot be read or written
   boolean decide(String id, Answer answer, ToolSession session) {
     Instant now = book.now();
@@ -218,8 +216,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return kept;
   }
 
-  /// The requests whose answers were kept and are carried out by no one, now in the hands of
-  /// whoever asks.
+  /// Takes the requests with stored answers that no process carries out.
   List<Waiting> takeDecided(ToolSession session) {
     Instant now = book.now();
     List<Waiting> taken = new ArrayList<>();
@@ -236,7 +233,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
               });
       if (mine) {
         taken.add(waiting);
-        // Whoever has kept it may not have told it yet.
+        // The process that stored it may not have reported it yet.
         tellAnswer(id, session);
       }
     }
@@ -249,8 +246,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return known == null ? session.refresh().waiting(id) : known;
   }
 
-  /// Takes a waiting request so that nobody else runs its call; null when it is not as it should
-  /// be.
+  /// Takes a waiting request, so that no other process runs its call; null if it is not in the
+  /// expected state.
   private @Nullable ConsentRequest take(
       ConsentAnswer given, ToolSession session, Instant now, Predicate<Waiting> wanted) {
     String id = given.id();
@@ -264,7 +261,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
                   known.request());
         });
     if (taken != null && session.result(taken.call().id()) != null) {
-      // It was not closed, though its call was settled.
+      // Its call was settled, but the request was not closed.
       close(taken, session);
       return null;
     }
@@ -279,17 +276,17 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return tool == null ? LEEWAY : tool.options().deadline().plus(LEEWAY);
   }
 
-  /// Forgets a request whose call is settled.
+  /// Removes the request of a settled call.
   static void close(ConsentRequest request, ToolSession session) {
     try {
       session.change(state -> new Ledger.Step<>(state.without(request.id()), state));
     } catch (RuntimeException thrown) {
-      // Its call has its one result; once its time is over, it is closed.
+      // The call has its result; the request is closed when it expires.
       Broken.warn("a request was not closed", thrown);
     }
   }
 
-  /// The ids of the requests whose time is over; also of those of a process that died with them.
+  /// The ids of expired requests, including those of dead processes.
   List<String> overdue(ToolSession session) {
     Instant now = book.now();
     return session.state().waiting().stream()
@@ -300,14 +297,14 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         .toList();
   }
 
-  /// Opens requests again whose answering process has died; closes those whose call it had settled.
+  /// Reopens requests whose answering process died; closes those whose call it had settled.
   void reopen(ToolSession session) {
     Instant now = book.now();
     for (Waiting waiting : session.state().waiting()) {
       String id = waiting.request().id();
       Instant latest = now.plus(lease(waiting.request(), session));
       if (waiting.takenUntil() != null && waiting.takenUntil().isAfter(latest)) {
-        // The clock was set back since: nobody has an answer for longer than that.
+        // The clock was set back: no process holds an answer for longer.
         session.change(state -> new Ledger.Step<>(state.taken(id, latest), state));
       } else if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
         reopen(id, session, known -> known.isOpenAgain(now));
@@ -315,8 +312,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
   }
 
-  /// The requests whose calls had begun in a process that is gone, and may run once only, now in
-  /// the hands of whoever asks.
+  /// Takes the requests of begun calls that may run only once and whose process died.
   List<ConsentRequest> takeBegun(ToolSession session) {
     Instant now = book.now();
     List<ConsentRequest> taken = new ArrayList<>();
@@ -347,12 +343,12 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     reopen(request.id(), session, known -> true);
   }
 
-  /// As [#reopen], at once, where it is known that whoever had an answer is gone.
+  /// As [#reopen], at once, if the process with the answer is known to be dead.
   void reopenLeft(ToolSession session) {
     for (Waiting waiting : session.state().waiting()) {
       String id = waiting.request().id();
       if (waiting.takenUntil() != null && session.state().hasBegun(id)) {
-        // What became of it is found out before anyone is asked.
+        // Its outcome is looked up before anyone is asked.
         session.change(state -> new Ledger.Step<>(state.taken(id, Instant.EPOCH), state));
       } else if (waiting.takenUntil() != null) {
         reopen(id, session, known -> known.takenUntil() != null);
@@ -377,7 +373,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
   }
 
-  /// Tells an open request that had an answer before, and that answer, where the log has them not.
+  /// Logs an open request that had an answer, and the answer, if the log lacks them.
   static void tellAgain(ConsentRequest request, ToolSession session) {
     ConsentAnswer before = tellAnswer(request.id(), session);
     if (before != null) {
@@ -386,7 +382,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
   }
 
-  /// Tells the answer to a request in the log, where it has it not; null where there is none.
+  /// Logs the answer to a request, if the log lacks it; null if there is none.
   private static @Nullable ConsentAnswer tellAnswer(String id, ToolSession session) {
     ConsentAnswer answer = session.state().answer(id);
     if (answer != null) {
@@ -395,14 +391,14 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return answer;
   }
 
-  /// The request, now in the hands of whoever asks, if its time is over and nobody has it.
+  /// Takes the request, if it has expired and no process has it.
   @Nullable ConsentRequest takeOverdue(String id, ToolSession session) {
     Instant now = book.now();
     try {
       ConsentAnswer none = ConsentAnswer.none(id, ResultCode.CONSENT_TIMEOUT, now);
       return take(none, session, now, waiting -> waiting.isOver(now));
     } catch (RuntimeException thrown) {
-      // It stays, for the next time.
+      // It stays for the next time.
       Broken.warn("a request was not expired", thrown);
       return null;
     }
@@ -410,7 +406,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
 
   /// Why a call may not run after that answer, or null.
   ///
-  /// @param asked what the person was told
+  /// @param asked the reasons that the person read
   @Nullable ToolResult answered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
     return switch (answer) {
       case Answer.Denied denied -> Refusal.consentDenied(call.call(), denied.reason());
@@ -436,7 +432,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return no;
   }
 
-  /// A question on its way to the approver and back.
+  /// A question to the approver, and its answer.
   private static final class Question extends Time.Signal implements Runnable {
     private final ConsentRequest request;
     private final Approver approver;
@@ -455,7 +451,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         // The request is over, or the approver gives up.
         Thread.currentThread().interrupt();
       } catch (Throwable thrown) {
-        // Also an Error: whoever cannot be asked is not there.
+        // Also an Error: an approver that throws counts as absent.
         LOG.log(Level.WARNING, "the approver threw " + thrown.getClass().getName());
         LOG.log(Level.DEBUG, "the approver threw", thrown);
         answer = new Answer.Nobody();

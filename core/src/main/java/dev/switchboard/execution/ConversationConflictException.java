@@ -4,18 +4,16 @@ import java.io.Serial;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Another process, or another agent of this one, goes on with the same conversation; nothing was
-/// done here. The conversation here is closed: whoever asks its agent for it again gets it as it
-/// stands by then.
+/// Another process, or another agent of this one, continues the same conversation; nothing was done
+/// here. This object is closed; the agent reopens the conversation in its current state.
 public final class ConversationConflictException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
   private final @Nullable Duration held;
 
-  /// The one of that conversation.
+  /// The conflict in that conversation.
   ///
-  /// @param held how long the other still holds it, if it says nothing more; null where it has gone
-  ///   on already
+  /// @param held the longest remaining time of the other's lease; null if it has already continued
   public ConversationConflictException(String conversation, @Nullable Duration held) {
     super(
         "another process goes on with conversation '"
@@ -29,8 +27,7 @@ public final class ConversationConflictException extends RuntimeException {
     this.held = held;
   }
 
-  /// How long the other still holds the conversation, if it does not renew that; null where it has
-  /// gone on already.
+  /// The longest remaining time of the other's lease; null if it has already continued.
   public @Nullable Duration held() {
     return held;
   }

@@ -22,34 +22,32 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent's conversations are kept, so that they survive their process and are answered
-/// from others.
+/// A store of an agent's conversations, so that they survive their process and can be answered from
+/// others.
 ///
-/// Implementations are safe for use by several threads and processes; they throw an unchecked
-/// exception when something cannot be read or kept.
+/// Implementations are safe for several threads and processes; they throw an unchecked exception if
+/// they cannot read or write.
 public interface ConversationStore extends AutoCloseable {
-  /// The place of that conversation's state, [ConversationState#NEW] until something is kept there.
+  /// The state of that conversation, [ConversationState#NEW] until one is stored.
   Cell<ConversationState> state(String conversation);
 
-  /// The place of the agent's state over all its conversations, [AgentState#NEW] at first.
+  /// The agent's state over all its conversations, [AgentState#NEW] at first.
   Cell<AgentState> agent();
 
-  /// The call of that id that the conversation has settled, or null.
+  /// The settled call of that id, or null.
   @Nullable SettledCall settledCall(String conversation, String id);
 
-  /// The calls that the conversation has settled in that turn, in their order.
+  /// The settled calls of that turn, in order.
   List<SettledCall> settledCalls(String conversation, int turn);
 
-  /// Writes what belongs together behind what the conversation has, all of it or nothing: so what
-  /// was written before is there wherever this is.
+  /// Appends to the conversation, all or nothing: earlier writes are there wherever this one is.
   ///
-  /// @param fence that of the lease under which it is written; 0 for none
-  /// @throws ConversationConflictException when the conversation's lease has another, and nothing
+  /// @param fence of the lease; 0 for none
+  /// @throws ConversationConflictException when the conversation's lease has another fence; nothing
   ///   is written
   Written write(String conversation, long fence, Writing writing);
 
-  /// Keeps a settled call, as a line behind the conversation's others; without effect where one of
-  /// that id is there.
+  /// Appends a settled call; without effect if its id exists.
   ///
   /// @param fence as in [#write]
   /// @throws ConversationConflictException as [#write]
@@ -57,8 +55,7 @@ public interface ConversationStore extends AutoCloseable {
     Written unused = write(conversation, fence, Writing.of(turn, call));
   }
 
-  /// Writes a line behind the conversation's others; false, and nothing done, where one of that key
-  /// is there.
+  /// Appends a line; false, without effect, if its key exists.
   ///
   /// @param fence as in [#write]
   /// @throws ConversationConflictException as [#write]
@@ -66,20 +63,19 @@ public interface ConversationStore extends AutoCloseable {
     return write(conversation, fence, Writing.of(line)).outcome() == Outcome.DONE;
   }
 
-  /// Writes events behind the conversation's others, numbered from 1 without gaps; without those
-  /// whose key is there.
+  /// Appends events, numbered from 1 without gaps, except those whose key exists.
   ///
   /// @param fence as in [#write]
-  /// @return those that were written, with their numbers, in their order
+  /// @return the written ones with their numbers, in order
   /// @throws ConversationConflictException as [#write]
   default List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
     return write(conversation, fence, Writing.of(events)).told();
   }
 
-  /// The events of the conversation after that number, at most so many, in their order.
+  /// The events of the conversation after that number, at most so many, in order.
   List<Event.Logged> events(String conversation, long after, int most);
 
-  /// The event of the conversation that was told under that key; null where there is none.
+  /// The event of that key; null if there is none.
   default Event.@Nullable Logged event(String conversation, String key) {
     long after = 0;
     List<Event.Logged> page;
@@ -95,39 +91,38 @@ public interface ConversationStore extends AutoCloseable {
     return null;
   }
 
-  /// The latest lines of the conversation, at most so many, in their order, without those of
-  /// settled calls and of events.
+  /// The latest lines of the conversation, at most so many, in order, without settled calls and
+  /// events.
   List<Line> lines(String conversation, int most);
 
-  /// The requests of all conversations that nobody has answered, in the order they expire; also
-  /// those that have expired and not been closed.
+  /// The unanswered requests of all conversations, in the order of expiry, including expired ones
+  /// that are not closed.
   List<ConsentRequest> waiting();
 
-  /// Creates a conversation for someone; false, and nothing done, where something is kept of one of
-  /// that id.
+  /// Creates a conversation of a principal; false, without effect, if the id exists.
   ///
-  /// @throws UnsupportedOperationException where the store cannot
+  /// @throws UnsupportedOperationException when the store does not support it
   default boolean create(String conversation, Header header) {
     throw new UnsupportedOperationException("this store does not keep whose conversations are");
   }
 
-  /// Conversations of those that something is kept of, the latest created first.
+  /// The selected conversations, the latest created first.
   ///
-  /// @throws UnsupportedOperationException where the store cannot tell
+  /// @throws UnsupportedOperationException when the store does not support it
   default List<Summary> conversations(Selection selection) {
     return selection.of(conversations());
   }
 
-  /// The conversation of that id, null where nothing is kept of it.
+  /// The conversation of that id, null if there is none.
   ///
-  /// @throws UnsupportedOperationException where the store cannot tell
+  /// @throws UnsupportedOperationException when the store does not support it
   default @Nullable Summary conversation(String id) {
     return conversations().stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
   }
 
-  /// Whom those of these conversations belong to that belong to someone, by their ids.
+  /// The principals of these conversations, by id.
   ///
-  /// @throws UnsupportedOperationException where the store cannot tell
+  /// @throws UnsupportedOperationException when the store does not support it
   default Map<String, String> principals(Set<String> ids) {
     Map<String, String> principals = new HashMap<>();
     for (String id : ids) {
@@ -139,143 +134,138 @@ public interface ConversationStore extends AutoCloseable {
     return principals;
   }
 
-  /// The ids of conversations that have to be gone on with at that moment, the longest due first,
-  /// at most so many: a turn was cut off, an answer is to be carried out, or a request has expired.
+  /// The ids of conversations that are due at that moment, the longest due first, at most so many:
+  /// a turn was interrupted, an answer is to be carried out, or a request has expired.
   ///
-  /// @throws UnsupportedOperationException where the store cannot tell
+  /// @throws UnsupportedOperationException when the store does not support it
   default List<String> due(Instant moment, int most) {
     throw new UnsupportedOperationException("this store does not tell what is due");
   }
 
-  /// The agent's conversations that something is kept of, in no particular order.
+  /// All conversations of the agent, in no particular order.
   ///
-  /// @throws UnsupportedOperationException where the store cannot tell
+  /// @throws UnsupportedOperationException when the store does not support it
   default List<Summary> conversations() {
     throw new UnsupportedOperationException("this store does not list its conversations");
   }
 
-  /// Deletes all that is kept of the conversation, at once or not at all; false where nothing is.
+  /// Deletes all data of the conversation, or nothing; false if there is none.
   ///
-  /// @throws UnsupportedOperationException where the store cannot
+  /// @throws UnsupportedOperationException when the store does not support it
   default boolean delete(String conversation) {
     throw new UnsupportedOperationException("this store does not delete conversations");
   }
 
-  /// The inputs that wait for whichever of several processes takes them up, null where one process
-  /// at a time serves the store.
+  /// The queue of inputs for several processes, null if one process at a time serves the store.
   default @Nullable Queue queue() {
     return null;
   }
 
-  /// Whether it gathers by itself what is written one after the other, or a write costs next to
-  /// nothing, so that nothing needs to wait for what is written next.
+  /// Whether the store combines successive writes by itself, or a write costs almost nothing.
   default boolean gathers() {
     return false;
   }
 
-  /// Writes what it has gathered of the conversation, which has to be there before what comes next.
+  /// Writes what it has combined for the conversation.
   default void writeGathered(String conversation) {}
 
-  /// What the work comes to, which waits for this store no longer than that, in this thread; it
-  /// throws what the store throws when it gives up.
+  /// The result of the work, which waits for this store at most so long, in this thread; throws the
+  /// store's exception if it gives up.
   default <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
     return work.get();
   }
 
-  /// Lets go of what the store holds open, such as a file.
+  /// Closes its resources, such as a file.
   @Override
   default void close() {}
 
-  /// The side of a store that several processes share: inputs that wait, conversations that are
-  /// due, each of which one process takes up. Moments are those of the store's own clock.
+  /// The part of a store that several processes share: waiting inputs and due conversations, each
+  /// taken by one process. Times are of the store's clock.
   interface Queue {
-    /// How many inputs of a conversation may wait.
+    /// The most waiting inputs of a conversation.
     int MOST_WAITING = 100;
 
-    /// Keeps an input behind those of the conversation that wait; false, and nothing done, where
-    /// one of its key waits.
+    /// Appends an input to the conversation's queue; false, without effect, if its key waits.
     ///
     /// @throws IllegalStateException when [#MOST_WAITING] wait
     boolean submit(String conversation, Line input);
 
-    /// As [#submit], in a conversation of which something is kept: one that was deleted meanwhile
-    /// is not begun again.
+    /// As [#submit], for an existing conversation: a deleted one is not created again.
     ///
-    /// @throws NoSuchElementException where nothing is kept of it
+    /// @throws NoSuchElementException when there is no such conversation
     boolean submitKnown(String conversation, Line input);
 
-    /// The inputs of the conversation that wait, in the order in which they were kept. One that the
-    /// loop has taken goes with the write of the state that knows it.
+    /// The waiting inputs of the conversation, in order. A processed one is removed with the write
+    /// of the state that knows it.
     List<Line> inputs(String conversation);
 
-    /// What is kept of a conversation that this process has claimed, read at once.
+    /// The data of a conversation that this process has claimed, read at once.
     ///
-    /// @param turn whose calls are wanted
+    /// @param turn whose calls are read
     /// @param most lines, the latest
     Kept kept(String conversation, int turn, int most);
 
-    /// Lets go of an input that was refused.
+    /// Removes an input that was refused.
     void drop(String conversation, String input);
 
-    /// Takes hold of conversations that are due and that no process holds, the longest due first.
+    /// Claims due conversations that no process holds, the longest due first.
     ///
-    /// @param lines how many of the latest lines of each are read with it where few are claimed; 0
-    ///   has nothing read
+    /// @param lines the number of latest lines read with each, if few are claimed; 0 for none
     List<Claim> claim(Duration hold, int most, int lines);
 
-    /// Has conversations that are due and that no process holds be due again after that time, the
-    /// longest due first: whoever asks for them tells someone to go on with them.
+    /// Postpones due conversations that no process holds, the longest due first: the caller asks
+    /// someone to continue them.
     List<String> postpone(Duration time, int most);
 
-    /// How long it is until the first conversation is due, zero where one is; null for none.
+    /// The time until the first conversation is due, zero if one is; null for none.
     @Nullable Duration untilDue();
 
-    /// Asks for the end of the turn that runs in the conversation, or of the one that an input
-    /// begins that waits; without effect where there is none.
+    /// Requests the end of the conversation's running turn, or of the one that a waiting input
+    /// begins; without effect if there is none.
     void cancel(String conversation);
 
-    /// Which of these conversations have a turn whose end was asked for.
+    /// Those of these conversations whose turn is to be cancelled.
     Set<String> cancelled(Collection<String> conversations);
 
-    /// How those of these conversations stand of which something is kept, by their ids.
+    /// The status of these conversations, by id, as far as they exist.
     Map<String, Standing> standing(Collection<String> conversations);
 
-    /// The conversations in which a turn runs, or is to.
+    /// The conversations in which a turn runs or is to run.
     Set<String> running();
 
-    /// How many conversations are due and held by no process.
+    /// The number of due conversations that no process holds.
     int due();
 
-    /// Has the others' announcements told there, on a thread of the store's, until it is closed.
-    /// One may be lost: whoever waits for it looks now and then.
+    /// Passes on announcements of other processes, on a thread of the store, until it is closed.
+    /// One may be lost, so a waiting process also polls.
     Listening listen(Consumer<Announcement> listener);
 
-    /// An end of what is told.
+    /// A subscription to announcements.
     interface Listening extends AutoCloseable {
       @Override
       void close();
     }
   }
 
-  /// How a conversation stands that several processes share, at one moment.
+  /// The status of a shared conversation.
   ///
-  /// @param events how many it has
-  /// @param held whether a process goes on with it
-  /// @param due whether one is to: inputs wait, or an answer, or something is over
+  /// @param events their number
+  /// @param held whether a process continues it
+  /// @param due whether one is to: an input or an answer waits, or something has expired
   record Standing(long events, boolean held, boolean due) {
-    /// Whether a turn runs in it, or is to.
+    /// Whether a turn runs or is to run.
     public boolean isRunning() {
       return held || due;
     }
   }
 
-  /// A conversation that a process has taken hold of.
+  /// A conversation that a process has claimed.
   ///
-  /// @param fence under which it writes
-  /// @param left whether it was held by a process that is taken for dead
-  /// @param cancelled whether the end of its turn was asked for
-  /// @param state that it has since
-  /// @param kept as [Queue#kept], of the turn in that state; null where it is to be read
+  /// @param fence of its lease
+  /// @param left whether a process that counts as dead held it
+  /// @param cancelled whether the end of its turn was requested
+  /// @param state after the claim
+  /// @param kept as [Queue#kept], of that state's turn; null if it has to be read
   record Claim(
       String conversation,
       long fence,
@@ -283,13 +273,13 @@ public interface ConversationStore extends AutoCloseable {
       boolean cancelled,
       Cell.Version<ConversationState> state,
       @Nullable Kept kept) {
-    /// This one, with which that was read.
+    /// This claim, with that data.
     public Claim with(Kept kept) {
       return new Claim(conversation, fence, left, cancelled, state, kept);
     }
   }
 
-  /// What is kept of a conversation beside its state.
+  /// The data of a conversation beside its state.
   ///
   /// @param inputs as [Queue#inputs]
   /// @param lines as [#lines]
@@ -302,37 +292,36 @@ public interface ConversationStore extends AutoCloseable {
     }
   }
 
-  /// What one process tells the others.
+  /// A message to other processes.
   ///
   /// @param conversation that it is about
   record Announcement(Topic topic, String conversation) {
-    /// What there is to see.
+    /// The news.
     public enum Topic {
       /// It is due.
       DUE,
-      /// Events were told.
+      /// It has new events.
       EVENTS,
-      /// A person is asked in it, or has answered; events tell what.
+      /// A person is asked in it, or has answered.
       ASKED,
-      /// Its turn has come to rest.
+      /// Its turn has ended or waits.
       RESTED,
-      /// The end of its turn was asked for.
+      /// The end of its turn was requested.
       CANCEL
     }
   }
 
-  /// A line of what was said and done in a conversation.
+  /// A line of a conversation.
   ///
-  /// @param key what it is of, such as `turn3/round1/model`, which no other line of the
-  ///   conversation has
+  /// @param key of the effect, such as `turn3/round1/model`, unique in the conversation
   record Line(String key, Json entry) {}
 
-  /// What is written of a conversation together.
+  /// Data of a conversation that is written together.
   ///
-  /// @param state takes the place of the one that was known; null where that stays
-  /// @param lines stand behind the others
-  /// @param calls that were settled, without effect where one of their id is there
-  /// @param events are told, without those whose key is there
+  /// @param state replaces the known one; null for no change
+  /// @param lines to append
+  /// @param calls to append, unless their id exists
+  /// @param events to append, unless their key exists
   record Writing(
       @Nullable Replacement state,
       List<Line> lines,
@@ -364,26 +353,26 @@ public interface ConversationStore extends AutoCloseable {
       return new Writing(null, List.of(), List.of(), events);
     }
 
-    /// Whether it is nothing.
+    /// Whether it is empty.
     boolean isEmpty() {
       return state == null && lines.isEmpty() && calls.isEmpty() && events.isEmpty();
     }
 
-    /// Whether it goes on from a state under another lease than that.
+    /// Whether it continues a state of another lease.
     public boolean isLost(long fence) {
       return fence != 0 && state != null && state.expected.value().lease().fence() != fence;
     }
   }
 
-  /// A state and the version that it is to replace.
+  /// A state, and the version that it replaces.
   record Replacement(Cell.Version<ConversationState> expected, ConversationState next) {}
 
   /// A settled call and the number of its turn.
   record CallOfTurn(int turn, SettledCall call) {}
 
-  /// What became of something that was to be written.
+  /// The outcome of a write.
   ///
-  /// @param told the events that were written, with their numbers, in their order
+  /// @param told the written events with their numbers, in order
   record Written(Outcome outcome, List<Event.Logged> told) {
     static final Written NOTHING = new Written(Outcome.DONE, List.of());
 
@@ -396,21 +385,21 @@ public interface ConversationStore extends AutoCloseable {
   enum Outcome {
     /// It was.
     DONE,
-    /// Nothing was: the state is not the latest any more.
+    /// Nothing was written: the state is not the latest.
     STALE,
-    /// Nothing was: a line of one of its keys is there.
+    /// Nothing was written: the key of a line exists.
     KNOWN
   }
 
-  /// A conversation as it stands in the store.
+  /// A stored conversation.
   ///
-  /// @param started when something was first kept of it; null where that is not known
-  /// @param last when the latest of its lines, calls and events was; null where there is none
+  /// @param started when it was first stored; null if unknown
+  /// @param last the time of its latest line, call or event; null if there is none
   /// @param turns that have begun
   /// @param calls that are settled
-  /// @param waiting requests for consent that nobody has answered, those that have expired too
-  /// @param events how many it has, so the number of the latest
-  /// @param running whether a process goes on with it, or one of several that share it is to
+  /// @param waiting unanswered requests for consent, including expired ones
+  /// @param events the number of the latest
+  /// @param running whether a process continues it, or one of several is to
   record Summary(
       String id,
       @Nullable Instant started,
@@ -422,33 +411,33 @@ public interface ConversationStore extends AutoCloseable {
       Header header,
       boolean running) {}
 
-  /// What a host says of a conversation when it creates it.
+  /// A host's data of a conversation that it creates.
   ///
-  /// @param principal whom it belongs to, null for no one in particular
+  /// @param principal the owner, null for none
   /// @param tenant the principal's organisation, null for none
-  /// @param agentVersion of the agent that it is held with, null where that has none
+  /// @param agentVersion the agent's version, null if it has none
   /// @param metadata the client's own, an object
   record Header(
       @Nullable String principal,
       @Nullable String tenant,
       @Nullable String agentVersion,
       Json metadata) {
-    /// Nothing is said.
+    /// No data.
     public static final Header NONE = new Header(null, null, null, Json.EMPTY_OBJECT);
 
-    /// It belongs to that principal.
+    /// Data of a conversation of that principal.
     public static Header of(String principal) {
       return new Header(principal, null, null, Json.EMPTY_OBJECT);
     }
   }
 
-  /// Which conversations are asked for, the latest created first.
+  /// A selection of conversations, the latest created first.
   ///
-  /// @param principal whom they belong to, null for anyone
-  /// @param before behind which they begin in that order, null for the first
+  /// @param principal the owner, null for any
+  /// @param before the position before the first one, null for the beginning
   /// @param most how many
   record Selection(@Nullable String principal, @Nullable Position before, int most) {
-    /// Those of a list.
+    /// The selected ones of a list.
     public List<Summary> of(List<Summary> all) {
       return all.stream()
           .filter(one -> principal == null || principal.equals(one.header().principal()))
@@ -459,10 +448,10 @@ public interface ConversationStore extends AutoCloseable {
     }
   }
 
-  /// The place of a conversation in that order, which is as exact as a database keeps it, so that a
-  /// page begins behind the last of the one before.
+  /// A position in that order, as exact as a database stores it, so that a page begins after the
+  /// last one.
   ///
-  /// @param started in whole milliseconds; the beginning of time where it is not known
+  /// @param started in whole milliseconds; the minimum if unknown
   record Position(Instant started, String id) {
     public Position {
       started = started.truncatedTo(ChronoUnit.MILLIS);

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Where a conversation's events go, one after the other: to its log, where it has one, and to the
-/// host; what goes wrong there is the host's trouble, not the call's.
+/// The receiver of a conversation's events, one after the other: its log, if it has one, and the
+/// host. A failure there does not affect the call.
 public final class EventSink {
   private static final System.Logger LOG = Broken.BESIDE;
 
@@ -29,7 +29,7 @@ public final class EventSink {
     this.log = log;
   }
 
-  /// Whether somebody is shown events, or stores them.
+  /// Whether events are shown or stored.
   boolean isHeard() {
     return events != null || log != null;
   }
@@ -44,77 +44,75 @@ public final class EventSink {
     return log != null && log.isWriter();
   }
 
-  /// Names the turn that the events to come are of, by its input.
+  /// Sets the input of the turn of the following events.
   public void run(String input) {
     if (log != null) {
       log.run(input);
     }
   }
 
-  /// Tells a client's name for what follows from that input, once for that name.
+  /// Logs a client's name for what follows from that input, once per name.
   public void name(String run, String input) {
     Json named = Json.of(Codec.object().put("id", run).put("input", input));
     tell("run/" + run, new Event.AgentEvent("run", named));
   }
 
-  /// Waits until all that was told is stored and shown, or given up; what the store has thrown
-  /// where some was given up since this was asked for last, null where none was.
+  /// Waits until all events are stored and shown, or given up; returns the store's exception if
+  /// some were given up since the last call, otherwise null.
   public @Nullable RuntimeException flush() {
     return log == null ? null : log.flush();
   }
 
-  /// Waits until all that was told is stored but for what goes with the next that is written of the
-  /// conversation; what the store has thrown, as [#flush()] says.
+  /// Waits until all events are stored except those that go with the next write; returns as
+  /// [#flush()].
   public @Nullable RuntimeException gather() {
     return log == null ? null : log.gather();
   }
 
-  /// Declares the words of that reply void that a process has told which is gone; it is asked for
-  /// again.
+  /// Declares void the text of a reply that a dead process logged; the reply is requested again.
   public void restart(String key) {
     if (log != null) {
       log.restart(key);
     }
   }
 
-  /// Tells what is missing of the words of a reply that a process has stored which is gone.
+  /// Logs the missing text of a reply that a dead process stored.
   public void complete(String key, String text) {
     if (log != null) {
       log.complete(key, text);
     }
   }
 
-  /// The events of the log after that number, at most so many, in their order.
+  /// The events of the log after that number, at most so many, in order.
   public List<Event.Logged> after(long number, int most) {
     return log == null ? List.of() : log.events(number, most);
   }
 
-  /// Tells the log alone, which tells the same call, result, request or answer once.
+  /// Logs an event without showing it; the same call, result, request or answer is logged once.
   void tell(Supplier<Event> event) {
     if (log != null) {
       log.tell(event.get());
     }
   }
 
-  /// Tells the log alone, once for that key.
+  /// Logs an event without showing it, once for that key.
   public void tell(String key, Event event) {
     if (log != null) {
       log.tell(key, event);
     }
   }
 
-  /// Shows an event, made when its turn has come, or null for nothing to show; false where the host
-  /// failed to.
+  /// Shows an event, made when its turn comes, or null for none; false if the host failed.
   boolean show(Supplier<? extends @Nullable Event> next) {
     return show(next, (event, told) -> told.tell(event));
   }
 
-  /// Shows an event that the log tells under that key, so once.
+  /// Shows an event, logged once for that key.
   public void show(String key, Event event) {
     boolean unused = show(() -> event, (same, told) -> told.tell(key, same));
   }
 
-  /// Shows words of the reply of that key, as they come.
+  /// Shows text of the reply of that key, as it arrives.
   public void words(String key, String text) {
     boolean unused = show(() -> new Event.Content(text), (event, told) -> told.words(key, text));
   }
@@ -135,7 +133,7 @@ public final class EventSink {
       }
       return true;
     } catch (Throwable thrown) {
-      // Also an Error: the call has its one result whatever the host makes of its events.
+      // Also an Error: the call has its result whatever the host does.
       LOG.log(Level.WARNING, "an event could not be shown: " + thrown.getClass().getName());
       LOG.log(Level.DEBUG, "an event could not be shown", thrown);
       return false;
@@ -144,7 +142,7 @@ public final class EventSink {
     }
   }
 
-  /// Shows a message to the user, who is the only one that a conversation can write to.
+  /// Shows a message to the user, the only possible receiver here.
   Delivery deliver(Letter letter) {
     if (!letter.target().type().equals("user")) {
       return Delivery.failed("no router is set up here: it can be for the user alone");
@@ -155,11 +153,11 @@ public final class EventSink {
     return show(letter) ? Delivery.DONE : Delivery.failed("it could not be shown");
   }
 
-  /// Shows a message to the user, which the log tells once; false where that failed.
+  /// Shows a message to the user, logged once; false if that failed.
   public boolean show(Letter letter) {
     Event words = new Event.Content(letter.content());
     String key = "message/" + letter.id();
-    // It counts as delivered, and its call is not made again, once the log has it.
+    // Delivered, and not repeated, once the log has it.
     return show(() -> words, (event, told) -> told.tell(key, event)) && flush() == null;
   }
 }

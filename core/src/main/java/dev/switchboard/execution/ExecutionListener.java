@@ -9,31 +9,30 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Somebody who is told what happens at the door: an audit log, a meter, a test.
+/// A listener to calls: an audit log, metrics, a test.
 ///
-/// Called on the threads of the calls, several at once; what it throws is logged and changes
-/// nothing.
+/// Called concurrently on the threads of the calls; exceptions are logged and change nothing.
 public interface ExecutionListener {
-  /// An attempt has failed, and after that pause there will be another.
+  /// An attempt has failed, and another follows after that pause.
   ///
-  /// @param attempt the number of the one that failed, from 1
-  /// @param cause what went wrong, as the model would read it
+  /// @param attempt the number of the failed one, from 1
+  /// @param cause as the model would read it
   default void retrying(ToolCall call, int attempt, String cause, Duration pause) {}
 
-  /// A call has its result; told once for every call.
+  /// A call has its result; called once for every call.
   default void settled(CallRecord call) {}
 
-  /// A guardrail has found something, or could not look.
+  /// A guardrail has matched or failed.
   default void guarded(GuardRecord found) {}
 
-  /// What a guardrail has done, for the record.
+  /// A match or failure of a guardrail.
   ///
   /// @param guardrail its name
-  /// @param then what follows: `block`, `redact`, `flag` or `ask`; `allow` where it could not look
-  ///   and lets it pass
-  /// @param found how often, never what
-  /// @param error why it could not look, null where it could
-  /// @param call the id of the call that it looked at, null for words
+  /// @param then the action: `block`, `redact`, `flag` or `ask`; `allow` if it failed and lets the
+  ///   text pass
+  /// @param found the number of matches, never their text
+  /// @param error why it failed, null if it did not
+  /// @param call the id of the checked call, null for a text
   /// @param tool of that call
   record GuardRecord(
       Instant at,
@@ -46,13 +45,13 @@ public interface ExecutionListener {
       @Nullable String call,
       @Nullable String tool) {}
 
-  /// A settled call, for the record.
+  /// A settled call.
   ///
   /// @param at when it was settled
-  /// @param mode of its tool; of an unknown one, what the name suggests
-  /// @param attempts made, 0 when its handler never began
+  /// @param mode of its tool; of an unknown one, the mode that its name implies
+  /// @param attempts 0 if its handler never began
   /// @param took from the start of the first attempt to the end
-  /// @param attributes of its conversation, as the host has set them
+  /// @param attributes of its conversation, set by the host
   record CallRecord(
       Instant at,
       String conversationId,

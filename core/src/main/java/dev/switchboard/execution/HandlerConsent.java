@@ -14,8 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Questions of a handler's to the one who is asked for consent, each a request under an id of its
-/// own.
+/// Questions of a handler to a person, each a request with its own id.
 record HandlerConsent(Attempt attempt, Call call, Consents consents)
     implements ToolContext.Consent {
   private static final Reply OVER = Reply.no("the call is over");
@@ -32,7 +31,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
   }
 
   /// @param shown what the person reads beside the question
-  /// @param changeable whether the person may put something else in its place
+  /// @param changeable whether the person may change it
   private Reply asked(String question, Json shown, boolean changeable) {
     if (question.isBlank()) {
       throw new IllegalArgumentException("a question must not be blank");
@@ -47,8 +46,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
     Duration patience = consents.patience();
     Duration left = attempt.remaining();
     Duration open = left.compareTo(patience) < 0 ? left : patience;
-    // Elsewhere the attempt is ended at the deadline, and the wait with it: two that end at the
-    // same moment would race.
+    // Otherwise the deadline ends the attempt and its wait: two ends at the same moment would race.
     boolean unbounded = call.tool().options().inline();
     long end = consents.time().nanos() + (unbounded ? open : patience).toNanos();
     Answer answer =
@@ -75,7 +73,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
     return late ? Reply.no("nobody answered in time") : NOBODY;
   }
 
-  /// @param proposed what the person may have changed, null where that is not so
+  /// @param proposed what the person may have changed, null for nothing
   private static Reply reply(Answer answer, @Nullable Json proposed) {
     return switch (answer) {
       case Answer.Nobody() -> NOBODY;
@@ -84,7 +82,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
         if (proposed != null) {
           yield new Reply(true, "", requireNonNullElse(approved.arguments(), proposed));
         }
-        // Whoever has changed the arguments has not agreed to what the handler is about to do.
+        // A person who changed the arguments has not agreed to what the handler is about to do.
         yield approved.arguments() == null
             ? Reply.YES
             : Reply.no("the arguments of a call that runs cannot be changed");

@@ -5,15 +5,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// What is the same on every attempt of a call and different between calls: a hash, since the ids
-/// that it is made of may hold what no header can.
+/// A key that is equal on every attempt of a call and differs between calls: a hash, since ids may
+/// hold characters that a header may not.
 final class IdempotencyKey {
   private static final int BYTES = 16;
 
   private IdempotencyKey() {}
 
   static String of(String agent, String conversationId, String callId) {
-    // With the lengths, so that no others make the same text.
+    // With the lengths, so that no other parts make the same text.
     String text =
         agent.length() + ":" + agent + conversationId.length() + ":" + conversationId + callId;
     byte[] digest = sha256().digest(text.getBytes(StandardCharsets.UTF_8));

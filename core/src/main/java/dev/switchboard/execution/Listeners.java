@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// All listeners of an executor, told one after the other.
+/// All listeners of an executor, called one after the other.
 record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
   private static final System.Logger LOG = System.getLogger(ExecutionListener.class.getName());
 
@@ -67,7 +67,7 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
       try {
         word.accept(listener);
       } catch (Throwable thrown) {
-        // Also an Error: the call has its one result whatever a listener makes of it.
+        // Also an Error: the call has its result whatever a listener does.
         LOG.log(Level.WARNING, "a listener threw " + thrown.getClass().getName());
         LOG.log(Level.DEBUG, "a listener threw", thrown);
       }

@@ -38,11 +38,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What an executor's rules say to the loop of a conversation: what it begins with, what its model
-/// is offered, how it goes on after a round, and what is left at its end. Calls that a rule has the
-/// runtime make by itself are made here, through the door.
+/// The rules of an executor for the loop of a conversation: start calls, offered tools, how the
+/// loop continues after a round, and its end. Calls that a rule requires are made here, through the
+/// execution pipeline.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class LoopRules {
   private final RuleBook book;
   private final CallCheck check;
@@ -54,14 +54,14 @@ public final class LoopRules {
     this.pipeline = pipeline;
   }
 
-  /// What a model is offered in that conversation now: the tools that the rules let run, with the
-  /// operations that they leave, and whether it has to call one.
+  /// The tools that a model is offered in that conversation now, with their allowed operations, and
+  /// whether it has to call one.
   public Offer offer(ToolSession session) {
     return book.offer(session);
   }
 
-  /// Why the rules would not let a call of that tool run now, the rest of a sentence; null where
-  /// they would.
+  /// Why the rules would refuse a call of that tool now, the rest of a sentence; null if they would
+  /// not.
   public @Nullable String refusal(String tool, ToolSession session) {
     ToolCall call = ToolCall.of(tool, Json.EMPTY_OBJECT);
     return switch (book.judge(book.rules(session).checks(tool), call, session)) {
@@ -70,86 +70,84 @@ public final class LoopRules {
     };
   }
 
-  /// The tools that a model is ever offered: those that are not forbidden, with the operations that
-  /// the rules leave.
+  /// The tools that a model may ever be offered: those that are not forbidden, with their allowed
+  /// operations.
   public List<ToolDefinition> definitions() {
     return book.everOffered();
   }
 
-  /// The same for a conversation that has tools of its own, which come after the others.
+  /// As [#definitions()], for a conversation with its own tools, which follow the others.
   public List<ToolDefinition> definitions(ToolSession session) {
     return book.everOffered(session);
   }
 
-  /// What the guardrails say about the user's words.
+  /// The verdict of the guardrails on the user's words.
   ///
-  /// @param tell takes what they have found
+  /// @param tell receives reports of matches
   public Guards.Verdict input(String words, Consumer<Guards.Report> tell) {
     return check.guards().check(Guardrail.Place.INPUT, words, tell);
   }
 
-  /// Tells the conversation, and whoever listens, what a guardrail has found.
+  /// Reports a match to the conversation and the listeners.
   public void tell(Guards.Report report, ToolSession session) {
     check.tell(report, session);
   }
 
-  /// What a reply's words go through, null where no guardrail looks at them.
+  /// The screen of a reply's text, null if no guardrail checks replies.
   ///
-  /// @param show takes those that may be shown
+  /// @param show receives text that may be shown
   public @Nullable Screen screen(Consumer<String> show, ToolSession session) {
     return check.guards().look(Guardrail.Place.OUTPUT)
         ? check.guards().screen(show, report -> check.tell(report, session))
         : null;
   }
 
-  /// What the guardrails say about words of the agent that are shown whole.
+  /// The verdict of the guardrails on a whole text of the agent.
   public Guards.Verdict output(String words, ToolSession session) {
     return check.guards().checkOutput(words, report -> check.tell(report, session));
   }
 
-  /// Those words as the user may read them.
+  /// The text as the user may read it.
   public String said(String words, ToolSession session) {
     return check.said(words, session);
   }
 
-  /// What the words of a reply go through that is spoken as it comes, null where no guardrail looks
-  /// at them.
+  /// The screen of a reply that is spoken as it arrives, null if no guardrail checks replies.
   public @Nullable Screen spoken(ToolSession session) {
     return check.guards().look(Guardrail.Place.OUTPUT)
         ? check.guards().spoken(report -> check.tell(report, session))
         : null;
   }
 
-  /// What those guardrails say in the place of spoken words that take their time; null for nothing.
+  /// What the slow guardrails say instead of spoken text; null for nothing.
   public @Nullable String judged(String words, ToolSession session) {
     return check.guards().judge()
         ? check.guards().judged(words, report -> check.tell(report, session)).substitute()
         : null;
   }
 
-  /// The user's words with what the quick guardrails take out of them, to be shown at once.
+  /// The user's words after the quick guardrails, to be shown at once.
   public String shown(String words) {
     return check.guards().shown(words);
   }
 
-  /// The call with what guardrails replace in its arguments.
+  /// The call, with the replacements of guardrails in its arguments.
   public ToolCall redacted(ToolCall call, ToolSession session) {
     return check.guards().redacted(call, report -> check.tell(report, session));
   }
 
-  /// The rules in words, for the end of a model's prompt; empty where there are none.
+  /// The rules in words, for the end of a model's prompt; empty without rules.
   public String text() {
     return RuleText.prompt(book.rules());
   }
 
-  /// The same for a conversation that has tools of its own.
+  /// As [#text()], for a conversation with its own tools.
   public String text(ToolSession session) {
     return RuleText.prompt(book.rules(session));
   }
 
-  /// Calls the tools that the conversation has to begin with, as far as the runtime can: those that
-  /// have not succeeded yet, nor been called in this turn by a process that died, and whose
-  /// arguments are known.
+  /// Calls the start tools that have not succeeded, nor been called in this turn by a dead process,
+  /// and whose arguments are known.
   public List<ToolResult> begin(ToolSession session) {
     if (book.compiled(session).empty()) {
       return List.of();
@@ -172,7 +170,7 @@ public final class LoopRules {
     return results;
   }
 
-  /// What is due is due since a time that begins with the first turn.
+  /// Begins the time of periodic tools with the first turn.
   private void beginTimes(ToolSession session) {
     if (book.rules(session).hasPeriodic() && session.state().rules().turn().since() == null) {
       Instant now = book.now();
@@ -183,7 +181,7 @@ public final class LoopRules {
     }
   }
 
-  /// Calls the tools that are due, that only read, and need no arguments.
+  /// Calls the tools that are due, only read, and need no arguments.
   public List<ToolResult> callDue(ToolSession session) {
     List<String> due = book.due(session);
     if (due.isEmpty()) {
@@ -203,8 +201,7 @@ public final class LoopRules {
         && refusal(name, session) == null;
   }
 
-  /// Word to the model of the tools that are due and that it may call now; null where there are
-  /// none.
+  /// The reminder of due tools that the model may call now; null if there are none.
   public @Nullable String reminder(Offer offer, ToolSession session) {
     List<String> all = book.due(session);
     if (all.isEmpty()) {
@@ -216,26 +213,26 @@ public final class LoopRules {
     return due.isEmpty() ? null : "Due now: call " + String.join(", ", due) + ".";
   }
 
-  /// Ends a step of the model's, which the calls of a round are: what its successes say about the
-  /// next one holds from now on. Without effect where none has succeeded since.
+  /// Ends a step of the model, the calls of a round: its successes limit the next step. Without
+  /// effect without a success.
   void endStep(ToolSession session) {
     try {
       book.endStep(session);
     } catch (RuntimeException thrown) {
-      // It ends with the round that the loop writes down, or with the next one.
+      // It ends with the round that the loop stores, or with the next one.
       Broken.warn("the end of a step was not kept", thrown);
     }
   }
 
-  /// The same, once no call of it waits for a person any more.
+  /// As [#endStep], once none of its calls waits for a person.
   void endStepIfSettled(ToolSession session) {
     if (session.state().waiting().isEmpty()) {
       endStep(session);
     }
   }
 
-  /// Calls the tools that are still required before the end and need no arguments; the names of
-  /// those that are unmet even then.
+  /// Calls the tools that are still required before the end and need no arguments; returns the
+  /// names of those that are still unmet.
   public List<String> finish(ToolSession session) {
     List<String> open =
         LoopControl.finishing(
@@ -244,16 +241,15 @@ public final class LoopRules {
     return unmet(session);
   }
 
-  /// How the loop goes on after a round of the model's that ended so. Nothing changes before
-  /// [#decided].
+  /// How the loop continues after that round of the model. Nothing changes before [#decided].
   public LoopDecision decide(RoundEnd end, ToolSession session) {
     return LoopControl.decide(
             book.rules(session), session.state().rules(), end, name -> takesNothing(name, session))
         .decision();
   }
 
-  /// Keeps what a decision changes; without effect where it is known, since a process may die
-  /// between what it writes down and this.
+  /// Stores what a decision changes; without effect if it is stored, since a process may die before
+  /// this.
   public void decided(LoopDecision decision, RoundEnd end, ToolSession session) {
     endStep(session);
     if (decision instanceof LoopDecision.Remind remind) {
@@ -265,10 +261,10 @@ public final class LoopRules {
     }
   }
 
-  /// What of a round wants to end the loop: the first of its calls, in their order, that does, or
-  /// what has ended the turn at the door; null for nothing.
+  /// The end of the loop that a round requests: of the first call in order that does, or of what
+  /// has ended the turn in the pipeline; null for none.
   ///
-  /// @param results of the calls, in their order
+  /// @param results of the calls, in order
   public RoundEnd.@Nullable Exit exit(
       List<ToolCall> calls, List<ToolResult> results, ToolSession session) {
     for (int i = 0; i < results.size(); i++) {
@@ -282,7 +278,7 @@ public final class LoopRules {
     return ended == null ? null : new RoundEnd.Exit(ended, null);
   }
 
-  /// Takes up what a process that died has left in the books: the ends of calls that it ran.
+  /// Completes the counts that a dead process has left: the ends of calls that it ran.
   ///
   /// @throws RuntimeException when the store cannot be read or written
   public void recover(ToolSession session) {
@@ -295,7 +291,7 @@ public final class LoopRules {
     }
   }
 
-  /// Tells what the log of events may not have of a call that a process has settled which is gone.
+  /// Logs the events of a call that a dead process settled, if the log lacks them.
   ///
   /// @param own whether the runtime made it
   public void retell(ToolCall call, ToolResult result, boolean own, ToolSession session) {
@@ -307,15 +303,14 @@ public final class LoopRules {
     session.events().tell(() -> new Event.ToolSettled(result, call.name()));
   }
 
-  /// Tells what the log of events may not have of a call that waits.
+  /// Logs the events of a call that waits, if the log lacks them.
   public void retell(ConsentRequest request, ToolSession session) {
     session.events().tell(() -> book.called(request.call(), false, session));
     session.events().tell(() -> new Event.AgentEvent("consent_request", request.json()));
     Consents.tellAgain(request, session);
   }
 
-  /// The tools that have to succeed before the loop may end, and those of which one has to be next,
-  /// where the turn ends now.
+  /// The tools that are still required, or of which one has to be next, if the turn ends now.
   public List<String> left(ToolSession session) {
     List<String> unmet = unmet(session);
     List<String> next = book.rules(session).next(session.state().rules());
@@ -324,12 +319,12 @@ public final class LoopRules {
         : Stream.concat(unmet.stream(), next.stream()).distinct().toList();
   }
 
-  /// The tools that have to succeed before the loop may end, and have not.
+  /// The required tools that have not succeeded.
   public List<String> unmet(ToolSession session) {
     return book.rules(session).unmet(session.state().rules());
   }
 
-  /// What follows from the results of a batch, in the order of its calls, whichever was done first.
+  /// Applies the results of a batch, in the order of its calls.
   void afterBatch(List<Call> calls, ToolSession session) {
     StopReason exit = null;
     for (Call call : calls) {
@@ -357,12 +352,12 @@ public final class LoopRules {
     try {
       session.change(state -> new Ledger.Step<>(state.exitedFor(reason), reason));
     } catch (RuntimeException thrown) {
-      // The turn has ended all the same, for the reason that was there first.
+      // The turn has ended for the first reason.
       Broken.warn("why a turn ended was not kept", thrown);
     }
   }
 
-  /// What follows when a call of the model's was refused because start tools had not run.
+  /// Applies the refusal of a model's call because start tools had not run.
   void afterRefusal(Call call) {
     if (call.violation() != Violation.START_CONSTRAINTS_NOT_MET || !call.ofModel()) {
       return;
@@ -370,7 +365,7 @@ public final class LoopRules {
     try {
       remindOrForce(call.session());
     } catch (RuntimeException thrown) {
-      // The refused call has its one result all the same.
+      // The refused call still has its result.
       Broken.warn("a refusal was not counted", thrown);
     }
   }
@@ -414,7 +409,7 @@ public final class LoopRules {
     }
   }
 
-  /// The tool of that name in that conversation, null where there is none.
+  /// The tool of that name in that conversation, null if there is none.
   public @Nullable Tool tool(String name, ToolSession session) {
     return book.find(name, session);
   }

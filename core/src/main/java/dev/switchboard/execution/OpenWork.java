@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What goes on in a conversation right now and can be cancelled, and whether it was. Safe for use
-/// by several threads.
+/// The running work of a conversation that can be cancelled, and whether it was. Thread-safe.
 final class OpenWork {
   private final List<Attempts> running = new ArrayList<>(1); // guarded by this
   private final List<Runnable> interrupts = new ArrayList<>(1); // guarded by this
@@ -46,7 +45,7 @@ final class OpenWork {
     return List.copyOf(running);
   }
 
-  /// Cancels the calls of tools that say so themselves; nothing else is cancelled.
+  /// Cancels the calls of tools that state this themselves.
   void interruptByUser() {
     running().stream()
         .filter(call -> call.call().tool().cancelsOnInterrupt())
@@ -57,7 +56,7 @@ final class OpenWork {
     return cancelled;
   }
 
-  /// From now on cancelling reaches that call. Whether it came before this, the call sees itself.
+  /// Makes a cancel reach that call. The call itself checks for an earlier one.
   synchronized void started(Attempts call) {
     running.add(call);
   }

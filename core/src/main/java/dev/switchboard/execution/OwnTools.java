@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The tools that a host has in one conversation alone. Safe for use by several threads.
+/// The tools of one conversation. Thread-safe.
 final class OwnTools {
   static final OwnTools NONE = new OwnTools(Map.of());
 
@@ -34,7 +34,7 @@ final class OwnTools {
     return tools.get(name);
   }
 
-  /// What these rules make of the tools of that registry and of these.
+  /// The rules compiled with the tools of that registry and these.
   @SuppressWarnings("ReferenceEquality") // whether it was made of those very rules
   CompiledRules compiled(List<ToolRule> ofAgent, ToolRegistry registry) {
     CompiledRules known = compiled;

@@ -13,13 +13,13 @@ import dev.switchboard.tool.ToolResult;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of a call that may run once only and that a process had begun which died.
+/// Decides about a call that may run only once and that a dead process had begun.
 ///
 /// @param attempts makes the attempts of a call whose handler is that probe
 record Recovery(
     CallCheck check, Reservations reservations, BiFunction<Call, ToolHandler, Attempts> attempts) {
-  /// Settles the call, unless its probe has found that it was not done: then it is open, as one
-  /// that has never begun.
+  /// Settles the call, unless its probe has found that it was not done: then it is open, as if it
+  /// had not begun.
   void settle(Call call) {
     if (!call.isLeft()) {
       return;
@@ -49,8 +49,8 @@ record Recovery(
     }
   }
 
-  /// What the probe of its tool finds; the call then has the answer. Unknown where there is none,
-  /// or the tool would not understand the arguments any more.
+  /// The outcome that the tool's probe finds, with the answer for the call; unknown without a
+  /// probe, or if the tool no longer accepts the arguments.
   private Found found(Call call) {
     Probing probing = probing(call);
     if (probing == null
@@ -64,8 +64,8 @@ record Recovery(
     return probing.found;
   }
 
-  /// Gives a call the answer that it had not come to here, where a probe finds that it was done,
-  /// and its deadline leaves the time for one.
+  /// Sets the answer of a call without one, if a probe finds that it was done, and the deadline
+  /// leaves time for the probe.
   void clear(Call call, End end) {
     ToolOptions options = call.tool().options();
     boolean inTime = options.deadline().minus(call.took()).compareTo(options.timeout()) >= 0;
@@ -85,7 +85,7 @@ record Recovery(
     return null;
   }
 
-  /// A probe in the place of its tool's handler.
+  /// A probe as the tool's handler.
   private static final class Probing implements ToolHandler {
     private final Delivery.Probe probe;
     private volatile Found found = Found.UNKNOWN;

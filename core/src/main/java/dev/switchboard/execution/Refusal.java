@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Every result that the runtime itself makes when a call does not run or does not come through:
-/// the sentences of `docs/reference/errors.md`. What went wrong in a handler is worded where it is
-/// thrown, as a [dev.switchboard.handler.ToolException].
+/// Every result that the runtime makes when a call does not run or fails: the sentences of
+/// `docs/reference/errors.md`. Failures of handlers have the text of their
+/// [dev.switchboard.handler.ToolException].
 final class Refusal {
   private static final String IN_DOUBT =
       "It is not known whether it was done: do not repeat it without asking the user.";
@@ -28,7 +28,7 @@ final class Refusal {
 
   private Refusal() {}
 
-  /// @param gone why it is no longer there, a clause; null where that is not so
+  /// @param gone why it was removed, a clause; null if it was not
   static ToolResult unknownTool(ToolCall call, List<ToolDefinition> tools, @Nullable String gone) {
     List<String> names = tools.stream().map(ToolDefinition::name).toList();
     List<String> closest = Closest.to(call.name(), names);
@@ -122,7 +122,7 @@ final class Refusal {
         "The id '%s' was already used for another call.".formatted(call.id()));
   }
 
-  /// For an id of which all that is known is that it was used, or that nobody can tell any more.
+  /// The refusal of an id that was used, or may have been.
   static ToolResult forgottenId(ToolCall call) {
     return make(
         ResultCode.DUPLICATE_ID,
@@ -159,7 +159,7 @@ final class Refusal {
 
   static ToolResult failed(End.Failed failure, int attempts) {
     String cause = Answers.cut(Surrogates.repaired(failure.cause()), 2000);
-    // A tool that has answered no has not failed.
+    // A tool that has refused has not failed.
     boolean answered = failure.kind() == Kind.PERMANENT;
     return make(failure.code(), answered ? cause : afterAttempts(attempts) + cause);
   }
@@ -170,7 +170,7 @@ final class Refusal {
         afterAttempts(attempts) + "'%s' timed out after %s".formatted(call.name(), words(limit)));
   }
 
-  /// For a call that a process had begun which died.
+  /// The result of a call that a dead process had begun.
   static ToolResult outcomeUnknown(ToolCall call) {
     return inDoubt(
         make(
@@ -178,13 +178,13 @@ final class Refusal {
             "Tool '%s' was begun, and the process that ran it has died.".formatted(call.name())));
   }
 
-  /// For a call that may run once only and had no answer.
+  /// The result of a call that may run only once and had no answer.
   static ToolResult inDoubt(ToolResult outcome) {
     String error = String.valueOf(outcome.error());
     return outcome.toBuilder().error(error + (error.endsWith(".") ? " " : ". ") + IN_DOUBT).build();
   }
 
-  /// For a fault of our own: the caller still gets its result.
+  /// The result after an internal error.
   static ToolResult broken(ToolCall call, Throwable thrown) {
     return make(
         ResultCode.FAILED,
@@ -192,7 +192,7 @@ final class Refusal {
             .formatted(call.name(), thrown.getClass().getSimpleName()));
   }
 
-  /// For a call that comes while too much of what was done waits to be stored.
+  /// The refusal of a call while too many results wait to be stored.
   static ToolResult storeAway(ToolCall call, int waiting) {
     return make(
         ResultCode.FAILED,
@@ -212,7 +212,7 @@ final class Refusal {
     return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(separator));
   }
 
-  /// A length of time as a person writes it: `800 ms`, `1.5 s`, `30 s`.
+  /// A duration in words: `800 ms`, `1.5 s`, `30 s`.
   private static String words(Duration length) {
     long millis = length.toMillis();
     if (millis < 1000) {

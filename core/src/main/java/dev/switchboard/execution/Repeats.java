@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How often each call of a turn has succeeded, so that a model that asks the same again and again
-/// can be told. Bounded by number and by size: the oldest are forgotten first.
+/// How often each call of a turn has succeeded. Bounded by number and size: the oldest are
+/// forgotten first.
 ///
 /// Guarded by its owner.
 final class Repeats {
@@ -17,15 +17,15 @@ final class Repeats {
   // The only call so far, which is most often the only one of its turn, and needs no key.
   private @Nullable String onlyTool;
   private Json onlyArguments = Json.EMPTY_OBJECT;
-  // Of each key the call that was seen first; the others follow it.
+  // By key the call that was seen first, and then the others.
   private final Map<Key, Seen> seen = new LinkedHashMap<>();
   private int calls;
   private long characters;
-  // Of the call that was looked up last, which is often the next to succeed.
+  // Of the call that was looked up last, often the next to succeed.
   private Json latest = Json.EMPTY_OBJECT;
   private Key latestKey = new Key("", pieces(latest));
 
-  /// What two calls that ask the same have in common for certain, and what is quick to find.
+  /// A quick key that equal calls have in common.
   private record Key(String tool, long pieces) {}
 
   private static final class Seen {
@@ -138,8 +138,8 @@ final class Repeats {
     return latestKey;
   }
 
-  /// The same for every order of the members and every use of white space: the pieces between the
-  /// commas and brackets, each by its characters in order, added up.
+  /// A number that is equal for every order of members and every use of white space: the sum over
+  /// the pieces between commas and brackets.
   static long pieces(Json arguments) {
     String text = arguments.text();
     long sum = 0;

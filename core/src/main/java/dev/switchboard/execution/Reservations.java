@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The places of calls under their breakers and their rules: taken before a call runs, given back
-/// when it has ended. Each tool has a breaker; one that replaces another starts with a new one.
+/// The places of calls under breakers and rules: taken before a call runs, released at its end.
+/// Each tool has a breaker; a replacing tool gets a new one.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Reservations {
-  // Of a call that a fault of ours has kept from its end: for the rules it has failed.
+  // For a call without an end because of an internal error: for the rules it has failed.
   private static final ToolResult CUT_SHORT = ToolResult.error("cut short");
   private static final Duration LEAST = Duration.ofMillis(250);
 
@@ -47,8 +47,7 @@ final class Reservations {
         : new ToolBreaker(tool, new CircuitBreaker(tool.options().breaker()));
   }
 
-  /// Takes a place for a call that may run; refused where its breaker is open or its rules have no
-  /// place left.
+  /// Takes a place for a call; refused if its breaker is open or its rules have none left.
   @Nullable ToolResult reserve(Call call) {
     CircuitBreaker breaker = breaker(call.tool());
     return switch (breaker.acquire(time)) {
@@ -79,22 +78,22 @@ final class Reservations {
       };
     } finally {
       if (!starts) {
-        // Whatever breaks, a probe gives its place back.
+        // Whatever fails, a probe releases its place.
         breaker.record(permit, End.Health.UNKNOWN, time);
       }
     }
   }
 
-  /// Counts the start where the rules let it, and stores what has to be there before it.
+  /// Counts the start if the rules allow it, and stores what must precede it.
   private CommonStart.Start started(Call call) {
     CommonStart.Start start = book.reserve(call.checks(), call.call(), call.once(), call.session());
     call.session().storeLines();
     return start;
   }
 
-  /// Gives the place back, and stores the call's result with its end.
+  /// Releases the place, and stores the call's result with its end.
   ///
-  /// @param end of its attempts, null where a fault of ours has kept them from one
+  /// @param end of its attempts, null after an internal error
   void end(Call call, @Nullable End end) {
     Call.Reservation place = call.reservation();
     End.Health health = end == null ? End.Health.UNKNOWN : end.health();
@@ -104,7 +103,7 @@ final class Reservations {
     }
   }
 
-  /// @param ended whether its attempts have come to an end; no fault of ours has kept them from one
+  /// @param ended whether its attempts have ended without an internal error
   private void store(Call call, CommonStart.Start start, boolean ended) {
     Runnable counting =
         () -> {
@@ -124,13 +123,13 @@ final class Reservations {
     book.ended(call.checks(), call.call(), call.session(), result, !call.isNested());
   }
 
-  /// Counts the end of a call that a process had begun which died, and stores its result with it.
+  /// Counts the end of a call that a dead process had begun, and stores its result with it.
   void endOfBegun(Call call) {
     patiently(
         call, ToolOptions.DEFAULT_TIMEOUT, () -> call.keep(() -> counted(call, call.finished())));
   }
 
-  /// Stores what came of a call in the time that is left.
+  /// Stores a call's outcome within the remaining time.
   private static void patiently(Call call, Duration left, Runnable storing) {
     call.session()
         .store()

@@ -30,10 +30,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The rules of an executor's agent, and the book of what they count: starts and ends of calls, and
-/// lasting consent.
+/// The rules of an executor's agent, and their counts: starts and ends of calls, and lasting
+/// consents.
 ///
-/// Safe for use by several threads: of two calls that want the last place, one gets it.
+/// Thread-safe: of two calls for the last place, one gets it.
 final class RuleBook {
   private final List<ToolRule> ofAgent;
   private final ToolRegistry tools;
@@ -65,24 +65,24 @@ final class RuleBook {
     return known;
   }
 
-  /// Why the tool of that name is gone, null where that is not known.
+  /// Why the tool of that name was removed, null if unknown.
   @Nullable String goneReason(String name) {
     return tools.goneReason(name);
   }
 
-  /// What holds in that conversation now, also for tools that its host has there alone.
+  /// The rules in that conversation now, also for its own tools.
   CompiledRules compiled(ToolSession session) {
     OwnTools own = session.tools();
     return own.some() ? own.compiled(ofAgent, tools) : current();
   }
 
-  /// The tool of that name: the agent's, else the conversation's own; null where there is none.
+  /// The tool of that name: the agent's, otherwise the conversation's own; null if there is none.
   @Nullable Tool find(String name, ToolSession session) {
     Tool known = tools.find(name);
     return known == null ? session.tools().find(name) : known;
   }
 
-  /// The event of a call that comes in.
+  /// The event of an arriving call.
   ///
   /// @param auto whether the model did not make it
   Event.ToolCalled called(ToolCall call, boolean auto, ToolSession session) {
@@ -123,15 +123,15 @@ final class RuleBook {
     return clock.now();
   }
 
-  /// Whether the call may run now. Changes nothing.
+  /// Whether the call may run now, without changing anything.
   ///
-  /// @param checks that hold for it
+  /// @param checks of its tool
   Decision judge(ToolChecks checks, ToolCall call, ToolSession session) {
     if (checks.isEmpty()) {
       return Decision.ALLOWED;
     }
     if (session.state().running().contains(call.id())) {
-      // A process that died had begun it; its start is counted.
+      // A dead process had begun it; its start is counted.
       return Decision.ALLOWED;
     }
     Decision decision = evaluate(checks, call, session);
@@ -140,20 +140,20 @@ final class RuleBook {
         : decision;
   }
 
-  /// The model's call with the arguments that rules set now.
+  /// The model's call, with the arguments that rules set now.
   ToolCall prefilled(ToolCall call, CompiledRules now, ToolSession session) {
     return now.rules().setsArguments()
         ? now.rules().prefilled(call, session.state().rules(), uses(call.name()))
         : call;
   }
 
-  /// The tools that are due, the highest priority first.
+  /// The tools that are due, by priority.
   List<String> due(ToolSession session) {
     RuleSet rules = rules(session);
     return rules.hasPeriodic() ? rules.due(session.state().rules(), uses(null), now()) : List.of();
   }
 
-  /// Ends a step of the model's: what its successes say about the next one holds from now on.
+  /// Ends a step of the model: its successes limit the next one.
   void endStep(ToolSession session) {
     if (rules(session).hasSteps() && session.state().rules().running() != null) {
       session.change(state -> {
@@ -168,10 +168,10 @@ final class RuleBook {
     return checks.evaluate(session.state().rules(), ofAgent, call, now());
   }
 
-  /// What the agent's rules count. A start that lies ahead of now was written by a clock that ran
-  /// ahead: from the moment that it is read here it counts as one of now, for every process.
+  /// The agent's counts. A start in the future, written by a fast clock, counts as one of now from
+  /// this read on, for every process.
   ///
-  /// @param tool the only one that is looked at, null for all
+  /// @param tool the only one that is read, null for all
   private Tallies uses(@Nullable String tool) {
     Tallies known = agent.value().uses();
     if (known.byTool().isEmpty() || !known.isAhead(tool, now())) {
@@ -190,7 +190,7 @@ final class RuleBook {
     }
   }
 
-  /// Whether there was something new to read: another process may have gone on since.
+  /// Reads the agent's state again; whether it has changed.
   @SuppressWarnings("ReferenceEquality") // what was not read anew is the very same
   private boolean refreshed(ToolSession session) {
     ConversationState known = session.state();
@@ -199,10 +199,10 @@ final class RuleBook {
     return agent.refresh() != knownOfAgent || here;
   }
 
-  /// Judges the call once more and, where it may run, counts its start, both in one step.
+  /// Judges the call again and, if it may run, counts its start, in one step.
   ///
-  /// @param checks that hold for it
-  /// @param once how its beginning is kept, where it may run once only
+  /// @param checks of its tool
+  /// @param once the record of its beginning, if it may run only once
   CommonStart.Start reserve(
       ToolChecks checks, ToolCall call, @Nullable Begun once, ToolSession session) {
     CommonStart.Starting starting = new CommonStart.Starting(checks, call, once, session);
@@ -216,7 +216,7 @@ final class RuleBook {
     return CommonStart.here(starting, ofAgent.uses(), now());
   }
 
-  /// Takes back the start of a call whose handler never began: it spends nothing.
+  /// Withdraws the start of a call whose handler never began.
   void withdraw(CommonStart.Start start, ToolChecks checks, ToolCall call, ToolSession session) {
     if (checks.countedByAgent()) {
       session
@@ -250,10 +250,10 @@ final class RuleBook {
     }
   }
 
-  /// Counts the end of a call that had started, as soon as the store takes it.
+  /// Counts the end of a started call, as soon as the store accepts it.
   ///
-  /// @param ofLoop whether the call is the model's or the runtime's own, so that its success may
-  ///   end the loop
+  /// @param ofLoop whether the call is the model's or the runtime's, so that its success may end
+  ///   the loop
   void ended(
       ToolChecks checks, ToolCall call, ToolSession session, ToolResult result, boolean ofLoop) {
     boolean success = result.success();
@@ -289,14 +289,14 @@ final class RuleBook {
     }
   }
 
-  /// Whether the end was stored before by a write that seemed to fail.
+  /// Whether the end was stored by an earlier write that seemed to fail.
   private static boolean isCounted(ConversationState state, ToolCall call, int turn) {
     return state.turn() == turn
         && !state.running().contains(call.id())
         && !state.hasBegunWithin(call.id());
   }
 
-  /// The exit that a success brings about: its tool's own, or one that was held back until now.
+  /// The state after the exit of a success: its tool's own, or a delayed one.
   private ConversationState exited(
       ToolChecks checks, ConversationState state, ToolSession session) {
     RoundEnd.Exit held = state.rules().held();
@@ -306,7 +306,7 @@ final class RuleBook {
     return exited(new RoundEnd.Exit(StopReason.TOOL_RULE, null), state, session);
   }
 
-  /// The state after something wants to end the turn; held back while a tool is required before.
+  /// The state after a request to end the turn, delayed while a tool is required first.
   private ConversationState exited(
       RoundEnd.Exit exit, ConversationState state, ToolSession session) {
     RoundEnd.Exit held = state.rules().held();
@@ -315,7 +315,7 @@ final class RuleBook {
         : state.withRules(state.rules().holding(exit));
   }
 
-  /// Ends the turn after a result that says that it is the last.
+  /// Ends the turn after a terminal result.
   void endTurn(ToolResult result, ToolSession session) {
     int turn = session.turn();
     RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.message());
@@ -328,8 +328,7 @@ final class RuleBook {
                     new Ledger.Step<>(now.turn() == turn ? exited(exit, now, session) : now, now)));
   }
 
-  /// Why a person has to agree to a call that the rules allow; nothing where nobody has to, or
-  /// somebody has for longer.
+  /// Why a person has to agree to a call; empty if no one has to, or a lasting consent covers it.
   List<ConsentRequest.Demand> demands(CompiledTool tool, Json arguments) {
     List<ConsentRequest.Demand> all = allDemands(tool, arguments);
     if (all.isEmpty()) {
@@ -337,11 +336,11 @@ final class RuleBook {
     }
     String name = tool.tool().name();
     List<ConsentRequest.Demand> open = agent.value().grants().open(name, all, now());
-    // Before somebody is asked: another process may have been told the answer for longer.
+    // Before someone is asked: another process may have a lasting answer.
     return open.isEmpty() ? open : agent.refresh().grants().open(name, all, now());
   }
 
-  /// Those of its mode, of rules, and of the tool's own.
+  /// The reasons of its mode, of rules, and of the tool itself.
   private List<ConsentRequest.Demand> allDemands(CompiledTool tool, Json arguments) {
     List<ConsentRequest.Demand> demands = tool.policy().demands(arguments);
     String reason = tool.tool().askReason(arguments, services);
@@ -353,9 +352,9 @@ final class RuleBook {
     return all;
   }
 
-  /// Keeps the consent to calls like this one for so long, as far as the person was told what asks.
+  /// Stores a lasting consent to calls like this one, for the reasons that the person read.
   ///
-  /// @param asked what the person was told; a rule that is new or was changed since asks again
+  /// @param asked the reasons that the person read; a new or changed rule asks again
   void grant(
       CompiledTool tool,
       Json arguments,

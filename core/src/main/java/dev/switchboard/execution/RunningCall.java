@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A call as its attempts see it: what its handler asks for, the conversation and the pipeline
-/// give.
+/// A call as its attempts see it; the conversation and the pipeline provide what its handler
+/// requests.
 ///
-/// @param probe finds out what became of it, null where it is made
+/// @param probe looks up its outcome, null if the call is made
 record RunningCall(Call running, Pipeline pipeline, @Nullable ToolHandler probe)
     implements Attempted {
   @Override
@@ -117,7 +117,7 @@ record RunningCall(Call running, Pipeline pipeline, @Nullable ToolHandler probe)
 
   @Override
   public ToolResult nested(Attempt attempt, String id, String name, Json arguments) {
-    // What a probe calls has no id that the call's own handler gives.
+    // Calls of a probe have ids that differ from those of the call's handler.
     String own = probe == null ? id : call().id() + ".probe" + id.substring(call().id().length());
     ToolCall made = new ToolCall(own, name, arguments);
     return attempt.cancelled()

@@ -3,8 +3,8 @@ package dev.switchboard.execution;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 
-/// The wall clock as it stood when the process began, and the time that has passed since: no one
-/// who sets the machine's clock back makes a cooldown longer or a grant last.
+/// The wall clock at the start of the process plus the elapsed time: setting the machine's clock
+/// back extends no cooldown and no grant.
 final class SteadyClock {
   private final Time time;
   private final Instant start;

@@ -3,10 +3,10 @@ package dev.switchboard.execution;
 import dev.switchboard.tool.Event;
 import java.util.List;
 
-/// What the log of a conversation has of the words of a reply.
+/// The text of a reply in the log of a conversation.
 ///
 /// @param from the number of the first event that is not void, 0 for none
-/// @param pieces how many there were, void ones too
+/// @param pieces their number, including void ones
 record ToldWords(long from, int pieces, String text) {
   private static final int PAGE = 1_000;
 
@@ -15,7 +15,7 @@ record ToldWords(long from, int pieces, String text) {
     List<Event.Logged> after(long number, int most);
   }
 
-  /// Those of the reply of that key.
+  /// The text of the reply of that key.
   static ToldWords of(String key, Pages log) {
     long from = 0;
     int pieces = 0;

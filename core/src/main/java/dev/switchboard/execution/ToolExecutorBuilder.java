@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A [ToolExecutor] in the making.
+/// Builds a [ToolExecutor].
 public final class ToolExecutorBuilder {
   /// How long a request for consent waits by default.
   public static final Duration DEFAULT_CONSENT_TIMEOUT = Duration.ofMinutes(5);
@@ -66,33 +66,32 @@ public final class ToolExecutorBuilder {
     return this;
   }
 
-  /// Applies these defaults to the tools that it is given, where they set no value; those of a
-  /// [registry][#registry] are as they were registered.
+  /// Sets defaults for tools that set no value; those of a [registry][#registry] stay as
+  /// registered.
   public ToolExecutorBuilder defaults(ToolDefaults common) {
     defaults = common;
     return this;
   }
 
-  /// Adds the tools to that registry, which may go on changing; so rules may name tools that are
-  /// not there yet.
+  /// Uses that registry, which may change later; so rules may name tools that it does not have yet.
   public ToolExecutorBuilder registry(ToolRegistry registry) {
     tools = registry;
     ownRegistry = false;
     return this;
   }
 
-  /// Holds the calls to these rules.
+  /// Adds rules for calls.
   public ToolExecutorBuilder rules(ToolRule... added) {
     return rules(List.of(added));
   }
 
-  /// Holds the calls to these rules.
+  /// Adds rules for calls.
   public ToolExecutorBuilder rules(List<ToolRule> added) {
     rules.addAll(added);
     return this;
   }
 
-  /// Holds calls and results to these guardrails, and the words around them where an agent talks.
+  /// Adds guardrails for calls and results, and for an agent's texts.
   ///
   /// @param secrets values that must not leave, beside those of the environment whose names say so
   public ToolExecutorBuilder guardrails(List<Guardrail> added, List<String> secrets) {
@@ -107,15 +106,15 @@ public final class ToolExecutorBuilder {
         : Guards.of(guardrails, services().model(), Secrets.with(secrets), time);
   }
 
-  /// Asks there for consent.
+  /// Sets the approver of requests for consent.
   public ToolExecutorBuilder approver(Approver asked) {
     approver = asked;
     return this;
   }
 
-  /// Waits so long for an answer to a request for consent.
+  /// Sets how long a request for consent waits for an answer.
   ///
-  /// @throws IllegalArgumentException when the length of time is not positive
+  /// @throws IllegalArgumentException when the duration is not positive
   public ToolExecutorBuilder consentTimeout(Duration length) {
     if (!length.isPositive()) {
       throw new IllegalArgumentException("the consent timeout must be positive");
@@ -124,7 +123,7 @@ public final class ToolExecutorBuilder {
     return this;
   }
 
-  /// Keeps cooldowns and lasting consent of the agent there, beyond this process.
+  /// Stores cooldowns and lasting consents of the agent there.
   ///
   /// @throws RuntimeException when the store cannot be read
   public ToolExecutorBuilder store(ConversationStore store) {
@@ -132,8 +131,8 @@ public final class ToolExecutorBuilder {
     return this;
   }
 
-  /// Gives handlers these services; without them they have memory that lasts as long as the
-  /// executor, a way to the user of the conversation alone, and neither model nor data sources.
+  /// Sets the services of handlers; by default memory as long as the executor, messages to the
+  /// conversation's user, no model, and no data sources.
   public ToolExecutorBuilder services(Services given) {
     services = given;
     return this;
@@ -143,19 +142,19 @@ public final class ToolExecutorBuilder {
     return services == null ? Services.of("", new InProcessMemory(), time) : services;
   }
 
-  /// Goes by that clock.
+  /// Sets the clock.
   public ToolExecutorBuilder time(Time clock) {
     time = clock;
     return this;
   }
 
-  /// Draws the jitter of pauses from there; used by several threads, one at a time.
+  /// Sets the source of jitter; used by several threads, one at a time.
   public ToolExecutorBuilder random(RandomGenerator generator) {
     random = generator;
     return this;
   }
 
-  /// Tells that listener what happens.
+  /// Adds a listener.
   public ToolExecutorBuilder listener(ExecutionListener listener) {
     listeners.add(listener);
     return this;
@@ -167,10 +166,10 @@ public final class ToolExecutorBuilder {
     return this;
   }
 
-  /// The executor.
+  /// Builds the executor.
   ///
-  /// @throws IllegalArgumentException when two tools have the same name, a default is out of its
-  ///   bounds, a source that is required is not there, or with every fault of the rules
+  /// @throws IllegalArgumentException when two tools have the same name, a default is out of
+  ///   bounds, a required source is unavailable, or with every fault of the rules
   public ToolExecutor build() {
     more.forEach(tool -> tools.register(tool.withDefaults(defaults)));
     more.clear();

@@ -20,10 +20,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One conversation, as the door knows it: who talks, which calls it has seen, where its events go,
-/// whether it goes on.
+/// A conversation of the executor: who talks, which calls were made, where its events go, and
+/// whether it is open.
 ///
-/// Safe for use by several threads; its events come one after the other.
+/// Thread-safe; its events come one after the other.
 public final class ToolSession implements AutoCloseable {
   private static final ToolSessionBuilder ALONE = new ToolSessionBuilder("");
 
@@ -34,7 +34,7 @@ public final class ToolSession implements AutoCloseable {
   private final @Nullable Approver approver;
   private final EventSink events;
   private final boolean heard; // whether its events are shown or stored
-  // Both null for a call that stands alone, which has no second and which nobody can cancel.
+  // Both null for a single call, which has no second and cannot be cancelled.
   private final @Nullable CallLog log;
   private final @Nullable OpenWork open;
   private final ConversationLease lease;
@@ -73,17 +73,17 @@ public final class ToolSession implements AutoCloseable {
     heard = events.isHeard();
   }
 
-  /// A conversation of that id, whose events nobody wants.
+  /// A conversation of that id, without a receiver of events.
   public static ToolSession of(String conversationId) {
     return builder(conversationId).build();
   }
 
-  /// A conversation of that id to set up.
+  /// A builder of a conversation of that id.
   public static ToolSessionBuilder builder(String conversationId) {
     return new ToolSessionBuilder(conversationId);
   }
 
-  /// For a call that stands alone: an id made up when somebody asks, and no log.
+  /// For a single call: an id made on demand, and no log.
   static ToolSession alone() {
     return new ToolSession(ALONE, null);
   }
@@ -108,65 +108,64 @@ public final class ToolSession implements AutoCloseable {
     return id;
   }
 
-  /// The number of the one who calls, null off the phone.
+  /// The caller's number, null without a phone.
   public @Nullable String caller() {
     return caller;
   }
 
-  /// The number that was called, null off the phone.
+  /// The number that was called, null without a phone.
   public @Nullable String callee() {
     return callee;
   }
 
-  /// What the host has said of it, such as a tenant or a trace.
+  /// The host's attributes, such as a tenant or a trace.
   public Map<String, String> attributes() {
     return attributes;
   }
 
-  /// Who is asked what handlers ask of a person in this conversation, null for who is asked about
-  /// calls.
+  /// The approver for questions of handlers in this conversation, null for the executor's.
   @Nullable Approver approver() {
     return approver;
   }
 
-  /// The tools of this conversation alone.
+  /// The tools of this conversation.
   OwnTools tools() {
     return tools;
   }
 
-  /// Ends the conversation: calls that may be cancelled are, the others run to their end, and no
-  /// new one starts.
+  /// Ends the conversation: calls are cancelled where allowed, others finish, and no new one
+  /// starts.
   public void cancel() {
     if (open != null) {
       open.cancel();
     }
   }
 
-  /// The user has interrupted the agent: calls of tools which state themselves that they are
-  /// cancelled then are; the turn goes on.
+  /// Reports that the user has interrupted the agent: calls of tools that state this are cancelled;
+  /// the turn continues.
   public void interrupted() {
     if (open != null) {
       open.interruptByUser();
     }
   }
 
-  /// Whether the conversation, or its turn, was ended.
+  /// Whether the conversation or its turn was cancelled.
   public boolean cancelled() {
     return open != null && open.isCancelled();
   }
 
-  /// Begins a new turn: calls run again after a terminal result, or a tool that ends the loop, has
-  /// ended the last one, and what rules count by the turn begins at nothing.
+  /// Begins a new turn: calls run again after a terminal result or the end of the loop, and counts
+  /// of the turn begin at zero.
   ///
-  /// @throws RuntimeException when the store does not take it; the turn begins with the first call
-  ///   for which it does, and before that no call runs
+  /// @throws RuntimeException when the store fails; the turn begins with the first call for which
+  ///   it does not
   public void nextTurn() {
     turnIsDue = true;
     forgetCancelledTurn();
     beginDue();
   }
 
-  /// Takes calls again after [#cancelTurn()].
+  /// Accepts calls again after [#cancelTurn()].
   public void forgetCancelledTurn() {
     if (open != null) {
       open.nextTurn();
@@ -182,11 +181,11 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// Writes a line of the conversation, where it is kept; false where it waits for what is written
-  /// next, a call, an event of the log, or the end of the turn: none of these is there before it.
+  /// Writes a line of the conversation, if it is stored; false if it waits for the next write: a
+  /// call, an event of the log, or the end of the turn.
   ///
-  /// @param mayWait whether it may; not where events are shown that no log tells
-  /// @throws ConversationConflictException when another process goes on with the conversation
+  /// @param mayWait whether it may; not if events are shown without a log
+  /// @throws ConversationConflictException when another process continues the conversation
   public boolean append(ConversationStore.Line line, boolean mayWait) {
     boolean waits = mayWait && events.isLogged();
     if (stored) {
@@ -195,9 +194,9 @@ public final class ToolSession implements AutoCloseable {
     return !waits;
   }
 
-  /// Begins the turn of that number with a line, both at once.
+  /// Begins the turn of that number with a line, in one write.
   ///
-  /// @throws ConversationConflictException when another process goes on with the conversation
+  /// @throws ConversationConflictException when another process continues the conversation
   public void beginTurn(int number, ConversationStore.Line line) {
     if (stored) {
       store().write(line, () -> beginTurn(number));
@@ -206,7 +205,7 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// Begins the turn of that number; without effect where it has begun, in this process or another.
+  /// Begins the turn of that number; without effect if it has begun, in any process.
   public void beginTurn(int number) {
     boolean begins =
         change(state ->
@@ -224,26 +223,26 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// Ends the turn: calls that may be cancelled are, the others run to their end, and no new one
-  /// starts before the next turn.
+  /// Ends the turn: calls are cancelled where allowed, others finish, and no new one starts before
+  /// the next turn.
   public void cancelTurn() {
     if (open != null) {
       open.cancelTurn();
     }
   }
 
-  /// Whether the turn takes no more calls.
+  /// Whether the turn accepts no more calls.
   public boolean exited() {
     return state().exit() != null;
   }
 
-  /// What the conversation has left behind so far; another process may have gone on since.
+  /// The state of the conversation as known here; another process may have changed it.
   public ConversationState state() {
     SessionStore known = store;
     return known == null ? ConversationState.NEW : known.state().value();
   }
 
-  /// What is remembered of it and how that is stored, made when it is first needed.
+  /// Its stored data, read at the first use.
   SessionStore store() {
     SessionStore known = store;
     return known == null ? newStore() : known;
@@ -258,13 +257,13 @@ public final class ToolSession implements AutoCloseable {
     return known;
   }
 
-  /// The requests for consent that nobody has answered yet.
+  /// The unanswered requests for consent.
   public List<ConsentRequest> waiting() {
     return state().unanswered();
   }
 
-  /// Reads the state anew from the store, where there is one. A call that waited here and that
-  /// another process has settled gets its result here too, and it is shown.
+  /// Reads the state from the store, if there is one. A call that another process has settled gets
+  /// its result here too, which is shown.
   public ConversationState refresh() {
     SessionStore known = store;
     ConversationState now = known == null ? ConversationState.NEW : known.state().refresh();
@@ -296,40 +295,40 @@ public final class ToolSession implements AutoCloseable {
         });
   }
 
-  /// The right of this process to go on with the conversation.
+  /// The lease of this process on the conversation.
   public ConversationLease lease() {
     return lease;
   }
 
-  /// Takes hold of the conversation, for a turn of its loop, and reads what others have done in it.
+  /// Takes the conversation for a turn, and reads what other processes have done.
   ///
-  /// @param seen what this process knows of the leases of others
-  /// @throws ConversationConflictException when another process has it, or has gone on since
+  /// @param seen what this process knows of others' leases
+  /// @throws ConversationConflictException when another process has it, or has continued it
   public void hold(ConversationLease.Seen seen) {
     lease.take(seen);
     takeUp(state());
   }
 
-  /// Keeps where an agent's loop stands at the end of a turn, and lets the conversation go.
+  /// Stores the state of the loop at the end of a turn, and releases the conversation.
   ///
   /// @throws ConversationConflictException when the lease is lost
   public void keep(LoopState loop) {
     lease.end(store().state(), loop);
   }
 
-  /// Keeps where an agent's loop stands at the end of a turn, and holds on to the conversation.
+  /// Stores the state of the loop at the end of a turn, and keeps the conversation.
   ///
   /// @throws ConversationConflictException when the lease is lost
   public void keepHolding(LoopState loop) {
     change(state -> new Ledger.Step<>(state.withLoop(loop), loop));
   }
 
-  /// A call of the runtime's own, under an id that it has again where the turn is run again.
+  /// A call of the runtime, with an id that is equal if the turn runs again.
   ToolCall own(String tool, Json arguments) {
     return log == null ? ToolCall.of(tool, arguments) : log.own(tool, arguments, turn());
   }
 
-  /// Stores what waits to be stored, as far as that takes no time.
+  /// Stores what waits, without delay.
   void catchUp() {
     SessionStore known = store;
     if (known != null) {
@@ -337,8 +336,8 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// The place of a call that has come in. Where the store cannot say whether it has run before, or
-  /// too many results wait to be stored, it does not run now.
+  /// Registers an arrived call. It does not run if the store cannot say whether it ran before, or
+  /// too many results wait to be stored.
   CallLog.Claim claim(ToolCall call) {
     if (log == null) {
       return CallLog.Claim.NONE;
@@ -355,23 +354,23 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// The place of a call that has waited for a person.
+  /// Registers a call that has waited for a person.
   CallLog.Claim claimAgain(ToolCall call) {
     return new CallLog.Claim(log == null ? null : log.waiting(call), null);
   }
 
-  /// The result of the call of that id, null while it has none.
+  /// The result of the call of that id, null if it has none.
   public @Nullable ToolResult result(String id) {
     SettledCall settled = settledCall(id);
     return settled == null ? null : settled.result();
   }
 
-  /// The call of that id and its result, null while it has none.
+  /// The call of that id with its result, null if it has none.
   @Nullable SettledCall settledCall(String id) {
     return log == null ? null : log.settledCall(id);
   }
 
-  /// The calls that the runtime has made by itself in this turn, and their results, in their order.
+  /// The calls of the runtime in this turn with their results, in order.
   public List<SettledCall> ownCalls() {
     return log == null ? List.of() : log.own();
   }
@@ -381,31 +380,30 @@ public final class ToolSession implements AutoCloseable {
     return open != null && open.isRunning(id);
   }
 
-  /// How often the same call has succeeded in this turn.
+  /// How often an equal call has succeeded in this turn.
   int repeats(ToolCall call) {
     return log == null ? 0 : log.repeats(call.name(), call.arguments());
   }
 
-  /// Whether it is kept beyond this process.
+  /// Whether the conversation is stored.
   boolean isStored() {
     return stored;
   }
 
-  /// The call has its one result from now on, which is stored, if that does not take long. One that
-  /// ran has been kept by now, where that is stored.
+  /// Settles the call with its one result, which is stored, if that takes little time.
   ///
-  /// @param entry its place
-  /// @param ran the call as it ran, where it did
+  /// @param entry its log entry
+  /// @param ran the call as it ran, if it did
   void settle(CallLog.LoggedCall entry, ToolCall ran, ToolResult result) {
     if (log != null && log.settle(entry, ran, result) && stored) {
       store().settled(entry, result, turn());
     }
   }
 
-  /// The call has its one result from now on, which is stored with what is written of its end, as
-  /// soon as the store takes it.
+  /// Settles the call with its one result, which is stored with its end, as soon as the store
+  /// accepts it.
   ///
-  /// @param entry its place
+  /// @param entry its log entry
   /// @param ran the call as it ran
   /// @param end writes its end
   void keep(CallLog.LoggedCall entry, ToolCall ran, ToolResult result, Runnable end) {
@@ -416,21 +414,21 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// Stores the lines that may wait no longer, since a handler is to begin. Results of calls may: a
-  /// store that does not take them keeps no other call from running, as long as they are not many.
+  /// Stores the lines that may wait no longer, since a handler is to begin. Results may wait, as
+  /// long as they are few.
   public void storeLines() {
     if (stored) {
       store().lines();
     }
   }
 
-  /// How many results wait to be stored, since the store did not take them.
+  /// The number of results that wait to be stored.
   public int unstored() {
     SessionStore known = store;
     return known == null ? 0 : known.unstored();
   }
 
-  /// Stores what waits to be stored. The conversation may be gone on with, and closed again.
+  /// Stores what waits. The conversation may be continued and closed again.
   ///
   /// @throws IllegalStateException when results could not be stored, which are lost when this
   ///   process ends
@@ -447,8 +445,7 @@ public final class ToolSession implements AutoCloseable {
     return state().turn();
   }
 
-  /// Does something that is cut off when the conversation or its turn is cancelled, before or
-  /// meanwhile.
+  /// Does work that a cancel of the conversation or its turn cuts off.
   ///
   /// @param interrupt cuts it off, from any thread
   public <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
@@ -472,17 +469,17 @@ public final class ToolSession implements AutoCloseable {
     return heard;
   }
 
-  /// Where its events go.
+  /// The receiver of its events.
   public EventSink events() {
     return events;
   }
 
-  /// Shows an event of the host's own among the others.
+  /// Shows an event of the host.
   public void show(Event event) {
     show(() -> event);
   }
 
-  /// Shows an event, made when its turn has come, or null for nothing to show.
+  /// Shows an event, made when its turn comes, or null for none.
   void show(Supplier<? extends @Nullable Event> next) {
     boolean unused = events.show(next);
   }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A [ToolSession] in the making.
+/// Builds a [ToolSession].
 public final class ToolSessionBuilder {
   final String conversationId;
   @Nullable String caller;
@@ -30,19 +30,19 @@ public final class ToolSessionBuilder {
     this.conversationId = conversationId;
   }
 
-  /// The number of the one who calls, null off the phone.
+  /// Sets the caller's number, null without a phone.
   public ToolSessionBuilder caller(@Nullable String number) {
     caller = number;
     return this;
   }
 
-  /// The number that was called, null off the phone.
+  /// Sets the number that was called, null without a phone.
   public ToolSessionBuilder callee(@Nullable String number) {
     callee = number;
     return this;
   }
 
-  /// Says something of the conversation for handlers and listeners, such as a tenant or a trace.
+  /// Adds attributes for handlers and listeners, such as a tenant or a trace.
   public ToolSessionBuilder attributes(Map<String, String> more) {
     if (!more.isEmpty()) {
       Map<String, String> all = new HashMap<>(attributes);
@@ -52,8 +52,7 @@ public final class ToolSessionBuilder {
     return this;
   }
 
-  /// Adds tools for this conversation alone, beside the executor's own: calls, rules and what is
-  /// offered know them there. A tool whose name the executor has does not count.
+  /// Adds tools of this conversation; the executor's tool wins if the names are equal.
   ///
   /// @throws IllegalArgumentException when two have the same name
   public ToolSessionBuilder tools(List<Tool> more) {
@@ -65,52 +64,51 @@ public final class ToolSessionBuilder {
     return this;
   }
 
-  /// Where events go, one after the other, on the thread where they happen.
+  /// Sets the receiver of events, called one after the other, on the threads where they happen.
   public ToolSessionBuilder events(Consumer<Event> sink) {
     events = sink;
     return this;
   }
 
-  /// Stores the events too, where the conversation is stored: each gets its number, and goes there
-  /// after, on a thread of the log's.
+  /// Stores the events too, if the conversation is stored: each gets its number and is then passed
+  /// on, on a thread of the log.
   public ToolSessionBuilder log(@Nullable Consumer<Event.Logged> shown) {
     logged = shown;
     return this;
   }
 
-  /// Keeps the conversation there, and goes on with it where it is known there.
+  /// Stores the conversation there, and continues it if it exists.
   public ToolSessionBuilder store(ConversationStore kept) {
     store = kept;
     return this;
   }
 
-  /// Asks there what handlers ask of a person while their calls run; null for who is asked about
-  /// calls.
+  /// Sets the approver for questions of handlers; null for the executor's.
   public ToolSessionBuilder approver(@Nullable Approver asked) {
     approver = asked;
     return this;
   }
 
-  /// How its host takes hold of it.
+  /// Sets how its host holds it.
   public ToolSessionBuilder hold(ConversationLease.Terms terms) {
     hold = terms;
     return this;
   }
 
-  /// Tells the calls of this conversation from those of another of the same id, such as one that
-  /// was forgotten: part of their idempotency keys.
+  /// Distinguishes the calls of this conversation from those of an earlier one of the same id, by
+  /// their idempotency keys.
   public ToolSessionBuilder mark(String unique) {
     mark = unique;
     return this;
   }
 
-  /// The clock that it tries by to store again what its store did not take.
+  /// Sets the clock for repeated writes to the store.
   public ToolSessionBuilder time(Time clock) {
     time = clock;
     return this;
   }
 
-  /// Where its events go.
+  /// The receiver of its events.
   EventSink sink(@Nullable Journal journal) {
     if (events == null && (journal == null || logged == null)) {
       return EventSink.NONE;
@@ -119,7 +117,7 @@ public final class ToolSessionBuilder {
         events, journal == null || logged == null ? null : new EventLog(journal, time, logged));
   }
 
-  /// The conversation.
+  /// Builds the conversation.
   ///
   /// @throws RuntimeException when the store cannot be read
   public ToolSession build() {

@@ -4,15 +4,15 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /// The ids of calls that a log has forgotten, each as a number of 61 bits: eight to sixteen bytes
-/// an id, whatever its length. Up to [#MOST]; then every id may be one of them.
+/// an id. Above [#MOST] every id may be one of them.
 ///
-/// A new id that is taken for an old one is refused; beside three million that happens once in
-/// seven hundred thousand million. Not safe for use by several threads.
+/// A new id with the number of an old one is refused; among three million that happens once in 7 x
+/// 10^11. Not thread-safe.
 final class UsedIds {
   static final int MOST = 3_000_000;
 
-  // A prime, so that two ids give the same number for next to no choice of BASE, which no one who
-  // makes up ids knows.
+  // A prime, so that two ids have the same number for almost no choice of BASE, which no one
+  // outside knows.
   private static final long PRIME = (1L << 61) - 1;
   private static final long BASE = new SecureRandom().nextLong(1L << 32, PRIME);
 
@@ -21,7 +21,7 @@ final class UsedIds {
 
   /// Adds an id.
   ///
-  /// @return false where it was there, or nobody can tell any more
+  /// @return false if it was there, or may have been
   boolean add(String id) {
     if (size >= MOST) {
       return false;
@@ -40,7 +40,7 @@ final class UsedIds {
     return added;
   }
 
-  /// Where that number stands, or belongs.
+  /// The index of that number, or where it belongs.
   private int place(long number) {
     int mask = table.length - 1;
     int place = (int) number & mask;
@@ -57,7 +57,8 @@ final class UsedIds {
     Arrays.stream(old).filter(number -> number != 0).forEach(this::put);
   }
 
-  /// The id's characters, three at a time, as the coefficients of a polynomial, at BASE; never 0.
+  /// The value at BASE of a polynomial whose coefficients are the id's characters, three at a time;
+  /// never 0.
   private static long number(String id) {
     long sum = id.length() + 1L;
     for (int i = 0; i < id.length(); i += 3) {

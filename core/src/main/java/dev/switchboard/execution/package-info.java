@@ -1,5 +1,5 @@
-/// The one door: every call comes in here, passes the stages in order, and leaves with exactly one
-/// result.
+/// The execution pipeline: every call arrives here, passes the stages in order, and gets exactly
+/// one result.
 @NullMarked
 package dev.switchboard.execution;
 
