@@ -14,6 +14,21 @@ final class Repeats {
   private static final int MOST_ALIKE = 50;
   private static final long MOST_CHARACTERS = 4_000_000;
 
+  // What an ASCII character is in arguments; a table is twice as quick as a switch.
+  private static final byte[] PARTS = new byte[128];
+  private static final byte OF_PIECE = 0;
+  private static final byte SPACE = 1;
+  private static final byte BETWEEN = 2;
+
+  static {
+    for (char c : new char[] {' ', '\t', '\n', '\r'}) {
+      PARTS[c] = SPACE;
+    }
+    for (char c : new char[] {',', '{', '}', '[', ']'}) {
+      PARTS[c] = BETWEEN;
+    }
+  }
+
   // The only call so far, which is most often the only one of its turn, and needs no key.
   private @Nullable String onlyTool;
   private Json onlyArguments = Json.EMPTY_OBJECT;
@@ -146,13 +161,12 @@ final class Repeats {
     long piece = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      switch (c) {
-        case ' ', '\t', '\n', '\r' -> {}
-        case ',', '{', '}', '[', ']' -> {
-          sum += mixed(piece);
-          piece = 0;
-        }
-        default -> piece = 31 * piece + c;
+      byte part = c < PARTS.length ? PARTS[c] : OF_PIECE;
+      if (part == OF_PIECE) {
+        piece = 31 * piece + c;
+      } else if (part == BETWEEN) {
+        sum += mixed(piece);
+        piece = 0;
       }
     }
     return sum + mixed(piece);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Documents that are made to take time, memory or stack.
-@Timeout(value = 20, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HostileDocumentTest {
   private static final String TOP =
       "openapi: 3.0.3\nservers: [{ url: 'https://api.example.com' }]\n";
