@@ -3,6 +3,7 @@ package dev.switchboard.state;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.StopReason;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -87,8 +88,8 @@ public record LoopState(
   /// The state after an input of that id.
   public LoopState took(String input) {
     int from = Math.max(0, inputs.size() + 1 - INPUTS);
-    String[] latest =
-        inputs.subList(from, inputs.size()).toArray(new String[inputs.size() + 1 - from]);
+    String[] all = inputs.toArray(new String[0]);
+    String[] latest = Arrays.copyOfRange(all, from, all.length + 1);
     latest[latest.length - 1] = input;
     return new LoopState(turn, round, waiting, List.of(latest), last);
   }
