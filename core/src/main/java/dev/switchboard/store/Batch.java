@@ -62,20 +62,15 @@ record Batch(List<Command> commands) {
     return rows;
   }
 
-  static String into(Command.Append append) {
-    String columns = String.join(", ", append.columns());
-    return "INSERT INTO " + append.table() + " (agent, conversation, number, " + columns + ")";
-  }
-
   private static String text(Command.Append append, int rows) {
-    StringBuilder text = new StringBuilder(into(append));
-    int columns = append.columns().size();
+    StringBuilder text = new StringBuilder(append.rows().into());
+    int columns = append.rows().columns().size();
     text.append(" SELECT ?, ?, last.number + rows.column1");
     for (int i = 2; i <= columns + 1; i++) {
       text.append(", rows.column").append(i);
     }
     text.append(" FROM (SELECT coalesce(max(number), 0) AS number FROM ")
-        .append(append.table())
+        .append(append.rows().table())
         .append(" WHERE agent = ? AND conversation = ?) AS last, (VALUES ");
     for (int row = 1; row <= rows; row++) {
       text.append(row == 1 ? "(" : ", (").append(row).append(", ?".repeat(columns)).append(')');

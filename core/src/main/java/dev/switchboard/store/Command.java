@@ -10,11 +10,23 @@ sealed interface Command {
   /// Whether nothing is committed if this one finds or changes no row.
   boolean isNeeded();
 
-  /// A query of one number, whose row is locked until this transaction ends.
-  record Lock(String text, List<Object> values) implements Command {
+  /// The fencing token of a conversation.
+  ///
+  /// @param fence 0 for any
+  record Token(String agent, String conversation, long fence) {}
+
+  /// A query of the token of a conversation, whose row is locked until this transaction ends; there
+  /// is none if it has another.
+  ///
+  /// @param text its values are the agent, the conversation, and twice the token
+  record Lock(String text, Token token) implements Command {
     @Override
     public boolean isNeeded() {
       return true;
+    }
+
+    List<Object> values() {
+      return List.of(token.agent, token.conversation, token.fence, token.fence);
     }
   }
 
@@ -29,45 +41,68 @@ sealed interface Command {
   /// A change of rows.
   ///
   /// @param telling the number that it tells of its row, null for none
-  record Change(String text, @Nullable String telling, boolean isNeeded, List<Object> values)
+  /// @param token that it leaves behind, if it is one of the state of a conversation; null if it
+  ///   may change those of any
+  record Change(
+      String text,
+      @Nullable String telling,
+      boolean isNeeded,
+      @Nullable Token token,
+      List<Object> values)
       implements Command {
     /// This command, which returns that number of the changed row.
     Change telling(String number) {
-      return new Change(text, number, isNeeded, values);
+      return new Change(text, number, isNeeded, token, values);
     }
 
     /// This command, without whose row nothing is committed.
     Change orNone() {
-      return new Change(text, telling, true, values);
+      return new Change(text, telling, true, token, values);
+    }
+
+    /// This command, which leaves that token behind and changes no other.
+    Change leaving(Token left) {
+      return new Change(text, telling, isNeeded, left, values);
+    }
+  }
+
+  /// A table of the rows of conversations.
+  ///
+  /// @param columns beside the agent, the conversation and the number
+  /// @param into the beginning of a command that inserts rows
+  /// @param insert inserts a row, unless one with its key exists
+  /// @param latest a query of the number of a conversation's last row
+  record Rows(String table, List<String> columns, String into, String insert, String latest) {
+    static Rows of(String table, String... columns) {
+      String into =
+          "INSERT INTO "
+              + table
+              + " (agent, conversation, number, "
+              + String.join(", ", columns)
+              + ")";
+      return new Rows(
+          table,
+          List.of(columns),
+          into,
+          into + " VALUES (?, ?, ?" + ", ?".repeat(columns.length) + ") ON CONFLICT DO NOTHING",
+          "SELECT max(number) FROM " + table + " WHERE agent = ? AND conversation = ?");
     }
   }
 
   /// Appends a row to those of the conversation, which is locked: it returns its number, the next
   /// one. There is no row if one with its key exists.
-  ///
-  /// @param columns beside the agent, the conversation and the number
-  record Append(
-      String table,
-      String agent,
-      String conversation,
-      List<String> columns,
-      boolean isNeeded,
-      List<Object> values)
+  record Append(Rows rows, String agent, String conversation, boolean isNeeded, List<Object> values)
       implements Command {
     /// Whether both can be one command.
     boolean isLike(Append other) {
-      return table.equals(other.table)
+      return rows.equals(other.rows)
           && agent.equals(other.agent)
           && conversation.equals(other.conversation);
     }
   }
 
   static Change change(String text, Object... values) {
-    return new Change(text, null, false, List.of(values));
-  }
-
-  static Lock lock(String text, Object... values) {
-    return new Lock(text, List.of(values));
+    return new Change(text, null, false, null, List.of(values));
   }
 
   /// The results of commands.

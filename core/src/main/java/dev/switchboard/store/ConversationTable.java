@@ -8,6 +8,7 @@ import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.time.DateTimeException;
@@ -203,16 +204,31 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
                 Time.SYSTEM.now().toEpochMilli(),
                 agent,
                 conversation)
-            : Command.change(
-                "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
-                    + " WHERE agent = ? AND id = ? AND version = ?",
-                state,
-                due(next),
-                fence,
-                agent,
-                conversation,
-                replacement.expected().number());
-    return List.of(replaced.orNone());
+            : isDueAsBefore(replacement)
+                ? Command.change(
+                    "UPDATE conversation SET version = version + 1, state = ?"
+                        + " WHERE agent = ? AND id = ? AND version = ?",
+                    state,
+                    agent,
+                    conversation,
+                    replacement.expected().number())
+                : Command.change(
+                    "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
+                        + " WHERE agent = ? AND id = ? AND version = ?",
+                    state,
+                    due(next),
+                    fence,
+                    agent,
+                    conversation,
+                    replacement.expected().number());
+    return List.of(replaced.leaving(new Command.Token(agent, conversation, fence)).orNone());
+  }
+
+  /// Whether it goes on under a lease whose end was written with it: to write it once more would be
+  /// to write its index too.
+  private static boolean isDueAsBefore(Replacement replacement) {
+    Lease lease = replacement.next().lease();
+    return lease.until() != null && lease.equals(replacement.expected().value().lease());
   }
 
   /// Replaces the state in a shared database, where waiting inputs make the conversation due;
@@ -266,6 +282,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
       for (String command : DELETIONS) {
         any |= session.change(command, agent, conversation);
       }
+      session.forget();
       return any;
     });
   }

@@ -32,8 +32,8 @@ final class Database implements Sql {
           + "&wal_autocheckpoint=4000&jdbc.get_generated_keys=false";
   // One that is open waits in steps, so that each caller can give up in its own time.
   private static final String STEP = "PRAGMA busy_timeout = 10";
-  // In KiB: what some hundred conversations write to at a time stays in memory.
-  private static final String CACHE = "PRAGMA cache_size = -16384";
+  // In KiB: what five hundred conversations write to at a time stays in memory.
+  private static final String CACHE = "PRAGMA cache_size = -65536";
   private static final int BUSY = 5;
   private static final int FULL = 13;
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -57,7 +57,7 @@ final class Database implements Sql {
 
   private Database(Path file, Connection connection) {
     this.file = file;
-    this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED, "");
+    this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED, "", new Heads());
     fileKey = key(file);
   }
 
@@ -223,7 +223,7 @@ final class Database implements Sql {
     }
     Connection connection = connect(file, until);
     execute(connection, STEP);
-    return new Session(connection, Texts.PLAIN, MOST_PREPARED, "");
+    return new Session(connection, Texts.PLAIN, MOST_PREPARED, "", null);
   }
 
   @Override
@@ -270,11 +270,15 @@ final class Database implements Sql {
       checkFile();
       boolean unused = patiently(until, () -> writer.change("BEGIN IMMEDIATE"));
       try {
+        writer.begin();
         boolean kept = true;
         for (Work work : works) {
           kept = kept && work.done(writer);
           List<Command> last = writer.takeLast();
           kept = kept && writer.run(last).isKept();
+        }
+        if (!kept) {
+          writer.forget();
         }
         unused = writer.change(kept ? "COMMIT" : "ROLLBACK");
         return kept;
@@ -298,6 +302,7 @@ final class Database implements Sql {
 
   /// Rolls back, unless SQLite has done so itself after the fault.
   private void rollBack(Throwable fault) {
+    writer.forget();
     try {
       boolean unused = writer.change("ROLLBACK");
     } catch (SQLException e) {

@@ -10,7 +10,10 @@ record LineTable(String agent) {
   /// The prefix of the keys of settled calls.
   static final String CALL = "call/";
 
-  private static final List<String> COLUMNS = List.of("key", "turn", "entry", "at");
+  private static final Command.Rows ROWS = Command.Rows.of("line", "key", "turn", "entry", "at");
+  private static final String LOCK =
+      "SELECT fence FROM conversation WHERE agent = ? AND id = ?"
+          + " AND fence = CASE WHEN ? = 0 THEN fence ELSE ? END";
 
   /// A line to be written.
   ///
@@ -20,10 +23,9 @@ record LineTable(String agent) {
   /// Writes a line. Only the first result of a call is stored; a second one is not an error.
   Command append(String conversation, Row row) {
     return new Command.Append(
-        "line",
+        ROWS,
         agent,
         conversation,
-        COLUMNS,
         row.turn == null,
         List.of(
             row.key, Missing.INTEGER.or(row.turn), row.entry, Time.SYSTEM.now().toEpochMilli()));
@@ -34,13 +36,7 @@ record LineTable(String agent) {
   ///
   /// @param fence 0 if something is written without a lease
   Command lock(String conversation, long fence) {
-    return Command.lock(
-        "SELECT 1 FROM conversation WHERE agent = ? AND id = ?"
-            + " AND fence = CASE WHEN ? = 0 THEN fence ELSE ? END",
-        agent,
-        conversation,
-        fence,
-        fence);
+    return new Command.Lock(LOCK, new Command.Token(agent, conversation, fence));
   }
 
   /// Creates the row of a conversation that has none.

@@ -20,6 +20,7 @@ final class Session {
   private final Texts texts;
   private final int most;
   private final String lock;
+  private final @Nullable Heads heads;
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>();
   private final List<Command> last = new ArrayList<>();
 
@@ -27,11 +28,14 @@ final class Session {
   /// @param most how many commands stay prepared; 0 if the driver caches them
   /// @param lock the end of a query that locks the rows it finds; empty if one transaction at a
   ///   time writes
-  Session(Connection connection, Texts texts, int most, String lock) {
+  /// @param heads what the connection knows of what it has written, null if others write at the
+  ///   same time
+  Session(Connection connection, Texts texts, int most, String lock, @Nullable Heads heads) {
     this.connection = connection;
     this.texts = texts;
     this.most = most;
     this.lock = lock;
+    this.heads = heads;
   }
 
   Connection connection() {
@@ -55,6 +59,20 @@ final class Session {
 
   boolean change(String sql, @Nullable Object... values) throws SQLException {
     return with(sql, values, PreparedStatement::executeUpdate) > 0;
+  }
+
+  /// Begins the work of a transaction in which no other connection writes.
+  void begin() throws SQLException {
+    if (heads != null) {
+      heads.version(query("PRAGMA data_version", row -> row.number(1)).getFirst());
+    }
+  }
+
+  /// Forgets what is known of the rows, which have changed.
+  void forget() {
+    if (heads != null) {
+      heads.clear();
+    }
   }
 
   /// Adds commands to the end of the work, none of which is required.
@@ -85,32 +103,85 @@ final class Session {
   /// The number that it returns, any number if it returns none; empty if it has no row.
   private OptionalLong run(Command command) throws SQLException {
     return switch (command) {
-      case Command.Lock(String text, var values) -> told(text + lock, values);
+      case Command.Lock locking -> locked(locking);
       case Command.Read(String text, var reader, var values) -> {
         List<?> unused = query(text, reader, values.toArray());
         yield OptionalLong.empty();
       }
-      case Command.Change(String text, @Nullable String telling, boolean needed, var values) ->
-          telling == null
-              ? change(text, values.toArray()) ? OptionalLong.of(0) : OptionalLong.empty()
-              : told(text + " RETURNING " + telling, values);
+      case Command.Change change -> changed(change);
       case Command.Append append -> appended(append);
     };
   }
 
-  /// The number is looked for first: for a command that returns it, SQLite makes a table each time.
+  private OptionalLong locked(Command.Lock command) throws SQLException {
+    Command.Token token = command.token();
+    OptionalLong known =
+        heads == null ? OptionalLong.empty() : heads.fence(token.agent(), token.conversation());
+    if (known.isPresent()) {
+      boolean found = token.fence() == 0 || token.fence() == known.getAsLong();
+      return found ? known : OptionalLong.empty();
+    }
+    OptionalLong fence = told(command.text() + lock, command.values());
+    if (heads != null && fence.isPresent()) {
+      heads.fence(token.agent(), token.conversation(), fence.getAsLong());
+    }
+    return fence;
+  }
+
+  private OptionalLong changed(Command.Change command) throws SQLException {
+    Object[] values = command.values().toArray();
+    OptionalLong number =
+        command.telling() == null
+            ? change(command.text(), values) ? OptionalLong.of(0) : OptionalLong.empty()
+            : told(command.text() + " RETURNING " + command.telling(), command.values());
+    Command.Token left = command.token();
+    if (heads != null && left == null) {
+      heads.clear();
+    } else if (heads != null && left != null && number.isPresent()) {
+      heads.fence(left.agent(), left.conversation(), left.fence());
+    }
+    return number;
+  }
+
+  /// The number is known or looked for first: for a command that returns it, SQLite makes a table
+  /// each time.
   private OptionalLong appended(Command.Append append) throws SQLException {
-    String latest =
-        "SELECT max(number) FROM " + append.table() + " WHERE agent = ? AND conversation = ?";
-    Object[] of = {append.agent(), append.conversation()};
-    long number = query(latest, row -> row.number(1), of).getFirst() + 1;
-    List<Object> values = new ArrayList<>(List.of(of));
-    values.add(number);
-    values.addAll(append.values());
-    String row = " VALUES (?" + ", ?".repeat(values.size() - 1) + ") ON CONFLICT DO NOTHING";
-    return change(Batch.into(append) + row, values.toArray())
-        ? OptionalLong.of(number)
-        : OptionalLong.empty();
+    String table = append.rows().table();
+    OptionalLong known =
+        heads == null
+            ? OptionalLong.empty()
+            : heads.last(table, append.agent(), append.conversation());
+    long last = known.isPresent() ? known.getAsLong() : latest(append);
+    boolean added = added(append, last + 1);
+    if (!added && known.isPresent()) {
+      // Either its key is there, or, if what is known is wrong, its number.
+      last = latest(append);
+      added = last != known.getAsLong() && added(append, last + 1);
+    }
+    if (!added) {
+      return OptionalLong.empty();
+    }
+    if (heads != null) {
+      heads.last(table, append.agent(), append.conversation(), last + 1);
+    }
+    return OptionalLong.of(last + 1);
+  }
+
+  private long latest(Command.Append append) throws SQLException {
+    return query(
+            append.rows().latest(), row -> row.number(1), append.agent(), append.conversation())
+        .getFirst();
+  }
+
+  private boolean added(Command.Append append, long number) throws SQLException {
+    Object[] values = new Object[append.values().size() + 3];
+    values[0] = append.agent();
+    values[1] = append.conversation();
+    values[2] = number;
+    for (int i = 3; i < values.length; i++) {
+      values[i] = append.values().get(i - 3);
+    }
+    return change(append.rows().insert(), values);
   }
 
   private OptionalLong told(String sql, List<Object> values) throws SQLException {

@@ -18,6 +18,7 @@ import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -93,6 +94,57 @@ public interface ConversationWritesContract {
     assertThat(open().lines("c", 9)).hasSize(1);
     assertThat(open().delete("c")).isTrue();
     assertThat(open().events("c", 0, 9)).isEmpty();
+  }
+
+  @Test
+  default void goesOnBehindWhatAnotherHasWrittenMeanwhile() {
+    ConversationStore one = open();
+    ConversationStore other = open();
+    List<Event.Logged> told = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      told.addAll(one.tell("c", 0, List.of(event("a", null), event("b", null))));
+      assertThat(one.append("c", 0, line("one" + i, "a"))).isTrue();
+      told.addAll(other.tell("c", 0, List.of(event("c", null))));
+      assertThat(other.append("c", 0, line("other" + i, "b"))).isTrue();
+    }
+    assertThat(told)
+        .extracting(Event.Logged::number)
+        .isEqualTo(LongStream.range(1, 10).boxed().toList());
+    assertThat(one.lines("c", 9))
+        .extracting(ConversationStore.Line::key)
+        .containsExactly("one0", "other0", "one1", "other1", "one2", "other2");
+
+    Cell<ConversationState> cell = one.state("c");
+    assertThat(cell.replace(cell.load(), leased(1))).isTrue();
+    assertThat(one.tell("c", 1, List.of(event("d", null)))).hasSize(1);
+    Cell<ConversationState> taken = other.state("c");
+    assertThat(taken.replace(taken.load(), leased(2))).isTrue();
+    assertThatThrownBy(() -> one.tell("c", 1, List.of(event("e", null))))
+        .isInstanceOf(ConversationConflictException.class);
+    assertThat(one.tell("c", 2, List.of(event("e", null))).getFirst().number()).isEqualTo(11);
+
+    assertThat(other.delete("c")).isTrue();
+    assertThat(one.tell("c", 0, List.of(event("f", null))).getFirst().number()).isOne();
+    assertThat(one.delete("c")).isTrue();
+    assertThat(one.tell("c", 0, List.of(event("g", null))).getFirst().number()).isOne();
+  }
+
+  @Test
+  default void whatWasRefusedLeavesNoGap() {
+    ConversationStore store = open();
+    assertThat(store.tell("c", 0, List.of(event("a", null)))).hasSize(1);
+    assertThat(store.append("c", 0, line("turn1/input", "a"))).isTrue();
+    for (int i = 0; i < 2; i++) {
+      Writing refused =
+          new Writing(
+              null,
+              List.of(line("turn1/new", "b"), line("turn1/input", "again")),
+              List.of(),
+              List.of(event("b", null)));
+      assertThat(store.write("c", 0, refused).outcome()).isEqualTo(Outcome.KNOWN);
+    }
+    assertThat(store.tell("c", 0, List.of(event("c", null))).getFirst().number()).isEqualTo(2);
+    assertThat(store.lines("c", 9)).hasSize(1);
   }
 
   @Test
