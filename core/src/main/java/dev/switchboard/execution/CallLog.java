@@ -9,10 +9,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +39,12 @@ final class CallLog {
   private final List<SettledCall> own = new ArrayList<>(0); // of this turn; guarded by lock
   private int ownNumber; // in this turn; guarded by lock
   private long characters; // guarded by lock
-  // Both are set before the log is shared, if at all.
+  // Ids that the store has no call of, while no other process goes on with the conversation, and
+  // that have not come in here; guarded by lock.
+  private final Set<String> absent = new HashSet<>(1);
+  // All are set before the log is shared, if at all.
   private @Nullable ConversationStore store;
+  private BooleanSupplier held = () -> false;
   private String conversation = "";
 
   record LoggedCall(ToolCall call, CompletableFuture<ToolResult> result) {
@@ -74,9 +81,12 @@ final class CallLog {
   }
 
   /// Takes up what the store knows of the conversation: the calls of its turn, and those that wait.
-  void restore(String id, ConversationStore kept, ConversationState state) {
+  ///
+  /// @param mine whether this process alone goes on with the conversation
+  void restore(String id, ConversationStore kept, ConversationState state, BooleanSupplier mine) {
     conversation = id;
     store = kept;
+    held = mine;
     state.waiting().forEach(waiting -> waiting(waiting.request().call()));
     for (SettledCall settled : kept.settledCalls(id, state.turn())) {
       if (isOwn(settled.call())) {
@@ -152,6 +162,7 @@ final class CallLog {
       }
       LoggedCall entry = LoggedCall.of(call);
       entries.put(call.id(), entry);
+      absent.remove(call.id());
       return new Claim(entry, null);
     } finally {
       lock.unlock();
@@ -168,9 +179,26 @@ final class CallLog {
     if (store == null || (known != null && known.result.isDone())) {
       return known;
     }
+    if (known == null && absent.contains(id) && held.getAsBoolean()) {
+      return null;
+    }
     // Also a call that came in here may have been settled elsewhere, by a person's answer.
     SettledCall settled = store.settledCall(conversation, id);
+    boolean learns = known == null && held.getAsBoolean() && absent.size() < MAX_CALLS;
+    if (settled == null && learns) {
+      absent.add(id);
+    }
     return settled == null ? known : LoggedCall.settled(settled.call(), settled.result());
+  }
+
+  /// Has the store asked again, of which others may have made calls.
+  void askAgain() {
+    lock.lock();
+    try {
+      absent.clear();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// The call of that id and its result, null while it has none.
@@ -189,6 +217,7 @@ final class CallLog {
   LoggedCall waiting(ToolCall call) {
     lock.lock();
     try {
+      absent.remove(call.id());
       return entries.computeIfAbsent(call.id(), id -> LoggedCall.of(call));
     } finally {
       lock.unlock();
@@ -236,6 +265,7 @@ final class CallLog {
       own.clear();
       ownNumber = 0;
       repeats.clear();
+      absent.clear();
     } finally {
       lock.unlock();
     }

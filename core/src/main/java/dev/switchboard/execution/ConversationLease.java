@@ -167,6 +167,11 @@ public final class ConversationLease {
     return free.isPositive() ? free : null;
   }
 
+  /// Whether this process goes on with the conversation, and no other may.
+  boolean isHeld() {
+    return held;
+  }
+
   /// Whether the store has given the conversation to this process, as it may to any other.
   public boolean isClaimed() {
     return terms.claimed != 0;

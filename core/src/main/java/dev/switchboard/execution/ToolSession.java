@@ -66,7 +66,7 @@ public final class ToolSession implements AutoCloseable {
       Journal journal = new Journal(id, builder.store, () -> lease().fence());
       Ledger<ConversationState> state = Ledger.of(journal);
       lease = new ConversationLease(id, state, builder.hold, time);
-      log.restore(id, builder.store, state.value());
+      log.restore(id, builder.store, state.value(), lease::isHeld);
       events = builder.sink(journal);
       store = new SessionStore(journal, state, time, events);
     }
@@ -305,6 +305,9 @@ public final class ToolSession implements AutoCloseable {
   /// @param seen what this process knows of others' leases
   /// @throws ConversationConflictException when another process has it, or has continued it
   public void hold(ConversationLease.Seen seen) {
+    if (log != null) {
+      log.askAgain();
+    }
     lease.take(seen);
     takeUp(state());
   }
