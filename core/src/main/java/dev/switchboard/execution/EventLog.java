@@ -43,6 +43,7 @@ final class EventLog {
   private final List<Event.Logged> waiting = new ArrayList<>(); // guarded by lock
   private final List<Event.Logged> written = new ArrayList<>(); // to be shown; guarded by lock
   private long due; // when those that wait are written by themselves; guarded by lock
+  private long wrote = System.nanoTime() - MOMENT_NANOS; // when some were; guarded by lock
   private boolean hurried; // whether somebody waits until they are; guarded by lock
   private boolean storing; // whether the first that wait are being written; guarded by lock
   private int failures; // to write them, one after the other; guarded by lock
@@ -143,7 +144,7 @@ final class EventLog {
 
   private void add(@Nullable String key, Json event) {
     if (waiting.isEmpty()) {
-      due = System.nanoTime() + (journal.store().gathers() ? 0 : MOMENT_NANOS);
+      due = nextDue();
     }
     waiting.add(new Event.Logged(0, key, run, time.now(), event));
     if (waiting.size() == GROUP) {
@@ -153,6 +154,17 @@ final class EventLog {
       working = true;
       worker = Thread.ofVirtual().name("events-" + journal.conversation()).start(this::work);
     }
+  }
+
+  /// When what begins to wait now is written by itself: words, which rarely have something to go
+  /// with, at once, unless others were written a moment ago.
+  private long nextDue() {
+    long now = System.nanoTime();
+    if (journal.store().gathers()) {
+      return now;
+    }
+    long apart = wrote + MOMENT_NANOS;
+    return words == null ? now + MOMENT_NANOS : apart - now > 0 ? apart : now;
   }
 
   /// The words that wait get no more.
@@ -286,6 +298,7 @@ final class EventLog {
   }
 
   private void forget(List<Event.Logged> group) {
+    wrote = System.nanoTime();
     waiting.subList(0, group.size()).clear();
     failures = 0;
   }
