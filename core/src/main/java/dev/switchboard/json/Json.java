@@ -1,9 +1,11 @@
 package dev.switchboard.json;
 
 import dev.switchboard.text.Surrogates;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A piece of JSON: its text as it came, and a tree and a digest that are made on demand.
 ///
@@ -12,6 +14,8 @@ import tools.jackson.databind.JsonNode;
 public final class Json {
   /// The empty object.
   public static final Json EMPTY_OBJECT = new Json("{}", null, true, true);
+
+  private static final int MOST_FLAT = 4; // members
 
   private final String text;
   private final boolean written; // by us, hence sound
@@ -83,9 +87,31 @@ public final class Json {
     if (value == null) {
       return new Json("null", null, true, true);
     }
-    return value instanceof String text && isPlain(text)
-        ? new Json('"' + text + '"', null, true, true)
-        : written(value, value instanceof JsonNode node ? node : null, foreign);
+    if (value instanceof String text && isPlain(text)) {
+      return new Json('"' + text + '"', null, true, true);
+    }
+    String flat = value instanceof ObjectNode object ? flat(object) : null;
+    return flat == null
+        ? written(value, value instanceof JsonNode node ? node : null, foreign)
+        : new Json(flat, (JsonNode) value, true, true);
+  }
+
+  /// The text of a small object of plain strings, as most events are, which needs no generator;
+  /// null for any other.
+  private static @Nullable String flat(ObjectNode object) {
+    if (object.isEmpty() || object.size() > MOST_FLAT) {
+      return null;
+    }
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, JsonNode> member : object.properties()) {
+      String value = member.getValue().isString() ? member.getValue().stringValue() : null;
+      if (value == null || !isPlain(value) || !isPlain(member.getKey())) {
+        return null;
+      }
+      text.append(text.isEmpty() ? '{' : ',').append('"').append(member.getKey());
+      text.append("\":\"").append(value).append('"');
+    }
+    return text.append('}').toString();
   }
 
   /// Whether a JSON string of this text is the text itself in quotes.

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Conversations of an agent in a database, which several agents may share.
@@ -124,7 +123,11 @@ final class SqlStore implements ConversationStore {
 
   private static List<Command> joined(
       List<Command> first, List<Command> lines, List<Command> events) {
-    return Stream.of(first, lines, events).flatMap(List::stream).toList();
+    List<Command> all = new ArrayList<>(first.size() + lines.size() + events.size());
+    all.addAll(first);
+    all.addAll(lines);
+    all.addAll(events);
+    return all;
   }
 
   /// The events that were written.

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 class JsonTest {
   record Point(int x, int y) {}
@@ -130,5 +131,25 @@ class JsonTest {
     assertThat(Json.ofForeign(List.of("short")).text()).isEqualTo("[\"short\"]");
     assertThat(Thread.interrupted()).isTrue();
     assertThat(System.nanoTime() - begin).isLessThan(5_000_000_000L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"type\":\"content\",\"content\":\"words \"}",
+        "{\"a\":\"quote \\\" and \\\\ and \\n\"}",
+        "{\"a\":\"\u00fc\u20ac\"}",
+        "{\"\\n\":\"a\"}",
+        "{\"a\":\"1\",\"b\":2}",
+        "{\"a\":\"1\",\"b\":{\"c\":\"d\"},\"e\":null}",
+        "{\"a\":\"1\",\"b\":\"2\",\"c\":\"3\",\"d\":\"4\",\"e\":\"5\"}"
+      })
+  void anObjectHasTheTextThatItHasInAList(String text) {
+    JsonNode object = Json.text(text).tree();
+
+    assertThat(Json.of(object).text()).isEqualTo(text);
+    assertThat('[' + Json.of(object).text() + ']').isEqualTo(Json.of(List.of(object)).text());
+    assertThat(Json.of(object).tree()).isEqualTo(object);
   }
 }
