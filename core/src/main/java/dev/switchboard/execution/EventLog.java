@@ -156,15 +156,16 @@ final class EventLog {
     }
   }
 
-  /// When what begins to wait now is written by itself: words, which rarely have something to go
-  /// with, at once, unless others were written a moment ago.
+  /// When what begins to wait now is written by itself: words that a reply goes on with, which
+  /// rarely have something to go with, at once, unless others were written a moment ago.
   private long nextDue() {
     long now = System.nanoTime();
     if (journal.store().gathers()) {
       return now;
     }
     long apart = wrote + MOMENT_NANOS;
-    return words == null ? now + MOMENT_NANOS : apart - now > 0 ? apart : now;
+    boolean goesOn = words != null && pieces > 1;
+    return !goesOn ? now + MOMENT_NANOS : apart - now > 0 ? apart : now;
   }
 
   /// The words that wait get no more.
