@@ -55,6 +55,13 @@ final class Balancer implements AutoCloseable {
     servers.add(port);
   }
 
+  /// Leaves out the server at that port and breaks its connections, as balancers do with one that
+  /// does not answer.
+  void leaveOut(int port) {
+    servers.remove((Integer) port);
+    open.stream().filter(one -> one.getPort() == port).forEach(Balancer::close);
+  }
+
   /// Passes nothing on until it is told to; connections stay open.
   void hang(boolean now) {
     lock.lock();

@@ -324,10 +324,12 @@ class EngineChaosTest {
       PayingWorker stopped =
           world.workers.stream().filter(one -> one.pid() == pid).findFirst().orElseThrow();
       stopped.stop();
-      world.pass(LONG ? Duration.ofSeconds(30) : Duration.ofSeconds(3));
-      stopped.go();
+      world.pass(Duration.ofMillis(world.random.nextInt(500)));
+      world.network.leaveOut(stopped.port);
       Duration length = world.end(since);
       List<Object> stored = world.stored();
+      world.pass(LONG ? Duration.ofSeconds(30) : Duration.ofSeconds(3));
+      stopped.go();
       world.pass(Duration.ofSeconds(2));
       assertThat(world.stored()).isEqualTo(stored);
       world.tell("a worker is stopped", seed, length);
