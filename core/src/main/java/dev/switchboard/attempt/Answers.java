@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a result of what a handler returned, and the text that the model reads.
+/// Converts what a handler returned into a result, with the text that the model reads.
 public final class Answers {
-  /// Replaces an empty text, since models refuse one.
+  /// Replaces an empty text, which models reject.
   static final String EMPTY = "(empty)";
 
   private Answers() {}
 
-  /// The result of that call with this answer; its text has at most `limit` characters.
+  /// The result of that call with this answer, its text cut to `limit` characters.
   ///
   /// @throws JsonException when it cannot be written as JSON
   public static ToolResult of(@Nullable Object value, int limit, String callId) {
@@ -29,7 +29,7 @@ public final class Answers {
     return shallow(result.callId(callId).build());
   }
 
-  /// What nests too deep for the events and stored lines around it is left to the text.
+  /// The result without what nests too deep for events and stored lines; the text still has it.
   private static ToolResult shallow(ToolResult result) {
     Json data = result.data();
     boolean deepData = data != null && data.nestsTooDeep();
@@ -45,7 +45,7 @@ public final class Answers {
     return !members.isEmpty() && members.values().stream().anyMatch(Json::nestsTooDeep);
   }
 
-  /// The handler's own result, if all of it can be written.
+  /// The handler's own result, if it can be written completely.
   private static ToolResult sound(ToolResult own) {
     Json data = own.data();
     if (data != null) {
@@ -72,7 +72,7 @@ public final class Answers {
     return json.paired() ? fit(result, json.text(), limit) : read(result, json.text(), limit);
   }
 
-  /// The result of that call; one that the runtime made gets its text here.
+  /// The result of that call. A result of the runtime gets its text here.
   public static ToolResult finish(ToolResult result, String callId) {
     if (result.text() == null) {
       return readable(result, Integer.MAX_VALUE).callId(callId).build();
@@ -80,8 +80,7 @@ public final class Answers {
     return callId.equals(result.callId()) ? result : result.toBuilder().callId(callId).build();
   }
 
-  /// A result without a text is read as the object that it is; a failure says at least what went
-  /// wrong.
+  /// The result with a text: its JSON if it has none, cut to the limit. A failure gets an error.
   private static ToolResult.Builder readable(ToolResult result, int limit) {
     if (result.text() != null && result.success()) {
       return read(result.toBuilder(), result.text(), limit);
@@ -89,20 +88,20 @@ public final class Answers {
     ToolResult whole = named(result).build();
     String text = whole.text() == null ? words(whole) : whole.text();
     if (text.length() > limit && !whole.success()) {
-      // Cut inside the object, so that it stays one.
+      // Cut inside the object, so that it stays valid JSON.
       String error = cut(String.valueOf(whole.error()), Math.max(1, limit / 2));
       text = ToolResult.builder(false).error(error).build().json().text();
     }
     return read(whole.toBuilder(), text, limit);
   }
 
-  /// A failure says at least in a sentence what went wrong.
+  /// The result; a failure without an error gets a general one.
   private static ToolResult.Builder named(ToolResult result) {
     boolean silent = !result.success() && result.error() == null;
     return silent ? result.toBuilder().error(reason(result)) : result.toBuilder();
   }
 
-  /// The result as an object; without its faults, which the error names.
+  /// The result as JSON, without the faults, which the error names.
   private static String words(ToolResult result) {
     ToolResult brief =
         result.faults().isEmpty() ? result : result.toBuilder().faults(List.of()).build();
@@ -124,8 +123,8 @@ public final class Answers {
         : result.text(cut(whole, limit)).truncated(true);
   }
 
-  /// The beginning of the text with a note of how much there was, `limit` characters in all; where
-  /// the limit leaves no room for a note, an ellipsis.
+  /// The beginning of the text and a note of its full length, `limit` characters in all. If the
+  /// limit is too small for a note, an ellipsis.
   public static String cut(String text, int limit) {
     if (text.length() <= limit) {
       return text;

@@ -14,37 +14,37 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A call as its attempts see it: what to do, and what its handler may ask for.
+/// A call as its attempts see it: what to run, and the services for its handler.
 public interface Attempted {
-  /// The call as it runs.
+  /// The running call.
   ToolCall call();
 
-  /// The tool whose handler answers.
+  /// The called tool.
   Tool tool();
 
-  /// The handler that answers: the tool's, or a probe that finds out what became of the call.
+  /// The handler that answers: the tool's, or a probe that looks up the outcome of the call.
   default ToolHandler handler() {
     return tool().handler();
   }
 
-  /// Whether it is a probe, which is bounded and made once.
+  /// Whether it is a probe, which has a time limit and a single attempt.
   default boolean isProbe() {
     return false;
   }
 
-  /// The arguments that the handler gets.
+  /// The arguments for the handler.
   ToolHandler.Arguments arguments();
 
-  /// The attempts of the call whose tool made this one, null if the model made it.
+  /// The attempts of the call whose handler made this one, null if the model made it.
   @Nullable Attempts outer();
 
   /// Whether the conversation or its turn was cancelled.
   boolean cancelled();
 
-  /// Shows an event, made when its turn comes; null for nothing to show.
+  /// Shows an event, created when it is shown; null for none.
   void show(Supplier<? extends @Nullable Event> event);
 
-  /// Records that an attempt has failed and that another follows after that pause.
+  /// Records that an attempt has failed and another follows after that pause.
   void retrying(int attempt, String cause, Duration pause);
 
   /// As [dev.switchboard.handler.ToolContext#conversationId].
@@ -65,13 +65,12 @@ public interface Attempted {
   /// As [dev.switchboard.handler.ToolContext#services].
   Services services();
 
-  /// The person whom the handler can ask.
+  /// The person whom the handler can ask for consent.
   ToolContext.Consent consent(Attempt attempt);
 
-  /// The result of a call that the handler makes under that id; refused where the attempt has
-  /// ended.
+  /// The result of a call that the handler makes under that id; refused if the attempt has ended.
   ToolResult nested(Attempt attempt, String id, String tool, Json arguments);
 
-  /// Hands a message to the user of the conversation, where no router does.
+  /// Delivers a message to the user of the conversation, if no router does.
   MessageRouter.Delivery deliver(MessageRouter.Letter letter);
 }

@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
 
 /// How an attempt ended.
 public sealed interface End {
-  /// What a call means for the tool's circuit breaker.
+  /// What the end of a call says about its tool, for the circuit breaker.
   enum Health {
     /// The tool answered, possibly with a refusal.
     ANSWERED,
     /// The tool failed.
     FAILED,
-    /// The call says nothing about the tool: it was cancelled, or refused on our side.
+    /// Unknown: the call was cancelled, or refused before the tool.
     UNKNOWN
   }
 
   /// With an answer, possibly a refusal.
   record Answered(ToolResult result) implements End {}
 
-  /// With an exception, put into words for the model.
+  /// With an exception, described for the model.
   record Failed(Kind kind, ResultCode code, String cause, @Nullable Duration retryAfter)
       implements End {
     static Failed of(Throwable thrown, boolean exposeErrors) {
@@ -50,13 +50,13 @@ public sealed interface End {
       return new Failed(kind, ResultCode.FAILED, cause, null);
     }
 
-    /// A handler may have sent something before.
+    /// A handler may have sent something before it failed.
     private static Kind ofHandler(Exception thrown) {
       Kind kind = Kind.of(thrown);
       return kind == Kind.UNSENT ? Kind.TRANSIENT : kind;
     }
 
-    /// The name of its class, or of the first above it that has one.
+    /// The name of its class, or of its first superclass that has one.
     private static String kind(Throwable thrown) {
       Class<?> type = thrown.getClass();
       while (type.isAnonymousClass()) {
@@ -65,22 +65,22 @@ public sealed interface End {
       return type.getSimpleName();
     }
 
-    /// This failure as one that must not be tried again.
+    /// This failure, not to be retried.
     Failed last() {
       return new Failed(kind == Kind.PERMANENT ? kind : Kind.FINAL, code, cause, null);
     }
   }
 
-  /// Not in time: it timed out.
+  /// It timed out.
   ///
-  /// @param deadlinePassed whether it was the call's deadline, not the attempt's own limit
-  /// @param limit the length of time that has passed
+  /// @param deadlinePassed whether the call's deadline passed, not the attempt's own limit
+  /// @param limit the limit that was exceeded
   record TimedOut(boolean deadlinePassed, Duration limit) implements End {}
 
-  /// Cancelled: its answer is no longer awaited.
+  /// It was cancelled; its answer is dropped.
   record Cancelled() implements End {}
 
-  /// Whether the tool's policy lets another attempt follow.
+  /// Whether the tool's policy allows another attempt.
   default boolean mayRepeat(Tool tool) {
     if (!tool.options().mayActTwice()) {
       return this instanceof Failed failed && failed.kind == Kind.UNSENT;
@@ -99,7 +99,7 @@ public sealed interface End {
     };
   }
 
-  /// Whether it is unknown if the tool has acted: no answer came, and the request may have arrived.
+  /// Whether the tool may have acted: no answer came, and the request may have arrived.
   default boolean leavesDoubt() {
     return switch (this) {
       case Answered(var result) -> false;
@@ -109,7 +109,7 @@ public sealed interface End {
     };
   }
 
-  /// What it means for the circuit breaker, if it was the last attempt.
+  /// What it says about the tool, if it was the last attempt.
   default Health health() {
     return switch (this) {
       case Answered(var result) -> Health.ANSWERED;
@@ -121,7 +121,7 @@ public sealed interface End {
     };
   }
 
-  /// What went wrong, as the model would read it.
+  /// What went wrong, as the model reads it.
   default String cause() {
     return this instanceof Failed failed ? failed.cause : "timed out";
   }

@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a running call tells the user: its handler's progress, and the reassurance when it is
+/// What a running call reports to the user: the handler's progress, and a reassurance when it is
 /// silent for too long.
 ///
-/// Says nothing after it was closed. Thread-safe.
+/// Reports nothing after it was closed. Thread-safe.
 final class Speech {
   private final Attempted call;
   private final long reassureAt;
-  // Only while the session shows an event, so one thread at a time: text, attempt.
+  // Text and attempt. Used only while the session shows an event, so by one thread at a time.
   private @Nullable Map<String, Integer> said;
   private volatile @Nullable Reassurance pending;
-  // Whether a thread is about to say it.
+  // Whether a thread is about to show the reassurance.
   private volatile boolean asked;
   private volatile boolean closed;
 
@@ -26,7 +26,7 @@ final class Speech {
     reassureAt = reassurance == null ? 0 : started + reassurance.after().toNanos();
   }
 
-  /// Reports progress; not again what an earlier attempt has reported.
+  /// Reports progress, except what an earlier attempt has reported.
   void progress(String text, int attempt) {
     if (!text.isBlank()) {
       call.show(() -> hint(text, attempt));
@@ -46,7 +46,7 @@ final class Speech {
     return said.merge(text, attempt, Math::min) == attempt;
   }
 
-  /// The moment of the reassurance, if that is before `until`, else `until`.
+  /// The time of the reassurance, at most `until`.
   long nextBefore(long until) {
     return pending != null && !asked && reassureAt - until < 0 ? reassureAt : until;
   }
@@ -60,7 +60,7 @@ final class Speech {
     return true;
   }
 
-  /// Says the reassurance, unless progress was reported or the call has ended meanwhile.
+  /// Shows the reassurance, unless progress was reported or the call has ended meanwhile.
   void reassure() {
     call.show(this::reassurance);
   }
@@ -68,14 +68,14 @@ final class Speech {
   private @Nullable Event reassurance() {
     Reassurance due = pending;
     pending = null;
-    // No one is left to be reassured once the conversation has ended.
+    // No one waits for it once the conversation has ended.
     return due == null || closed || call.cancelled()
         ? null
         : Event.LoaderHint.reassurance(call.call().id(), due);
   }
 
-  /// Ends it. What is being said now stands before the result, since the session shows one event
-  /// after the other.
+  /// Closes it. An event that is being shown now comes before the result: the session shows one at
+  /// a time.
   void close() {
     closed = true;
   }

@@ -5,12 +5,12 @@ import dev.switchboard.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What happens to an attempt from outside while it runs on the caller's own thread: its time is
-/// up, the reassurance is due, or the thread was interrupted and does not notice.
+/// Handles what happens to an attempt on the caller's thread from outside: its time is up, the
+/// reassurance is due, or the thread was interrupted and does not notice.
 ///
-/// There is one alarm at a time, which goes off at the next of these moments and is then set again.
+/// It has one alarm at a time, set for the next of these moments.
 final class Watch implements Runnable {
-  // How often to look whether a thread was interrupted that does not notice it in a socket.
+  // How often to check for an interrupt that the thread does not notice in a socket.
   private static final long LOOK = Duration.ofMillis(50).toNanos();
 
   private final Attempts running;
@@ -24,7 +24,7 @@ final class Watch implements Runnable {
   Watch(Attempts running, Attempt attempt) {
     this.running = running;
     this.attempt = attempt;
-    // A virtual thread is thrown out of its socket by the interrupt itself.
+    // An interrupt closes a virtual thread's socket by itself.
     looks = running.mayBeInterrupted() && !host.isVirtual();
   }
 
@@ -56,7 +56,7 @@ final class Watch implements Runnable {
       running.interrupt();
     } else {
       if (running.speech().reassuranceIsDue(now)) {
-        // On a thread of its own, since what shows it is the host's and may take its time.
+        // On a separate thread: the host shows it and may take long.
         Thread.ofVirtual().name(running.call().call().name()).start(running.speech()::reassure);
       }
       set(now);

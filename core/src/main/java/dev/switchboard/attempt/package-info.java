@@ -1,5 +1,5 @@
-/// The attempts of one call: its handler is run within its time, tried again where that may help,
-/// and cancelled where its answer is no longer awaited.
+/// The attempts of one call: they run the handler with a time limit, retry it, and cancel it when
+/// its answer is no longer needed.
 @NullMarked
 package dev.switchboard.attempt;
 
