@@ -209,7 +209,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     };
   }
 
-  /// The end of a turn, with the text of a result or otherwise the model's text of the last round.
+  /// The end of a turn, with the text of a result, or else the model's text of the last round.
   private static TranscriptEntry.Closed closed(
       StopReason reason, @Nullable String message, TranscriptEntry.Replied replied) {
     return TranscriptEntry.Closed.of(

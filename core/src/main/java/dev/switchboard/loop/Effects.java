@@ -21,7 +21,7 @@ public interface Effects {
   /// @return it after the guardrails, with what these say instead of a reply
   TranscriptEntry.Said begin(String key, Input.Said said);
 
-  /// Makes the calls with which the conversation has to begin.
+  /// Makes the calls that are required at the beginning of the conversation.
   void start(String key);
 
   /// Asks the model.
@@ -30,7 +30,7 @@ public interface Effects {
   /// @param round its number, part of the ids too
   TranscriptEntry.Asked ask(String key, int turn, int round);
 
-  /// Runs the calls of a round, under their own ids: each has its result, or waits for a person. In
+  /// Runs the calls of a round, under their own ids; each has a result or waits for a person, in
   /// the order of the calls. A round with waiting calls is run again later, under another key.
   List<CallStep> runAll(String key, List<ToolCall> calls);
 
@@ -42,7 +42,7 @@ public interface Effects {
   /// The requests that are unanswered and have not expired.
   List<ConsentRequest> waiting(String key);
 
-  /// Ends the conversation: nothing starts any more, and waiting requests are denied.
+  /// Ends the conversation: no more calls start, and waiting requests are denied.
   void hangUp(String key);
 
   /// Ends a round: its results are stored, and the rules decide how the loop continues.
@@ -54,7 +54,7 @@ public interface Effects {
       List<ToolResult> results,
       @Nullable StopReason stop);
 
-  /// Makes the calls that are required before the end and need no arguments.
+  /// Makes the calls that are required before the end of a turn and need no arguments.
   void finish(String key);
 
   /// Ends the turn; the returned line has the unmet tools and the usage.
@@ -63,16 +63,16 @@ public interface Effects {
   /// Whether the turn, or the conversation, was ended from outside.
   boolean cancelled(String key);
 
-  /// Whether events are shown to anyone; nothing else depends on it.
+  /// Whether anyone receives events; nothing else depends on it.
   default boolean heard() {
     return true;
   }
 
-  /// Shows an event; the log has it once for each key, other receivers may see it again.
+  /// Shows an event. The log has it once for each key; other receivers may see it again.
   void show(String key, Event event);
 
-  /// Shows that the turn waits for these requests; the log has it once for each time that they
-  /// began to wait, however often the turn is looked at in between.
+  /// Shows that the turn waits for these requests. The log has it once each time that they begin to
+  /// wait.
   default void rest(String key, List<ConsentRequest> waiting, Event event) {
     show(key + "/" + waiting.size(), event);
   }

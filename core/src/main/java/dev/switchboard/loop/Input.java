@@ -7,7 +7,8 @@ import dev.switchboard.text.UniqueId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An input that advances a conversation. Each has an id, so that one delivered twice counts once.
+/// An input that advances a conversation. Its id ensures that one delivered twice is processed
+/// once.
 public sealed interface Input {
   /// The id, unique in the conversation.
   String id();

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The messages to the user at the end of a turn, and the events that hosts are shown.
+/// The messages to the user at the end of a turn, and the events of the loop.
 public final class Sentences {
   /// The end of a turn that waits for a person.
   static final Event PENDING =
@@ -47,7 +47,7 @@ public final class Sentences {
     return new Event.AgentEvent("model_fallback", Json.of(payload.put("reason", reason.word())));
   }
 
-  /// The event that the model is asked again for a reply of the requested form.
+  /// The event that the model is asked again for a reply in the requested format.
   static Event asksForForm(LoopDecision.Correct correct) {
     ObjectNode payload = Codec.object().put("attempt", correct.time());
     payload.set("faults", faults(correct.faults()));
@@ -60,7 +60,7 @@ public final class Sentences {
     return list;
   }
 
-  /// The end of a turn whose replies did not have the requested form.
+  /// The end of a turn whose replies did not have the requested format.
   static TranscriptEntry.Closed invalid(List<Fault> faults) {
     StopReason reason = StopReason.INVALID_REPLY;
     String text = text(reason, null, 0);
@@ -82,7 +82,7 @@ public final class Sentences {
     return Json.of(Codec.object().put("reason", finish.word()));
   }
 
-  /// The end of a turn that was stopped.
+  /// The end of a turn that was stopped for that reason.
   public static TranscriptEntry.Closed stopped(StopReason reason, int iterations) {
     return TranscriptEntry.Closed.of(reason, text(reason, null, iterations));
   }
@@ -100,7 +100,7 @@ public final class Sentences {
     };
   }
 
-  /// What the user can do about it: some causes are permanent.
+  /// What the user can do: some causes are permanent.
   private static String text(Kind cause) {
     return switch (cause) {
       case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED ->
@@ -119,8 +119,8 @@ public final class Sentences {
     return new TranscriptEntry.Failed(reason, text(reason, cause, 0), cause);
   }
 
-  /// The last text of a turn: that of its end, if a result has one or the model said it earlier and
-  /// nothing since, otherwise the model's.
+  /// The last text of a turn: that of its end if a result has one, or if the model wrote it earlier
+  /// and nothing since; otherwise the model's.
   static String last(StopReason reason, @Nullable String message, String words) {
     boolean ofResult = reason == StopReason.TERMINAL_RESULT;
     return message != null && (ofResult || words.isBlank()) ? message : words;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// A line of the transcript: the outcome of one effect of the loop. Together the lines are the
 /// journal from which an interrupted turn is replayed, and the history that the model reads.
 public sealed interface TranscriptEntry {
-  /// The messages that the model reads of it, in order.
+  /// Its messages for the model, in order.
   List<Message> messages();
 
   /// The agent's first message.
@@ -32,7 +32,7 @@ public sealed interface TranscriptEntry {
   ///
   /// @param input the id of the [Input]
   /// @param run the client's name for the turn, null for none
-  /// @param turn the number of the turn in the executor, where other hosts may count too
+  /// @param turn the number of the turn in the executor, which other hosts may share
   /// @param files that the user sent with the text
   /// @param reply the JSON Schema of the reply, null for what the agent states
   /// @param refusal what a guardrail says instead of a reply, null if the message passes
@@ -111,7 +111,7 @@ public sealed interface TranscriptEntry {
     }
   }
 
-  /// The model did not reply.
+  /// A failed request to the model.
   ///
   /// @param text a sentence for the user
   /// @param cause why, null if it was cut off
@@ -164,12 +164,12 @@ public sealed interface TranscriptEntry {
 
   /// The end of a turn.
   ///
-  /// @param text the last text; for a stopped turn, a sentence of ours that the model reads as its
-  ///   own
+  /// @param text the last text; for a stopped turn, a generated sentence that the model reads as
+  ///   its own
   /// @param unmet the required tools that have not succeeded
   /// @param usage the tokens of the turn
   /// @param cause why the model failed, null for another reason
-  /// @param faults of a reply that did not have the requested form
+  /// @param faults of a reply that did not have the requested format
   record Closed(
       StopReason reason,
       String text,
