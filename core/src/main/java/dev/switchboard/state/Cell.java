@@ -1,6 +1,6 @@
 package dev.switchboard.state;
 
-/// A stored value that several threads or processes may change by compare and set on its version.
+/// A stored value that several threads or processes change by compare-and-set on its version.
 /// Stores implement it.
 ///
 /// Implementations are thread-safe; they throw an unchecked exception when the value cannot be read
@@ -9,10 +9,10 @@ public interface Cell<S> {
   /// The current value.
   Version<S> load();
 
-  /// Replaces the value of that version; false, without effect, if it is no longer the latest.
+  /// Replaces the value of that version. Returns false, without effect, if it is not the latest.
   boolean replace(Version<S> expected, S next);
 
-  /// A value and the number of its version.
+  /// A value and its version.
   ///
   /// @param number 0 for a value that was never stored
   record Version<S>(long number, S value) {

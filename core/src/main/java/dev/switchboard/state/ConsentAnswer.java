@@ -53,7 +53,8 @@ public record ConsentAnswer(
     };
   }
 
-  /// The arguments; invalid or too deep JSON as a string: it is refused, but shown.
+  /// The arguments; JSON that is invalid or too deep as a string, since it is shown although
+  /// refused.
   private static @Nullable Json shown(@Nullable Json arguments) {
     if (arguments == null) {
       return null;

@@ -15,16 +15,15 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a conversation beside its lines: a value, to be stored and restored.
+/// The state of a conversation beside its transcript: a value, to be stored and restored.
 ///
 /// @param turn the number of its latest turn, of any host; 0 before the first
-/// @param loop the state of an agent's loop in it
-/// @param lease which process holds it
-/// @param rules what the rules remember
+/// @param loop the state of the agent's loop
+/// @param lease the process that holds it
+/// @param rules the state of the rules
 /// @param exit why the turn accepts no more calls, null while it does
-/// @param waiting calls that a person has been asked about, in order
-/// @param running ids of this turn's calls whose start the rules have counted, and whose end they
-///   have not
+/// @param waiting calls that wait for a person's consent, in order
+/// @param running ids of this turn's calls whose start the rules have counted, but not their end
 /// @param answers the outcomes of the latest requests for consent, in order
 /// @param begun calls that may run only once and whose end is unknown, in order; they outlive their
 ///   turn
@@ -39,7 +38,7 @@ public record ConversationState(
     List<ConsentAnswer> answers,
     List<Begun> begun) {
   private static final int ANSWERS_KEPT = 32;
-  // Of processes that died and calls that no one made again.
+  // A limit for calls of dead processes that were never repeated.
   private static final int BEGUN_KEPT = 1000;
 
   /// The state of a new conversation.
@@ -69,8 +68,7 @@ public record ConversationState(
 
   /// A call that may run only once and has begun.
   ///
-  /// @param root the call of the model or of a rule that it belongs to: itself, unless a tool made
-  ///   it
+  /// @param root the call of the model or of a rule that contains it; itself, unless a tool made it
   public record Begun(String id, String root) {}
 
   /// A state without answers.
@@ -86,24 +84,23 @@ public record ConversationState(
   /// The lease of a process on a conversation.
   ///
   /// @param fence the fencing token: how many processes have taken the conversation. Every write
-  ///   states the token of its lease, so a process that wakes after its lease has expired can write
-  ///   nothing
+  ///   states it, so a process whose lease has expired can write nothing
   /// @param until when the lease expires unless renewed; null while the conversation is free
-  /// @param host that holds it, if there is only one such host at a time, such as the server of a
-  ///   storage; null for any other
+  /// @param host the holder, if only one such host runs at a time, such as the server of a storage;
+  ///   null for any other
   public record Lease(long fence, @Nullable Instant until, @Nullable String host) {
     /// The lease on a conversation that no process has taken.
     public static final Lease NONE = new Lease(0, null);
 
-    /// The lease of a host of which there may be several.
+    /// The lease of a host that may run several times.
     public Lease(long fence, @Nullable Instant until) {
       this(fence, until, null);
     }
   }
 
-  /// When the conversation has to be looked at, null for never. If it is held: when its lease
-  /// expires. Otherwise: when the first open request expires, or the process that runs a call by an
-  /// answer counts as dead; at once if an answer is to be carried out, or a turn waits though every
+  /// When the conversation needs attention, null for never. If it is held: when its lease expires.
+  /// Otherwise: when the first open request expires, or the process that runs an answered call
+  /// counts as dead; at once if an answer is not carried out yet, or a turn waits although every
   /// request was settled, as after an answer from another process.
   public @Nullable Instant due() {
     if (lease.until != null) {
@@ -121,10 +118,10 @@ public record ConversationState(
         : waiting.stream().filter(Waiting::isUnanswered).map(Waiting::request).toList();
   }
 
-  /// A call that a person has been asked about.
+  /// A call that waits for a person's consent.
   ///
-  /// @param takenUntil until when a process may run it by an answer, null while none does
-  /// @param answer that was stored to be carried out, null for none
+  /// @param takenUntil until when a process may run it after an answer, null while none does
+  /// @param answer stored and not carried out yet, null for none
   public record Waiting(
       ConsentRequest request, @Nullable Instant takenUntil, @Nullable Answer answer) {
     /// A call without a stored answer.
@@ -142,7 +139,7 @@ public record ConversationState(
       return isUnanswered() && now.isBefore(request.expiresAt());
     }
 
-    /// Whether an answer was stored that no process carries out.
+    /// Whether an answer is stored and no process carries it out.
     public boolean isDecided() {
       return takenUntil == null && answer != null;
     }
@@ -159,12 +156,12 @@ public record ConversationState(
       return !now.isBefore(request.expiresAt()) && !isTaken(now) && !isDecided();
     }
 
-    /// Whether the process that had the answer is gone, while another answer would be in time.
+    /// Whether the process that had the answer is dead, and another answer would be in time.
     public boolean isOpenAgain(Instant now) {
       return isLeft(now) && now.isBefore(request.expiresAt());
     }
 
-    /// Whether the process that had the answer is gone.
+    /// Whether the process that had the answer is dead.
     public boolean isLeft(Instant now) {
       return takenUntil != null && !isTaken(now);
     }
@@ -174,7 +171,7 @@ public record ConversationState(
     }
   }
 
-  /// This state with what the rules remember.
+  /// This state with that state of the rules.
   public ConversationState withRules(RuleState next) {
     return next.equals(rules)
         ? this
@@ -222,8 +219,8 @@ public record ConversationState(
     return withWaiting(next);
   }
 
-  /// The state after a process began to run a call by the answer to its request, or a dead
-  /// process's call was released: then it may have run, and the person is asked again.
+  /// The state after a process began to run an answered call, or a dead process's call was
+  /// released: then it may have run, and the person is asked again.
   ///
   /// @param until null if it was released
   public ConversationState taken(String id, @Nullable Instant until) {
@@ -243,7 +240,7 @@ public record ConversationState(
             .toList());
   }
 
-  /// The outcome of the request of that id; null while it waits, or if it was long ago.
+  /// The outcome of the request of that id; null while it waits, or if it is too old.
   public @Nullable ConsentAnswer answer(String id) {
     return answers.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
   }
@@ -266,14 +263,14 @@ public record ConversationState(
     return new ConversationState(turn, loop, lease, rules, exit, next, running, answers, begun);
   }
 
-  /// The state after a call has started, as the rules have counted.
+  /// The state after a call has started, with the rules' new state.
   public ConversationState started(String id, RuleState counted) {
     Set<String> next = new LinkedHashSet<>(running);
     next.add(id);
     return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers, begun);
   }
 
-  /// The state after a call has ended, or has not started after all.
+  /// The state after a call has ended or did not start, with the rules' new state.
   public ConversationState ended(String id, RuleState counted) {
     Set<String> next = new LinkedHashSet<>(running);
     next.remove(id);
@@ -289,12 +286,12 @@ public record ConversationState(
         without(call -> call.root.equals(id)));
   }
 
-  /// Whether the call of that id has begun, may run only once, and its end is unknown.
+  /// Whether the call of that id may run only once, has begun, and its end is unknown.
   public boolean hasBegun(String id) {
     return !begun.isEmpty() && begun.stream().anyMatch(call -> call.id.equals(id));
   }
 
-  /// Whether such a call has begun that belongs to the one of that id, or is this one.
+  /// Whether such a call is that one or belongs to it.
   public boolean hasBegunWithin(String id) {
     return !begun.isEmpty() && begun.stream().anyMatch(call -> call.root.equals(id));
   }
@@ -306,7 +303,7 @@ public record ConversationState(
     return withBegun(next.subList(Math.max(0, next.size() - BEGUN_KEPT), next.size()));
   }
 
-  /// The state without the beginning of the call of that id, which was not done.
+  /// The state without the call of that id, which was not done.
   public ConversationState notBegun(String id) {
     return hasBegun(id) ? withBegun(without(call -> call.id.equals(id))) : this;
   }

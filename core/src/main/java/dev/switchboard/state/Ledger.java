@@ -4,8 +4,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A value that changes in steps, each of which sees the latest value: one after the other in this
-/// process, and if it is stored outside, against every other process.
+/// A value that changes in steps, each applied to the latest value: in order within this process,
+/// and by compare-and-set against other processes if it is stored.
 ///
 /// Thread-safe. A step may run more than once, so it must be pure.
 public final class Ledger<S> {
@@ -33,12 +33,12 @@ public final class Ledger<S> {
     return new Ledger<>(cell, cell.load());
   }
 
-  /// The value as this process knows it; another may have changed it since.
+  /// The value as this process knows it; another may have changed it.
   public S value() {
     return latest.value();
   }
 
-  /// The stored value and its version, without continuing from it.
+  /// The stored value and its version; this process does not adopt it.
   public Cell.Version<S> latest() {
     return cell == null ? latest : cell.load();
   }
@@ -61,7 +61,7 @@ public final class Ledger<S> {
     }
   }
 
-  /// Makes the step and returns its outcome.
+  /// Applies the step and returns its outcome.
   public <R extends @Nullable Object> R change(Function<S, Step<S, R>> step) {
     lock.lock();
     try {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The state of the loop in a conversation: a small value, to be stored and restored. Messages and
-/// outcomes are in the transcript; the memory of rules and consents is in the [ConversationState].
+/// outcomes are in the transcript; the state of rules and consents is in the [ConversationState].
 ///
 /// @param turn the number of its latest turn, from 1; 0 before the first
 /// @param round the number of the turn's latest round, from 1
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param last how the latest turn ended, null before the first end and while it waits
 public record LoopState(
     int turn, int round, boolean waiting, List<String> inputs, @Nullable Last last) {
-  /// How many inputs are remembered, so that one delivered twice counts once.
+  /// How many inputs are remembered, so that one delivered twice is processed once.
   public static final int INPUTS = 100;
 
   /// The end of the key of a turn's first reply, after its turn.
@@ -34,7 +34,7 @@ public record LoopState(
   ///
   /// @param unmet the required tools that have not succeeded
   /// @param cause why the model failed, null for another reason
-  /// @param faults of a reply that did not have the requested form
+  /// @param faults of a reply that did not have the requested format
   public record Last(
       StopReason reason,
       String text,
@@ -77,7 +77,7 @@ public record LoopState(
   public boolean knows(String input) {
     int hash = input.hashCode();
     for (String known : inputs) {
-      // Ids are alike in length and beginning, and their hashes are known.
+      // Ids often have the same length and prefix; their hashes are cached.
       if (known.hashCode() == hash && known.equals(input)) {
         return true;
       }
@@ -114,7 +114,7 @@ public record LoopState(
     return new LoopState(turn, round, true, inputs, null);
   }
 
-  /// The state of a turn that has ended in that way.
+  /// The state of a turn that has ended.
   public LoopState closed(Last how) {
     return new LoopState(turn, round, false, inputs, how);
   }

@@ -1,5 +1,5 @@
-/// The state of conversations and agents, as values, and their changes against concurrent threads
-/// and processes.
+/// The state of conversations and agents as values, and how it changes under concurrent threads and
+/// processes.
 @NullMarked
 package dev.switchboard.state;
 
