@@ -3,7 +3,7 @@ package dev.switchboard.model;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A provider's key; its text is never shown.
+/// A provider's key; [#toString] hides its text.
 public final class ApiKey {
   private final String text;
   private final @Nullable String variable;
@@ -15,15 +15,15 @@ public final class ApiKey {
 
   /// The key of this text, without white space and control characters at its ends.
   ///
-  /// @throws IllegalArgumentException when it is empty or contains characters that headers cannot
-  ///   have; the text is not quoted
+  /// @throws IllegalArgumentException when it is empty or contains characters that headers do not
+  ///   allow; the message does not quote it
   public static ApiKey of(String text) {
     return of(text, null);
   }
 
   /// The key in this environment variable.
   ///
-  /// @throws IllegalArgumentException that names the variable, when it is not set or has no key
+  /// @throws IllegalArgumentException that names the variable, when it is unset or has no key
   public static ApiKey env(String name) {
     return env(name, System.getenv());
   }
@@ -81,7 +81,7 @@ public final class ApiKey {
     return variable;
   }
 
-  /// Three stars.
+  /// `ApiKey[***]`.
   @Override
   public String toString() {
     return "ApiKey[***]";

@@ -5,8 +5,8 @@ package dev.switchboard.model;
 /// Implementations are thread-safe.
 @FunctionalInterface
 public interface ChatModel {
-  /// Waits for the model's one reply. It passes text to the stream as it arrives, stops soon after
-  /// the stream is cancelled, and does not retry: the loop does, if that is safe.
+  /// Waits for the model's reply, and passes its text to the stream as it arrives. Stops soon after
+  /// the stream is cancelled. Does not retry: the loop does, if that is safe.
   ///
   /// @throws ModelException when there is none
   ModelReply reply(ModelRequest request, ReplyStream stream);
@@ -17,8 +17,8 @@ public interface ChatModel {
     return false;
   }
 
-  /// Whether its provider supports replies of that format. Any other model is offered a tool that
-  /// takes the reply, and told to call it.
+  /// Whether its provider supports replies of that format. Any other model is offered a tool for
+  /// the reply, and told to call it.
   default boolean makes(ModelRequest.ReplyFormat format) {
     return false;
   }

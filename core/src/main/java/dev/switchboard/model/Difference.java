@@ -121,7 +121,7 @@ final class Difference {
     }
   }
 
-  /// Both texts around the first letter that differs, with a mark below it.
+  /// Both texts around the first character that differs, with a mark below it.
   private void mark(String then, String now) {
     int at = 0;
     while (at < then.length() && at < now.length() && then.charAt(at) == now.charAt(at)) {

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The lines of a recording, each with what is new since the one before. Used by one thread at a
+/// The lines of a recording, each with what is new since the previous one. Used by one thread at a
 /// time.
 final class ExchangeLines {
   private List<Message> before = List.of();
@@ -20,7 +20,7 @@ final class ExchangeLines {
   /// The first line.
   record Header(int recording, String model) {}
 
-  /// @param from the number of messages that stay
+  /// @param from the number of unchanged messages at the beginning
   /// @param messages the new ones
   private record Line(
       int from,
@@ -93,7 +93,7 @@ final class ExchangeLines {
 
   /// The exchange of the next line.
   ///
-  /// @throws IllegalArgumentException that says what is wrong in it
+  /// @throws IllegalArgumentException that says what is wrong in the line
   Exchange read(JsonNode json) {
     Line line = Records.read(json, Line.class);
     if (line.from < 0 || line.from > before.size()) {

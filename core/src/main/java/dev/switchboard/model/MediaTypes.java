@@ -45,7 +45,7 @@ final class MediaTypes {
     return new IllegalArgumentException("a file has at most 5 MiB");
   }
 
-  /// The bytes that determine the type: of a text all of them.
+  /// The bytes that determine the type; of a text all of them.
   private static String head(String type, String data) {
     int enough = (HEAD + 2) / 3 * 4;
     return type.equals(TEXT) || data.length() <= enough ? data : data.substring(0, enough);
@@ -63,7 +63,7 @@ final class MediaTypes {
     return true;
   }
 
-  /// The type of these bytes, of which the first are enough except for a text.
+  /// The type of a file with these bytes; the first ones are enough except for a text.
   ///
   /// @throws IllegalArgumentException when the type is not supported
   static String of(byte[] bytes) {
@@ -109,7 +109,7 @@ final class MediaTypes {
     return plain.length() > 40 ? plain.substring(0, 40) + "..." : plain;
   }
 
-  /// The name without control characters, and not too long.
+  /// The name without control characters, shortened if it is too long.
   static String plainName(String name) {
     StringBuilder plain = new StringBuilder();
     name.codePoints()
@@ -136,7 +136,7 @@ final class MediaTypes {
     return data.length() / 4 * 3 - padding;
   }
 
-  /// Such as `900 bytes`, `12 kB` or `3.4 MB`.
+  /// A size such as `900 bytes`, `12 kB` or `3.4 MB`.
   static String sizeInWords(int bytes) {
     if (bytes < 1000) {
       return bytes + " bytes";

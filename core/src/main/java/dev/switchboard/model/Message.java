@@ -42,7 +42,7 @@ public sealed interface Message {
       this(text, List.of(files));
     }
 
-    /// The text, and type, size and name of files.
+    /// The text, and the type, size and name of each file.
     @Override
     public String toString() {
       return files.isEmpty()
@@ -50,7 +50,7 @@ public sealed interface Message {
           : "User[text=%s, files=%s]".formatted(text, files);
     }
 
-    /// The text, and a line for each file that describes it.
+    /// The text, and a line that describes each file.
     public String shown() {
       List<String> lines = new ArrayList<>();
       if (!text.isEmpty() || files.isEmpty()) {
@@ -63,8 +63,8 @@ public sealed interface Message {
 
   /// Text and tool calls of the model.
   ///
-  /// @param calls with `{}` for arguments that are not a JSON object: servers would refuse every
-  ///   later request of the conversation
+  /// @param calls with `{}` for arguments that are not a JSON object, since servers would reject
+  ///   every later request of the conversation
   record Assistant(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String text, List<RequestedCall> calls)
       implements Message {
@@ -84,7 +84,7 @@ public sealed interface Message {
   /// @param success whether the tool succeeded
   record Result(@JsonProperty("call") String callId, String tool, String text, boolean success)
       implements Message {
-    // A success is not written in older files.
+    // Older files do not state a success.
     @JsonCreator
     static Result stored(
         @JsonProperty("call") String callId, String tool, String text, @Nullable Boolean success) {
@@ -97,8 +97,8 @@ public sealed interface Message {
 
   /// A file in a user's message: an image, a PDF document or a text.
   ///
-  /// It contains its bytes, at most [#MOST_BYTES]: URLs are not accepted, since no one fetches
-  /// them. The first bytes are checked against the stated type.
+  /// It contains its bytes, at most [#MOST_BYTES]. URLs are not accepted: nothing fetches them. The
+  /// first bytes are checked against the stated type.
   ///
   /// @param type its media type, one of [#TYPES]
   /// @param data its bytes in Base64
@@ -116,8 +116,8 @@ public sealed interface Message {
     /// The maximum bytes of all files of a conversation: 20 MiB.
     public static final int MOST_BYTES_OF_CONVERSATION = 20 << 20;
 
-    /// @throws IllegalArgumentException when it is empty or too large, or its bytes do not have
-    ///   that type, which must be supported
+    /// @throws IllegalArgumentException when it is empty or too large, its type is not supported,
+    ///   or its bytes do not have that type
     public Attachment {
       name = name == null ? null : MediaTypes.plainName(name);
       MediaTypes.check(type, data);
@@ -164,7 +164,7 @@ public sealed interface Message {
       return new Attachment(type, data, other);
     }
 
-    /// How many bytes it has.
+    /// Its size in bytes.
     public int size() {
       return MediaTypes.size(data);
     }

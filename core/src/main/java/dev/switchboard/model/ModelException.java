@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A model that did not reply. The message is for the developer: it names the model, what happened
+/// A failed request to a model. The message is for the developer: it names the model, what happened
 /// and the remedy, never a key.
 public final class ModelException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -13,7 +13,7 @@ public final class ModelException extends RuntimeException {
   private final Kind kind;
   private final @Nullable Duration retryAfter;
 
-  /// Why the model did not reply.
+  /// Why the request failed.
   public enum Kind {
     /// It accepts no more requests for a while.
     RATE_LIMITED(true),
@@ -40,8 +40,8 @@ public final class ModelException extends RuntimeException {
       this.passing = passing;
     }
 
-    /// Whether another provider may well answer the same request: the fault is neither in the
-    /// request nor in what the model may say.
+    /// Whether another provider may answer the same request: the fault is neither in the request
+    /// nor in the content of the reply.
     public boolean ofProvider() {
       return switch (this) {
         case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, DENIED, EMPTY -> true;
@@ -49,7 +49,7 @@ public final class ModelException extends RuntimeException {
       };
     }
 
-    /// Whether the same request may be answered a moment later.
+    /// Whether a retry of the same request may succeed.
     public boolean passing() {
       return passing;
     }
@@ -75,7 +75,7 @@ public final class ModelException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
-  /// Why it did not reply.
+  /// Why the request failed.
   public Kind kind() {
     return kind;
   }

@@ -14,15 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// @param baseUrl of the service, null for the provider's own
 /// @param temperature null for the provider's default
 /// @param maxTokens the maximum tokens of a reply, null for the provider's default
-/// @param reasoning how much the model thinks first: a word such as `low`, or for older models of
-///   Anthropic a number of tokens; null for the provider's default
+/// @param reasoning how much the model thinks before it replies: a word such as `low`, or a number
+///   of tokens for older models of Anthropic; null for the provider's default
 /// @param more further members of every request, unchanged
-/// @param caching whether the provider is told which parts of a request to cache, if it needs to be
-///   told
-/// @param structured how structured replies are requested; null for the provider's own format at
-///   its own address, and a tool elsewhere
+/// @param caching whether requests mark the parts to cache, if the provider needs that
+/// @param structured how structured replies are requested; by default (null) in the provider's own
+///   format at its own address, and by a tool elsewhere
 /// @param idleLimit how long the service may be silent, also before its first word
-/// @param totalLimit how long a whole reply may take
+/// @param totalLimit the time limit of a whole reply
 /// @param headers sent beside the default ones, which they replace if the names are equal
 public record ModelOptions(
     @Nullable ApiKey key,
@@ -38,7 +37,7 @@ public record ModelOptions(
     Map<String, String> headers) {
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  /// @throws IllegalArgumentException that names what is out of its range
+  /// @throws IllegalArgumentException that names the option that is out of range
   public ModelOptions {
     if (temperature != null && !(temperature >= 0 && temperature <= 2)) {
       throw new IllegalArgumentException("the temperature of a model must lie between 0 and 2");
@@ -63,7 +62,7 @@ public record ModelOptions(
   public enum Structured {
     /// In the provider's own format: the request states the schema.
     FORMAT,
-    /// By a tool that takes the reply, for any model that calls tools.
+    /// By a tool that receives the reply, for any model that calls tools.
     TOOL
   }
 
@@ -108,7 +107,7 @@ public record ModelOptions(
     return new Builder();
   }
 
-  /// All options without the values of headers.
+  /// All options; headers without their values.
   @Override
   public String toString() {
     return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, reasoning=%s, more=%s, caching=%s, structured=%s, idleLimit=%s, totalLimit=%s, headers=%s]"
@@ -184,7 +183,7 @@ public record ModelOptions(
       return this;
     }
 
-    /// Sets whether the provider is told which parts of a request to cache; true by default.
+    /// Sets whether requests mark the parts to cache, if the provider needs that; true by default.
     public Builder caching(boolean told) {
       caching = told;
       return this;
@@ -203,7 +202,7 @@ public record ModelOptions(
       return this;
     }
 
-    /// Sets how long a whole reply may take; 5 minutes by default.
+    /// Sets the time limit of a whole reply; 5 minutes by default.
     public Builder totalLimit(Duration totalLimit) {
       this.totalLimit = totalLimit;
       return this;
@@ -217,7 +216,7 @@ public record ModelOptions(
 
     /// Builds the options.
     ///
-    /// @throws IllegalArgumentException that names what is out of its range
+    /// @throws IllegalArgumentException that names the option that is out of range
     public ModelOptions build() {
       return new ModelOptions(
           key,

@@ -73,7 +73,7 @@ public record ModelReply(
       @JsonProperty("cache_read") @JsonInclude(JsonInclude.Include.NON_DEFAULT) long cacheRead,
       @JsonProperty("cache_written") @JsonInclude(JsonInclude.Include.NON_DEFAULT)
           long cacheWritten) {
-    /// Zero or unknown.
+    /// No tokens, or an unknown number.
     public static final Usage NONE = new Usage(0, 0);
 
     /// The usage of a request without a cache.
@@ -94,7 +94,7 @@ public record ModelReply(
           cacheWritten == null ? 0 : cacheWritten);
     }
 
-    /// The sum of both.
+    /// The sum of both usages.
     public Usage plus(Usage other) {
       return new Usage(
           input + other.input,
@@ -106,7 +106,7 @@ public record ModelReply(
 
   /// Why a model stopped.
   public enum FinishReason {
-    /// It was finished.
+    /// The reply is complete.
     STOP,
     /// It waits for the results of its calls.
     TOOL_CALLS,

@@ -49,9 +49,9 @@ public record ModelRequest(
   public enum ToolChoice {
     /// Call tools or answer.
     AUTO,
-    /// Call one of the tools, since nothing else may happen before.
+    /// Call one or more tools.
     REQUIRED,
-    /// Answer.
+    /// Answer only.
     NONE
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A model that replies from a recording, as long as the requests equal the recorded ones.
 ///
-/// It replays one conversation, in order and without waiting: text in the recorded fragments,
+/// It replays one conversation in order and without waiting: text in the recorded fragments,
 /// failures as failures. Thread-safe, but for one conversation.
 public final class RecordedModel implements ChatModel {
   private final Recording recording;
@@ -30,7 +30,6 @@ public final class RecordedModel implements ChatModel {
   ///
   /// @throws UncheckedIOException when the file cannot be read
   /// @throws IllegalArgumentException when it is not a recording, with the line and what is wrong
-  ///   there
   public static RecordedModel read(Path file) {
     try (Reader in = Files.newBufferedReader(file)) {
       return read(in, String.valueOf(file.getFileName()));
@@ -44,7 +43,6 @@ public final class RecordedModel implements ChatModel {
   /// @param name for messages
   /// @throws IOException when it cannot be read
   /// @throws IllegalArgumentException when it is not a recording, with the line and what is wrong
-  ///   there
   public static RecordedModel read(Reader in, String name) throws IOException {
     BufferedReader lines = new BufferedReader(in);
     try {
@@ -74,7 +72,7 @@ public final class RecordedModel implements ChatModel {
     };
   }
 
-  /// The next exchange; a request that differs consumes none.
+  /// The next exchange; a request that differs does not consume it.
   private Exchange take(ModelRequest request) {
     int index = next.get();
     if (index >= recording.entries().size()) {
@@ -140,9 +138,9 @@ public final class RecordedModel implements ChatModel {
     return recording.model();
   }
 
-  /// A request that differs from the recorded one, with the difference as its message.
+  /// A request that differs from the recorded one; the message shows the difference.
   ///
-  /// An [AssertionError], so that no loop treats it as a failed model.
+  /// It is an [AssertionError], so that no loop treats it as a failed model.
   public static final class MismatchException extends AssertionError {
     @Serial private static final long serialVersionUID = 1;
 

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 
 /// A recording.
 ///
-/// @param name its file's, for messages
+/// @param name of its file, for messages
 /// @param model the name of the recorded model
 record Recording(String name, String model, List<RecordedExchange> entries) {
   static final int VERSION = 1;
@@ -21,7 +21,7 @@ record Recording(String name, String model, List<RecordedExchange> entries) {
 
   /// The recording of these lines.
   ///
-  /// @throws IllegalArgumentException when they are not one, with the line and what is wrong there
+  /// @throws IllegalArgumentException when they are not one, with the line and what is wrong
   static Recording read(String name, List<String> lines) {
     String model = null;
     ExchangeLines reader = new ExchangeLines();
@@ -44,7 +44,7 @@ record Recording(String name, String model, List<RecordedExchange> entries) {
     return new Recording(name, whole(name, model), List.copyOf(entries));
   }
 
-  /// The message, without a line number that is not the file's.
+  /// The message without a line number, which would not be the file's.
   private static String fault(RuntimeException e) {
     return String.valueOf(e.getMessage()).replace("(line 1, column ", "(column ");
   }

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Records every exchange with another model as it happens, for replay by [RecordedModel].
+/// Records every exchange with another model, for replay by [RecordedModel].
 ///
-/// A recording is of one conversation: the exchanges are replayed in the order in which they ended,
-/// so those of concurrent conversations would not match. Exceptions of the other model are recorded
-/// if they are [ModelException]s. Thread-safe.
+/// A recording has one conversation: exchanges are replayed in the order in which they ended, so
+/// those of concurrent conversations would not match. Failures of the other model are recorded if
+/// they are [ModelException]s. Thread-safe.
 ///
 /// The recording contains the whole conversation, including arguments and results.
 public final class RecordingModel implements ChatModel, AutoCloseable {
@@ -61,7 +61,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     }
   }
 
-  /// A stream that also records what it passes on.
+  /// A stream that passes text on and records it.
   private static ReplyStream listening(ReplyStream stream, List<String> fragments) {
     ReplyStream heard =
         new ReplyStream(fragment -> {

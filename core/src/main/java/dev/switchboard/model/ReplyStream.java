@@ -5,9 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Receives a model's text as it writes, and tells it when to stop.
+/// Receives a model's text as it arrives, and cancels the reply.
 ///
-/// Thread-safe. Nothing is passed on after [#cancel()].
+/// Thread-safe. No text is passed on after [#cancel()].
 public final class ReplyStream {
   private final @Nullable Consumer<String> onText;
   private final boolean shown;
@@ -32,8 +32,8 @@ public final class ReplyStream {
     return new ReplyStream(null, true);
   }
 
-  /// A stream whose text arrives as the model writes, but is not shown: so a long reply does not
-  /// count as silence, and can still be requested again.
+  /// A stream whose text arrives in fragments but is not shown. So a long reply does not count as
+  /// silence, and the request can still be retried.
   public static ReplyStream held() {
     return new ReplyStream(words -> {}, false);
   }
@@ -43,13 +43,13 @@ public final class ReplyStream {
     return onText != null;
   }
 
-  /// Passes a fragment on; an empty or late one is dropped. One that ends in half a surrogate pair
-  /// waits for the one with the other half.
+  /// Passes a fragment on; an empty or late one is dropped. A fragment that ends in half a
+  /// surrogate pair waits for the other half.
   public void text(String fragment) {
     handOn(joined(fragment));
   }
 
-  /// Passes on what still waits, when no more fragments come; without effect if nothing waits.
+  /// Passes on what still waits, when the reply has ended.
   public void end() {
     handOn(joined(null));
   }
@@ -61,9 +61,9 @@ public final class ReplyStream {
     }
   }
 
-  /// The text that is complete now.
+  /// The text without an incomplete surrogate pair at its end.
   ///
-  /// @param more null if no more come
+  /// @param more null if no more comes
   private String joined(@Nullable String more) {
     lock.lock();
     try {
@@ -82,8 +82,8 @@ public final class ReplyStream {
     return heard;
   }
 
-  /// Sets an action that ends the model's work from another thread; it runs at once if the stream
-  /// was cancelled before. A later action replaces an earlier one.
+  /// Sets an action that stops the model from another thread; it runs at once if the stream was
+  /// cancelled before. A later action replaces an earlier one.
   public void onCancel(Runnable action) {
     lock.lock();
     try {
@@ -96,7 +96,7 @@ public final class ReplyStream {
     }
   }
 
-  /// Tells the model to stop.
+  /// Cancels the reply.
   public void cancel() {
     cancelled = true;
     Runnable action;

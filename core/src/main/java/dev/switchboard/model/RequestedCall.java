@@ -7,11 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A tool call that a model requests.
 ///
-/// @param id the provider's, which may be empty or repeated in a [ModelReply], but not in a
-///   [Message]
+/// @param id the provider's; it may be empty or repeated in a [ModelReply], but not in a [Message]
 /// @param arguments in a [ModelReply] as the model wrote them, possibly invalid JSON; in a
 ///   [Message] always the text of a JSON object
-/// @param extra what the provider needs again with the call, null for nothing; what nests too deep
+/// @param extra what the provider needs back with the call, null for nothing; what nests too deep
 ///   for a request is left out. A member that [#isPrivate] is for the client that added it
 public record RequestedCall(
     String id,
@@ -29,8 +28,8 @@ public record RequestedCall(
     return new RequestedCall(id, name, Json.text(arguments), null);
   }
 
-  /// Whether a member of [#extra] is for one client only: its name begins with that client's and a
-  /// colon.
+  /// Whether a member of [#extra] is for one client only: its name begins with the client's name
+  /// and a colon.
   public static boolean isPrivate(String member) {
     return member.indexOf(':') > 0;
   }
@@ -40,8 +39,8 @@ public record RequestedCall(
     return new RequestedCall(other, name, arguments, extra);
   }
 
-  /// The call in a form that every server accepts: with `{}` for arguments that are not a JSON
-  /// object, or that some JSON parsers refuse. Its result says what was wrong with them.
+  /// The call in a form that every server accepts: `{}` replaces arguments that are not a JSON
+  /// object, or that some JSON parsers reject. Its result says what was wrong with them.
   RequestedCall readable() {
     return arguments.isReadableObject()
         ? this
