@@ -9,11 +9,12 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 import okhttp3.OkHttpClient;
 
-/// The HTTP clients of models: equally configured, each with its own connections and time limits.
+/// The HTTP clients of models. They have the same configuration, and each has its own connections
+/// and time limits.
 final class Clients {
   private static final int IDLE_CONNECTIONS = 64;
-  // Below the idle time of common servers (5 s), so that a request seldom meets a connection that
-  // was just closed.
+  // Less than the idle timeout of common servers (5 s), so that a request seldom uses a connection
+  // that was just closed.
   private static final long IDLE_SECONDS = 4;
   private static final Duration CONNECT = Duration.ofSeconds(10);
 

@@ -25,8 +25,8 @@ import okio.Okio;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The HTTP endpoint of a model. Requests are sent once, follow no redirects and use no proxy;
-/// their answers are limited in size and time.
+/// The HTTP endpoint of a model. It does not retry, follow redirects or use a proxy; answers are
+/// limited in size and time.
 ///
 /// Thread-safe.
 public final class Endpoint {
@@ -45,12 +45,12 @@ public final class Endpoint {
     this.options = options;
   }
 
-  /// A provider's service, except what the options state.
+  /// A provider's service; the options may override its base URL.
   ///
   /// @param baseUrl the provider's own
   /// @param path of the requests, below the base URL
   /// @param keyHeader the header with the key
-  /// @param keyPrefix the text before the key there
+  /// @param keyPrefix the text before the key in that header
   /// @param keyVariable the usual environment variable of keys
   public record Service(
       String baseUrl, String path, String keyHeader, String keyPrefix, String keyVariable) {}
@@ -67,7 +67,7 @@ public final class Endpoint {
         new Request.Builder()
             .url(url)
             .header("Content-Type", "application/json")
-            // Compressed events come in lumps.
+            // Compressed events would arrive in batches.
             .header("Accept-Encoding", "identity")
             .header("User-Agent", "switchboard");
     ApiKey key = options.key();
@@ -116,8 +116,8 @@ public final class Endpoint {
     return failures;
   }
 
-  /// The reply to a request. The reader gets an answer of events as they arrive, any other as a
-  /// whole.
+  /// The reply to a request. The reader gets an event stream event by event, any other answer at
+  /// once.
   ///
   /// @throws ModelException when there is none
   public ModelReply ask(Json body, ReplyStream stream, ReplyReader reader) {
@@ -162,7 +162,7 @@ public final class Endpoint {
       throw progress.failure(e, stream, failures, options);
     } finally {
       if (closes) {
-        // Such a server hangs up after its answer, which OkHttp does not expect.
+        // Such a server closes the connection after its answer, which OkHttp does not expect.
         client.connectionPool().evictAll();
       }
     }
@@ -182,7 +182,7 @@ public final class Endpoint {
       return read;
     } finally {
       if (!complete) {
-        // Closing a response reads on for a while to save its connection.
+        // Otherwise closing the response reads on for a while to reuse the connection.
         call.cancel();
       }
     }

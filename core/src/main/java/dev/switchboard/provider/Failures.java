@@ -11,10 +11,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The failures of one model, as sentences that name it and never contain its key.
+/// The failures of one model: messages that name it and never contain its key.
 public final class Failures {
   private static final int LONGEST = 500;
-  // A shorter key is a placeholder, and part of many words.
+  // A shorter key is a placeholder, which may be part of many words.
   private static final int SHORTEST_KEY = 8;
   private static final String REDIRECT = "Check the base_url: redirects are not followed.";
 
@@ -43,7 +43,7 @@ public final class Failures {
     }
   }
 
-  /// A reply that makes no sense.
+  /// A reply that is not valid.
   ///
   /// @param what the rest of the sentence after the model's name
   public ModelException broken(String what) {

@@ -15,12 +15,12 @@ public final class Keywords {
     this.known = known;
   }
 
-  /// These.
+  /// A set of these keywords.
   public static Keywords of(String... known) {
     return new Keywords(Set.of(known));
   }
 
-  /// Whether a schema, and everything in it, has no others, and only formats that all providers
+  /// Whether a schema and its subschemas have no others, and only formats that all providers
   /// support.
   public boolean hold(JsonNode schema) {
     if (!schema.isObject()) {
@@ -58,13 +58,13 @@ public final class Keywords {
         && (!schema.has("items") || allClosed(schema.path("items")));
   }
 
-  /// Whether a definition of the schema contains itself, or cannot be found there.
+  /// Whether a definition of the schema refers to itself, or to one that does not exist.
   public static boolean recursive(JsonNode schema) {
     return new Recursion(schema, new HashSet<>(), new HashSet<>()).in(schema);
   }
 
-  /// @param within the definitions around a place
-  /// @param done those that were checked
+  /// @param within the definitions that contain the current place
+  /// @param done the definitions that were checked
   private record Recursion(JsonNode root, Set<String> within, Set<String> done) {
     boolean in(JsonNode at) {
       String target = at.path("$ref").asString("");

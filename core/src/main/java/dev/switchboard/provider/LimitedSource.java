@@ -5,7 +5,7 @@ import okio.Buffer;
 import okio.ForwardingSource;
 import okio.Source;
 
-/// An answer that is read up to a limit.
+/// The body of an answer, read up to a limit.
 final class LimitedSource extends ForwardingSource {
   private long left;
 
@@ -14,7 +14,7 @@ final class LimitedSource extends ForwardingSource {
     left = limit;
   }
 
-  /// An answer that exceeds the limit.
+  /// The answer exceeds the limit.
   static final class TooLargeException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -6,22 +6,22 @@ import dev.switchboard.model.ModelException.Kind;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
-/// A provider's error, as far as it can be read.
+/// An error of a provider, as far as it can be read.
 ///
-/// @param type its own word for the failure, empty if it has none
+/// @param type its code or type, empty if it has none
 /// @param message its text, empty if it has none
 record ProviderError(String type, String message) {
-  /// The error in an answer's body: JSON of one of the usual forms, or plain text.
+  /// The error in an answer's body, which is JSON of a common format or plain text.
   static ProviderError read(String body) {
     try {
       return of(Json.text(body).tree());
     } catch (JsonException e) {
-      // A gateway's page says nothing that its status does not.
+      // The page of a gateway adds nothing to the status.
       return new ProviderError("", body.stripLeading().startsWith("<") ? "" : body);
     }
   }
 
-  /// The error in an object that has a member `error`, or is one itself.
+  /// The error in the object's member `error`, or the object itself.
   static ProviderError of(JsonNode answer) {
     JsonNode outer = answer.isArray() ? answer.path(0) : answer;
     JsonNode error = outer.has("error") ? outer.path("error") : outer;
@@ -33,7 +33,7 @@ record ProviderError(String type, String message) {
     return new ProviderError(word(error), message.isMissingNode() ? error.toString() : text);
   }
 
-  /// The most specific of its words, all of them if there are several.
+  /// The most specific of its codes and types, all of them if there are several.
   private static String word(JsonNode error) {
     String words =
         String.join(

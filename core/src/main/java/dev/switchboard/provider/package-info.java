@@ -1,4 +1,4 @@
-/// The common parts of the clients of model providers: requests, event streams, and failures.
+/// The common parts of the clients of model providers: requests, event streams and failures.
 @NullMarked
 package dev.switchboard.provider;
 
