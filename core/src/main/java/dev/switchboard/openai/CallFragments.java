@@ -8,7 +8,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What has come of one tool call so far.
+/// The fragments of one tool call that have arrived.
 final class CallFragments {
   private static final Set<String> KNOWN = Set.of("index", "id", "type", "function");
 
@@ -18,7 +18,7 @@ final class CallFragments {
   private String id = "";
   private String name = "";
 
-  /// @param order its place among the calls of a reply, which several may share
+  /// @param order its index among the calls of a reply, not necessarily unique
   CallFragments(int order) {
     this.order = order;
   }
@@ -35,13 +35,13 @@ final class CallFragments {
     return !id.isEmpty() && id.equals(otherId);
   }
 
-  /// Whether a fragment with this id is one of another call.
+  /// Whether a fragment with this id belongs to another call.
   boolean isAnother(String otherId) {
     return !id.isEmpty() && !otherId.isEmpty() && !id.equals(otherId);
   }
 
-  /// Whether a fragment with a name begins another call, since this one has another name or has all
-  /// its arguments.
+  /// Whether a fragment with a name begins another call: this one has another name, or its
+  /// arguments are complete.
   boolean isOver(JsonNode fragment) {
     if (!name.isEmpty() && !name.equals(name(fragment))) {
       return true;

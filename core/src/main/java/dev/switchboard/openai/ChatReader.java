@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Makes a reply of a chat completion, or of its chunks.
+/// Converts a chat completion, or its chunks, to a reply.
 final class ChatReader implements ReplyReader {
   private static final String DONE = "[DONE]";
 
@@ -51,7 +51,7 @@ final class ChatReader implements ReplyReader {
 
   @Override
   public ModelReply end() {
-    // Words may end without a reason, calls may not: one that lacks a piece must never run.
+    // A text may end without a reason; calls may not, since an incomplete one must never run.
     boolean ended = finish != null || begun && done && calls.list().isEmpty();
     if (!ended) {
       throw failures.broken("broke off before its reply was complete.");
@@ -111,7 +111,7 @@ final class ChatReader implements ReplyReader {
     return new ModelReply(text.toString(), list, reason(!list.isEmpty()), usage);
   }
 
-  /// Some servers stop with calls and say `stop`, or nothing.
+  /// Some servers end a reply with calls by `stop`, or without a reason.
   private ModelReply.FinishReason reason(boolean called) {
     if (refused) {
       return ModelReply.FinishReason.FILTERED;

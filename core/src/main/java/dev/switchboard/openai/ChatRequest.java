@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The body of a request for a chat completion.
 ///
-/// @param own whether it goes to OpenAI itself
+/// @param own whether it is sent to OpenAI itself
 record ChatRequest(String model, ModelOptions options, boolean own, boolean streamed) {
   private static final String NO_RESULT = "(empty)";
   private static final List<String> EFFORTS =
@@ -80,7 +80,7 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
       out.put("temperature", options.temperature());
     }
     if (options.maxTokens() != null) {
-      // Compatible servers know the older name only, OpenAI's newer models the newer one.
+      // Compatible servers know only the older name, OpenAI's newer models the newer one.
       out.put(own ? "max_completion_tokens" : "max_tokens", options.maxTokens());
     }
     if (options.reasoning() != null) {
@@ -94,7 +94,7 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
     return Json.of(out);
   }
 
-  /// What the options ask for that this API does not have, null for nothing.
+  /// An option that this API does not support, null for none.
   static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
     String effort = options.reasoning();
     if (effort != null && !EFFORTS.contains(effort)) {
@@ -172,7 +172,7 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
     return out;
   }
 
-  /// OpenAI itself has nothing to see again, and refuses what others have.
+  /// OpenAI itself needs nothing back, and rejects what other servers need.
   private ObjectNode call(RequestedCall call) {
     ObjectNode out = Codec.object().put("id", call.id()).put("type", "function");
     out.putObject("function").put("name", call.name()).put("arguments", call.arguments().text());

@@ -9,17 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Tool calls joined from their fragments, in the order of their `index`, else in the order in
+/// Tool calls joined from their fragments, in the order of their `index`, or else in the order in
 /// which they began.
 ///
-/// A fragment belongs to the call of its `index`. Servers differ from there: some leave the index
-/// out, or give all calls of a reply the same one; some repeat id and name in every fragment, or
-/// bring them late.
+/// A fragment belongs to the call of its `index`. Servers deviate: some omit the index, or use one
+/// for all calls of a reply; some repeat the id and name in every fragment, or send them late.
 final class JoinedCalls {
   private final List<CallFragments> calls = new ArrayList<>();
   private final Map<Integer, CallFragments> byIndex = new HashMap<>();
 
-  /// Takes the fragments of one chunk.
+  /// Adds the fragments of one chunk.
   void add(JsonNode fragments) {
     int before = calls.size();
     for (JsonNode fragment : fragments) {
@@ -52,12 +51,12 @@ final class JoinedCalls {
     return named && !sameId && (begunInThisChunk || known.isOver(fragment)) ? null : known;
   }
 
-  /// The place of the call that began last, behind which one without an index stays.
+  /// The index of the call that began last, which a call without an index follows.
   private int latest() {
     return calls.isEmpty() ? 0 : calls.getLast().order();
   }
 
-  /// The call of that id, else the last.
+  /// The call of that id, or else the last one.
   private @Nullable CallFragments lately(String id) {
     for (CallFragments call : calls) {
       if (call.has(id)) {

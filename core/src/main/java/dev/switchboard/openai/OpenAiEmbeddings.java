@@ -12,7 +12,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Vectors of a model behind OpenAI's embeddings: OpenAI's own, or that of any compatible server.
+/// Vectors from OpenAI's embeddings API, or from a compatible server.
 ///
 /// Thread-safe.
 public final class OpenAiEmbeddings implements Embeddings {
@@ -35,20 +35,20 @@ public final class OpenAiEmbeddings implements Embeddings {
     endpoint = Endpoint.of(name(), OpenAiModel.service("embeddings"), options);
   }
 
-  /// Those of OpenAI's model of that name.
+  /// Embeddings of OpenAI's model of that name.
   ///
   /// @param model such as `text-embedding-3-small`
   public static OpenAiEmbeddings of(String model, ApiKey key) {
     return of("openai", model, USUAL_SIMILARITY, ModelOptions.of(key));
   }
 
-  /// Those of the model of that name, of which the options say where it is.
+  /// Embeddings of the model of that name.
   ///
-  /// @param provider what messages call its provider, such as `ollama`
-  /// @param model the server's name of it, such as `nomic-embed-text`
-  /// @param leastSimilarity how alike a text must be to a query to be found, 0 to 1
-  /// @throws IllegalArgumentException when the name is blank, the base URL is none, or the
-  ///   similarity is out of its range
+  /// @param provider its provider's name in messages, such as `ollama`
+  /// @param model its name at the server, such as `nomic-embed-text`
+  /// @param leastSimilarity the least similarity of a text to the query, 0 to 1
+  /// @throws IllegalArgumentException when the name is blank, the base URL is invalid, or the
+  ///   similarity is out of range
   public static OpenAiEmbeddings of(
       String provider, String model, double leastSimilarity, ModelOptions options) {
     return new OpenAiEmbeddings(provider, model, leastSimilarity, options);

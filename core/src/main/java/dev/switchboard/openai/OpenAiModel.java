@@ -9,7 +9,7 @@ import dev.switchboard.model.ReplyStream;
 import dev.switchboard.provider.Endpoint;
 import org.jspecify.annotations.Nullable;
 
-/// A model behind OpenAI's chat completions: OpenAI's own, or that of any compatible server.
+/// A model behind OpenAI's chat completions API, or a compatible server.
 ///
 /// Thread-safe.
 public final class OpenAiModel implements ChatModel {
@@ -52,27 +52,27 @@ public final class OpenAiModel implements ChatModel {
   /// The model of that name.
   ///
   /// @param name the server's, such as `gpt-4.1-mini`
-  /// @throws IllegalArgumentException when the name is blank, the base URL is none, or an option
-  ///   cannot be taken
+  /// @throws IllegalArgumentException when the name is blank, the base URL is invalid, or an option
+  ///   is not supported
   public static OpenAiModel of(String name, ModelOptions options) {
     return new OpenAiModel("openai", name, options);
   }
 
-  /// The model of that name, whose messages call its provider so.
+  /// The model of that name.
   ///
-  /// @param provider such as `ollama`
-  /// @throws IllegalArgumentException when the name is blank, the base URL is none, or an option
-  ///   cannot be taken
+  /// @param provider its provider's name in messages, such as `ollama`
+  /// @throws IllegalArgumentException when the name is blank, the base URL is invalid, or an option
+  ///   is not supported
   public static OpenAiModel of(String provider, String name, ModelOptions options) {
     return new OpenAiModel(provider, name, options);
   }
 
-  /// What the options ask for that chat completions do not have, null for nothing.
+  /// An option that chat completions do not support, null for none.
   public static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
     return ChatRequest.misuse(options);
   }
 
-  /// By `response_format`, at OpenAI itself or where the options say so.
+  /// By `response_format`, at OpenAI itself or if the options request it.
   @Override
   public boolean makes(ModelRequest.ReplyFormat format) {
     return options.stateFormat(endpoint.host().equals(OWN_HOST));

@@ -1,4 +1,4 @@
-/// Models behind OpenAI's chat completions, OpenAI's own and those of every compatible server.
+/// Models behind OpenAI's chat completions API and compatible servers.
 @NullMarked
 package dev.switchboard.openai;
 
