@@ -45,19 +45,19 @@ public final class AnthropicModel implements ChatModel {
 
   /// The model of that name.
   ///
-  /// @throws IllegalArgumentException when the name is blank, the base URL is none, or an option
-  ///   cannot be taken
+  /// @throws IllegalArgumentException when the name is blank, the base URL is invalid, or an option
+  ///   is not supported
   public static AnthropicModel of(String name, ModelOptions options) {
     return new AnthropicModel(name, options);
   }
 
-  /// What the options ask for that the messages API does not have, null for nothing.
+  /// An option that the messages API does not support, null for none.
   public static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
     return MessagesRequest.misuse(options);
   }
 
-  /// By `output_config.format`, at Anthropic itself or where the options say so, as far as it takes
-  /// the form.
+  /// By `output_config.format`, at Anthropic itself or if the options request it, if the API
+  /// supports the schema.
   @Override
   public boolean makes(ModelRequest.ReplyFormat format) {
     return options.stateFormat(endpoint.host().equals(OWN_HOST)) && MessagesRequest.takes(format);

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Makes a reply of a message, or of the events that it is streamed in.
+/// Converts a message, or its events, to a reply.
 final class MessagesReader implements ReplyReader {
   private final Failures failures;
   private final ReplyStream stream;
@@ -33,9 +33,9 @@ final class MessagesReader implements ReplyReader {
     this.stream = stream;
   }
 
-  /// A call whose arguments still come in.
+  /// A call whose arguments are still arriving.
   ///
-  /// @param given the input that it began with
+  /// @param given its initial input
   private record ToolUse(String id, String name, JsonNode given, StringBuilder fragments) {
     static ToolUse of(JsonNode block) {
       return new ToolUse(
@@ -83,7 +83,7 @@ final class MessagesReader implements ReplyReader {
       case "message_stop" -> complete = true;
       case "error" -> throw failures.told(event);
       default -> {
-        // `ping`, `content_block_stop`, and what may be added one day.
+        // `ping`, `content_block_stop` and future events.
         if (event.hasNonNull("error")) {
           throw failures.told(event);
         }
@@ -100,7 +100,7 @@ final class MessagesReader implements ReplyReader {
     return reply();
   }
 
-  /// Returns the words that the block begins with.
+  /// Begins a block; returns its initial text.
   private String begin(int index, JsonNode block) {
     String words = "";
     switch (block.path("type").asString("")) {
@@ -111,7 +111,7 @@ final class MessagesReader implements ReplyReader {
           thoughts.put(index, thought.deepCopy());
         }
       }
-      // What may be added one day.
+      // Future kinds of deltas.
       default -> {}
     }
     text.append(words);
@@ -145,7 +145,7 @@ final class MessagesReader implements ReplyReader {
     }
   }
 
-  /// Counts grow during the message; the last are the totals.
+  /// Counts grow during the message; the last ones are the totals.
   private void count(JsonNode usage) {
     long read = 0;
     for (String name :
@@ -171,7 +171,7 @@ final class MessagesReader implements ReplyReader {
     return new ModelReply(text.toString(), list, reason(!list.isEmpty()), usage);
   }
 
-  /// The API wants to see what it has thought before its calls.
+  /// The API needs the model's thinking back before its calls.
   private RequestedCall withThoughts(RequestedCall call) {
     ObjectNode extra = Codec.object();
     thoughts.values().forEach(extra.putArray(Turns.THOUGHTS)::add);

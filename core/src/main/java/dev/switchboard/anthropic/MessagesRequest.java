@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The body of a request for a message.
 record MessagesRequest(String model, ModelOptions options, boolean streamed) {
-  // The API asks for a limit.
+  // The API requires a limit.
   private static final int USUAL_TOKENS = 4096;
 
   private static final int LEAST_THOUGHT = 1024;
@@ -82,13 +82,13 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     return Json.of(out);
   }
 
-  /// What of a structured reply's form the API takes.
+  /// Whether the API supports the format of a structured reply.
   static boolean takes(ModelRequest.ReplyFormat format) {
     JsonNode schema = format.schema().tree();
     return FORMAT.hold(schema) && Keywords.allClosed(schema) && !Keywords.recursive(schema);
   }
 
-  /// What the options ask for that this API does not have, null for nothing.
+  /// An option that this API does not support, null for none.
   static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
     JsonNode more = options.more().tree();
     for (String member : more.propertyNames()) {
@@ -127,7 +127,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     return why == null ? null : new ModelOptions.Misuse("reasoning", why);
   }
 
-  /// How many tokens an older model may think, 0 if that is not stated in tokens.
+  /// The thinking budget of an older model in tokens, 0 if it is not stated in tokens.
   private int budget() {
     String stated = options.reasoning();
     return stated != null && Character.isDigit(stated.charAt(0)) ? Integer.parseInt(stated) : 0;
@@ -147,8 +147,8 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
         : !stated.equals(NO_THOUGHT);
   }
 
-  /// An older model wants to see what it has thought before every call of the turn, which those of
-  /// the runtime and of other models do not have.
+  /// An older model needs its thinking back before every call of the turn; calls of the runtime and
+  /// of other models have none.
   private static boolean hasThoughts(List<Message> messages) {
     for (Message message : messages.reversed()) {
       if (message instanceof Message.User) {
@@ -179,7 +179,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     }
   }
 
-  /// A further option; what is set already stays.
+  /// Adds a further option; it does not override one that is set.
   private static void add(ObjectNode out, String name, JsonNode value) {
     if (value.isObject() && out.get(name) instanceof ObjectNode known) {
       value.forEachEntry((member, one) -> known.putIfAbsent(member, one));
@@ -204,7 +204,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
         .collect(Collectors.joining("\n\n"));
   }
 
-  /// A conversation with calls in it needs tools, also where none may be called any more.
+  /// A conversation that contains calls needs tools, even if none may be called.
   private void tools(ModelRequest request, ObjectNode out) {
     Set<String> called = request.tools().isEmpty() ? called(request.messages()) : Set.of();
     if (request.tools().isEmpty() && called.isEmpty()) {
@@ -232,7 +232,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     return names;
   }
 
-  /// A model that thinks first may not be made to call.
+  /// A model that thinks first cannot be forced to call a tool.
   private String choice(ModelRequest.ToolChoice choice) {
     return switch (choice) {
       case AUTO -> "auto";

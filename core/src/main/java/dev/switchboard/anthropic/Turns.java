@@ -10,15 +10,16 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The messages of a conversation as the API wants them: user and assistant by turns, the user
-/// first, no text empty, all results of one assistant message in the one user message behind it.
+/// The messages of a conversation in the API's form: user and assistant alternate, the user is
+/// first, no text is empty, and all results of an assistant message are in the one user message
+/// after it.
 final class Turns {
   private static final String USER = "user";
   private static final String ASSISTANT = "assistant";
   private static final String OPENING = "(The conversation begins.)";
   private static final String NO_RESULT = "(empty)";
 
-  /// The member of a call's extra that holds what the model has thought before it.
+  /// The member of a call's extra with the model's thinking before the call.
   static final String THOUGHTS = "anthropic:thinking";
 
   private final ArrayNode turns = JsonNodeFactory.instance.arrayNode();
@@ -53,13 +54,13 @@ final class Turns {
     }
   }
 
-  /// Whether it is known what the model has thought before the call.
+  /// Whether the call has the model's thinking.
   static boolean hasThoughts(RequestedCall call) {
     Json extra = call.extra();
     return extra != null && !extra.tree().path(THOUGHTS).isEmpty();
   }
 
-  /// What it has thought before the call, which it wants to see again.
+  /// Adds the model's thinking before the call, which the API needs back.
   private void thoughts(RequestedCall call) {
     Json extra = call.extra();
     for (JsonNode thought :
@@ -87,12 +88,12 @@ final class Turns {
     }
   }
 
-  /// Marks a block: what the request holds up to its end is to be kept for the next.
+  /// Marks a block as the end of a prefix to cache.
   static void keep(ObjectNode block) {
     block.putObject("cache_control").put("type", "ephemeral");
   }
 
-  /// Marks the end of these messages, unless they end with the model's own.
+  /// Marks the end of these messages, unless the last one is the model's.
   static void keep(ArrayNode messages) {
     JsonNode last = messages.get(messages.size() - 1);
     JsonNode content = last.path("content");
