@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// @param agent the owner
 /// @param label unique among the agent's, 1 to 64 letters, digits, underscores, hyphens or dots
 /// @param kind whether and how it is in the prompt
-/// @param description what it is for, told to the model
+/// @param description its purpose, for the model
 /// @param value its text
-/// @param charLimit the most characters of the value, in code points
-/// @param permission what its own agent may do with it
+/// @param charLimit the maximum length of the value, in code points
+/// @param permission what its owner may do with it
 /// @param pinned whether a working block is in the prompt
-/// @param version increases with every change; a change expects it
+/// @param version increases with every change; a change states the version that it expects
 /// @param edits how many edits of its log are in force; those after it were undone
 public record Block(
     String agent,
@@ -33,10 +33,10 @@ public record Block(
   /// The default character limit.
   public static final int DEFAULT_LIMIT = 5_000;
 
-  /// The largest character limit that a file or a model gives a block.
+  /// The largest character limit that a file or a model can set.
   public static final int LARGEST_LIMIT = 1_000_000;
 
-  /// @throws IllegalArgumentException when the label is not valid, or the limit is not positive
+  /// @throws IllegalArgumentException when the label is invalid, or the limit is not positive
   public Block {
     if (!label.matches("[A-Za-z0-9_.-]{1,64}")) {
       throw new IllegalArgumentException(
@@ -55,7 +55,7 @@ public record Block(
     return new Block(agent, label, kind, "", "", DEFAULT_LIMIT, Permission.READ_WRITE, false, 0, 0);
   }
 
-  /// How long the value is, in code points.
+  /// The length of the value, in code points.
   public int length() {
     return value.codePointCount(0, value.length());
   }
@@ -110,7 +110,7 @@ public record Block(
         agent, label, other, description, value, charLimit, permission, pinned, version, edits);
   }
 
-  /// This block in its next version, with so many edits in force.
+  /// The next version of this block, with that number of edits in force.
   public Block next(int inForce) {
     return new Block(
         agent,
@@ -157,7 +157,7 @@ public record Block(
 
     /// The kind of that word.
     ///
-    /// @throws IllegalArgumentException when there is none
+    /// @throws IllegalArgumentException when the word is unknown
     public static Kind of(String word) {
       return ofWord(values(), word);
     }
@@ -169,11 +169,11 @@ public record Block(
   /// @param number of the block's edits, from 1
   /// @param at when it was made
   /// @param by who made it: an agent, or a person at the command line
-  /// @param operation the word of what was done, such as `append`
+  /// @param operation the word of the operation, such as `append`
   /// @param before the value before it
   /// @param after the value after it
-  /// @param key of the call that made it, so that a call repeated after a crash edits once; null if
-  ///   no call made it
+  /// @param key of the call that made it, null for none; a call that is repeated after a crash
+  ///   edits only once
   public record Edit(
       String agent,
       String label,
@@ -184,7 +184,7 @@ public record Block(
       String before,
       String after,
       @Nullable String key) {
-    /// An edit that no call made.
+    /// An edit without a call.
     public Edit(
         String agent,
         String label,
@@ -227,7 +227,7 @@ public record Block(
       DELETE
     }
 
-    /// Whether something may be done.
+    /// Whether an access is allowed.
     public enum Verdict {
       ALLOW,
       /// Allowed if the person agrees.
@@ -251,7 +251,7 @@ public record Block(
       };
     }
 
-    /// The least permission that allows that without a person.
+    /// The lowest permission that allows that access without a person.
     static Permission least(Access access) {
       return switch (access) {
         case READ -> READ_ONLY;
@@ -261,8 +261,8 @@ public record Block(
       };
     }
 
-    /// Whether a holder of this permission may share that one: it must not allow more, nor without
-    /// a person what a person is asked for here.
+    /// Whether a holder of this permission may share that one: it must not allow more, nor allow
+    /// without a person what needs one here.
     boolean covers(Permission other) {
       return this == other
           || Arrays.stream(Access.values())
@@ -281,7 +281,7 @@ public record Block(
 
     /// The permission of that word.
     ///
-    /// @throws IllegalArgumentException when there is none
+    /// @throws IllegalArgumentException when the word is unknown
     public static Permission of(String word) {
       return ofWord(values(), word);
     }

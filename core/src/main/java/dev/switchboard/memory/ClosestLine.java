@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// The line of a text that a wrong quote probably meant: the one that shares the most trigrams with
-/// the quote, and at least half of them.
+/// The line of a text that a wrong quote probably means: the one that shares the most trigrams with
+/// it, at least half of them.
 final class ClosestLine {
   private static final int GRAM = 3;
   private static final int COMPARED = 500;

@@ -4,7 +4,7 @@ import dev.switchboard.memory.MemoryException.Kind;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Edits of a block against other writers: of several on one version one succeeds.
+/// Edits of a block under concurrent writers: of several edits of one version, one succeeds.
 final class Contest {
   private static final int MOST_ATTEMPTS = 1_000;
 
@@ -12,7 +12,7 @@ final class Contest {
 
   /// The outcome of an attempt, which is repeated if another writer was faster.
   ///
-  /// @param agent who edits
+  /// @param agent the editor
   /// @param attempt returns null if another writer was faster
   static <T> T won(MemoryStore store, String agent, String label, Supplier<@Nullable T> attempt) {
     return store.inTurn(agent, label, () -> won(label, attempt));

@@ -11,7 +11,7 @@ final class Editing {
 
   private Editing() {}
 
-  /// The value with that content at its end.
+  /// The value with that content appended.
   static String append(Block block, String content) {
     if (content.isEmpty()) {
       throw new MemoryException(Kind.INVALID, "There is nothing to append.");
@@ -19,7 +19,7 @@ final class Editing {
     return checked(block, block.value() + content);
   }
 
-  /// The value with one text replaced by another; it occurs once unless all are meant.
+  /// The value with one text replaced by another, which must occur once unless all are replaced.
   static String replace(Block block, String old, String with, boolean all) {
     if (old.isEmpty()) {
       throw new MemoryException(Kind.INVALID, "The old text must not be empty.");
@@ -35,7 +35,7 @@ final class Editing {
     if (!all && value.indexOf(old, first + 1) >= 0) {
       throw new MemoryException(Kind.NOT_UNIQUE, notUnique(block, old));
     }
-    // Checked before it is made: a long text in many places may need too much memory.
+    // Checked first: replacing a long text in many places could exhaust the memory.
     checkLength(block, block.length() + count(value, old) * ((long) length(with) - length(old)));
     return value.replace(old, with);
   }
@@ -69,7 +69,7 @@ final class Editing {
             lines.size() > MOST_LINES_TOLD ? ", ..." : "");
   }
 
-  /// The number of the line that each occurrence begins in.
+  /// The line number of each occurrence.
   private static List<Integer> lines(String value, String old) {
     List<Integer> lines = new ArrayList<>();
     int line = 1;

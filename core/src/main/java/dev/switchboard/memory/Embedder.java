@@ -16,27 +16,27 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Computes the vectors of entries in the background. Entries without a vector in the store are the
-/// queue of work, so nothing is forgotten when the process dies or the model is unavailable.
+/// Computes the vectors of entries in the background. Its queue is the entries without a vector in
+/// the store, so no work is lost when the process dies or the model is unavailable.
 final class Embedder {
   private static final System.Logger LOG = System.getLogger(SemanticMemory.class.getName());
   private static final int BATCH = 64;
-  // An entry may be there later than one of a higher number.
+  // An entry may become visible after one with a higher number.
   private static final long LATE_NUMBERS = 1_000;
   private static final int MOST_CHARACTERS = 8_000;
-  // Models count in tokens, of which a character may have more than one.
+  // Models count tokens; a character may have several.
   private static final int FEWER_CHARACTERS = 2_000;
   private static final long QUIET_NANOS = Duration.ofSeconds(30).toNanos();
   private static final Duration LAST_WORK = Duration.ofSeconds(1);
-  // What any model takes that is there.
+  // A text that any available model accepts.
   private static final String PLAIN_TEXT = "a";
 
   private final VectorStore store;
   private final Embeddings embeddings;
   private final Time time;
-  // The last entry of each agent that was looked at here.
+  // The last entry of each agent that was checked in this process.
   private final Map<String, Long> reached = new ConcurrentHashMap<>();
-  // Entries that the model did not take; the next process tries them again.
+  // Entries that the model rejected; the next process tries them again.
   private final Set<Long> refused = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final SequencedSet<String> waiting = new LinkedHashSet<>(); // guarded by lock
@@ -64,8 +64,8 @@ final class Embedder {
     }
   }
 
-  /// Schedules all of the agent's entries unless this process has done so before, which takes time
-  /// in proportion to them, and continues with what had to wait.
+  /// Schedules all of the agent's entries, once in a process since that takes time in proportion to
+  /// their number, and continues the entries that had to wait.
   void wakeFirst(String agent) {
     lock.lock();
     try {
@@ -89,7 +89,7 @@ final class Embedder {
       try {
         long unused = embedAll(agent, count -> {});
       } catch (Throwable thrown) {
-        // Also an Error: there is to be another worker after this one.
+        // Also an Error: the next worker continues.
         away(agent, thrown);
         return;
       }
@@ -109,7 +109,7 @@ final class Embedder {
     }
   }
 
-  /// Pauses the model; the work to do stays in the store.
+  /// Pauses the use of the model; the work stays in the store.
   private void away(String agent, Throwable thrown) {
     lock.lock();
     try {
@@ -125,10 +125,10 @@ final class Embedder {
     }
   }
 
-  /// Embeds all of the agent's entries that have no vector and that the model accepts, and returns
-  /// how many.
+  /// Embeds all of the agent's entries that have no vector and that the model accepts; returns
+  /// their number.
   ///
-  /// @param progress gets how many are done, after each batch
+  /// @param progress receives the number done after each batch
   /// @throws Exception when the model or the store fails
   long embedAll(String agent, LongConsumer progress) throws Exception {
     long count = 0;
@@ -168,7 +168,7 @@ final class Embedder {
     return batch.size();
   }
 
-  /// Texts that the model refuses must not delay the others.
+  /// A text that the model rejects must not delay the others.
   private int oneByOne(List<Unembedded> batch) throws Exception {
     int kept = 0;
     for (Unembedded one : batch) {
@@ -203,7 +203,7 @@ final class Embedder {
     return null;
   }
 
-  /// The vectors of these texts, or of the beginning of very long ones.
+  /// The vectors of these texts; very long ones are cut.
   ///
   /// @throws Exception when the model does not answer, or not correctly
   List<VectorStore.Vector> vectors(List<String> texts) throws Exception {
@@ -224,8 +224,8 @@ final class Embedder {
         : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, most)));
   }
 
-  /// Ends the work soon, with the current batch if the model is quick; another process or the next
-  /// one continues with the rest.
+  /// Ends the work soon, after the current batch if the model is quick. Another process or the next
+  /// one does the rest.
   void close() {
     Thread last;
     lock.lock();

@@ -2,24 +2,24 @@ package dev.switchboard.memory;
 
 import java.util.List;
 
-/// A model that turns texts into vectors, which point in similar directions for texts of similar
-/// meaning; [SemanticMemory] searches with it.
+/// An embedding model: it converts texts to vectors, which are similar for texts of similar
+/// meaning. [SemanticMemory] searches with it.
 ///
 /// Implementations are thread-safe.
 public interface Embeddings {
-  /// The default least similarity of a text that is found by its meaning.
+  /// The default least similarity of a text to the query.
   double USUAL_SIMILARITY = 0.3;
 
-  /// A vector for each text, in their order. An exception counts as no answer: the search then uses
-  /// words only, and new entries wait for the next time.
+  /// A vector for each text, in their order. If it throws, the search uses words only, and new
+  /// entries are embedded later.
   List<float[]> of(List<String> texts) throws Exception;
 
-  /// The name under which its vectors are stored, such as `openai:text-embedding-3-small`: vectors
+  /// The name under which its vectors are stored, such as `openai:text-embedding-3-small`. Vectors
   /// of different models cannot be compared.
   String name();
 
-  /// The least similarity of a text that is found by its meaning: the cosine of its and the query's
-  /// vectors, 0 to 1. Models differ in the similarity of unrelated texts.
+  /// The least similarity of a text to the query: the cosine of their vectors, 0 to 1. Models
+  /// differ in the similarity of unrelated texts.
   default double leastSimilarity() {
     return USUAL_SIMILARITY;
   }

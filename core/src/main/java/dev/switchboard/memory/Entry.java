@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// @param agent the owner
 /// @param domain [#ARCHIVAL] or [#CONVERSATIONS]
 /// @param id unique among the agent's of that domain
-/// @param label in archival memory a name, not necessarily unique; for a message its conversation
-/// @param role for a message who said it, such as `user`; null in archival memory
+/// @param label in archival memory a name, not necessarily unique; of a message its conversation
+/// @param role the author of a message, such as `user`; null in archival memory
 /// @param tags words to filter by
 /// @param at when it was written
 public record Entry(
@@ -22,7 +22,7 @@ public record Entry(
     String text,
     List<String> tags,
     Instant at) {
-  /// What the agent has stored to find later.
+  /// Texts that the agent has stored.
   public static final String ARCHIVAL = "archival_memory";
 
   /// The messages of the agent's conversations.

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Combines two rankings of hits by rank (reciprocal rank fusion), since their scores cannot be
-/// compared: hits that rank high in both come first.
+/// Combines two rankings of hits by reciprocal rank fusion: hits that rank high in both come first.
+/// It uses ranks because the scores cannot be compared.
 final class Fusion {
   // As in Cormack, Clarke, Büttcher: Reciprocal Rank Fusion outperforms Condorcet (2009).
   private static final double DAMPING = 60;
@@ -22,8 +22,8 @@ final class Fusion {
     }
   }
 
-  /// The hits of both, up to the query's limit. The score is 1 for the first of both, and at most a
-  /// half for a hit of one ranking only.
+  /// The hits of both, up to the query's limit. The score is 1 for a hit that is first in both, and
+  /// at most a half for a hit of only one.
   static Hits of(Hits words, List<Hit> near, MemoryQuery query) {
     Map<Key, Hit> fused = new LinkedHashMap<>();
     add(words.hits(), fused);
@@ -49,7 +49,7 @@ final class Fusion {
     }
   }
 
-  /// Whether the words match it too, even beyond their limit.
+  /// Whether the words match it too, even below the limit of hits.
   private static boolean matches(List<Words.Phrase> sought, Hit hit) {
     List<String> words = Words.of(hit.entry().text());
     return sought.stream().anyMatch(phrase -> phrase.count(words) > 0);

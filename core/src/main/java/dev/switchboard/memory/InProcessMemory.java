@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Memory that lasts as long as its process. Thread-safe.
+/// Memory of this process. It is lost when the process ends. Thread-safe.
 public final class InProcessMemory implements VectorStore {
-  // All guarded by this.
+  // All are guarded by this.
   private final Map<Key, Block> blocks = new LinkedHashMap<>();
   private final Map<Key, List<Block.Edit>> logs = new HashMap<>();
   private final Map<ShareKey, MemoryStore.Share> shares = new LinkedHashMap<>();
@@ -40,12 +40,12 @@ public final class InProcessMemory implements VectorStore {
 
   private record Embedded(String model, VectorStore.Vector vector) {}
 
-  /// Memory that holds nothing yet.
+  /// An empty memory.
   public InProcessMemory() {}
 
   @Override
   public synchronized List<Block> blocks(String agent) {
-    // Most agents have none, and are asked before every question to their model.
+    // Most agents have none, and this is read before every request to the model.
     return blocks.isEmpty() ? List.of() : all(agent);
   }
 

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An agent's memory, used by the agent or by a person: limits and permissions apply on every path,
+/// An agent's memory, used by the agent or by a person. Limits and permissions apply on every path,
 /// every edit is logged and can be undone, and no concurrent edit is lost.
 ///
 /// Thread-safe; safe for several processes if the store is.
@@ -45,13 +45,13 @@ public final class Memory {
     return new Memory(new Views(store, agent, true), name, null, null, time);
   }
 
-  /// This memory, in which an edit is made only if its block is still at that version.
+  /// This memory, where an edit succeeds only if its block still has that version.
   public Memory expecting(long version) {
     return new Memory(views, writer, version, key, time);
   }
 
-  /// This memory for one call: a change that the call made before, in a process that died, is not
-  /// made again.
+  /// This memory for one call: a change that the call has made before, in a process that died, is
+  /// not made again.
   ///
   /// @param call its idempotency key
   public Memory ofCall(String call) {
@@ -75,21 +75,20 @@ public final class Memory {
     return views.agent();
   }
 
-  /// The blocks that the agent may read: its own, then those that others share with it; of two with
-  /// one label, its own.
+  /// The blocks that the agent may read: its own, then those shared with it. If two have one label,
+  /// its own.
   public List<View> blocks() {
     return views.all();
   }
 
   /// The block of that label.
   ///
-  /// @throws MemoryException when there is none; it names the closest
+  /// @throws MemoryException when there is none; the message names the closest
   public View block(String label) {
     return views.of(label);
   }
 
-  /// What a search of the agent's memory finds: entries of its store, and archived blocks that the
-  /// agent may read.
+  /// The hits among the entries of the agent's store and the archived blocks that it may read.
   ///
   /// @throws IllegalArgumentException when the query is about another agent's memory
   public Hits search(MemoryQuery query) {
@@ -99,7 +98,7 @@ public final class Memory {
     return store.search(query, views.archived(query));
   }
 
-  /// Whether the agent may do that with the block, so that a person can be asked before.
+  /// Whether the agent may access the block, so that a person can be asked before.
   ///
   /// @throws MemoryException when there is no such block
   public Verdict verdict(String label, Access access) {
@@ -108,8 +107,8 @@ public final class Memory {
 
   /// Creates a block.
   ///
-  /// @throws MemoryException when the label is taken, or the value is over the limit
-  /// @throws IllegalArgumentException when it is another agent's
+  /// @throws MemoryException when the label is taken, or the value exceeds the limit
+  /// @throws IllegalArgumentException when its owner is another agent
   public Block create(Block block) {
     if (!block.agent().equals(agent())) {
       throw new IllegalArgumentException("an agent creates only blocks of its own");
@@ -199,10 +198,10 @@ public final class Memory {
     return block;
   }
 
-  /// @param block after a change; null if there was nothing to change
+  /// @param block after a change; null if nothing changed
   private record Outcome(@Nullable Block block) {}
 
-  /// Makes the change that the step finds on the current block, if any.
+  /// Makes the change that the step computes from the current block, if any.
   private Outcome change(
       String label, Access access, Function<Block, MemoryStore.@Nullable Change> step) {
     return Contest.won(
@@ -236,9 +235,9 @@ public final class Memory {
     }
   }
 
-  /// The block, after the check that its value may be overwritten.
+  /// The block, if its value may be overwritten.
   ///
-  /// @throws MemoryException when there is none, it may not, or another version is expected
+  /// @throws MemoryException when there is none, it is not allowed, or another version is expected
   public Block toOverwrite(String label) {
     View view = block(label);
     refuseUnless(view, Access.OVERWRITE);
@@ -246,11 +245,11 @@ public final class Memory {
     return view.block();
   }
 
-  /// Undoes the latest edit and returns the block; null if there is nothing to undo, as beyond the
-  /// [MemoryStore#MOST_EDITS] that are stored.
+  /// Undoes the latest edit and returns the block; null if there is none, such as beyond the stored
+  /// [MemoryStore#MOST_EDITS].
   ///
-  /// @throws MemoryException when the earlier value is over the current limit and longer than the
-  ///   current value
+  /// @throws MemoryException when the earlier value exceeds the current limit and is longer than
+  ///   the current value
   public @Nullable Block undo(String label) {
     return move(label, -1).block;
   }
@@ -272,7 +271,7 @@ public final class Memory {
           if (edit == null) {
             return null;
           }
-          // The limit may have been lowered since.
+          // The limit may have been reduced since.
           String value = Editing.checked(block, by < 0 ? edit.before() : edit.after());
           return new MemoryStore.Change(
               block, block.withValue(value).next(block.edits() + by), null);
@@ -289,8 +288,8 @@ public final class Memory {
     return made(label, toMove(label), block -> Moving.pinned(block, pinned));
   }
 
-  /// The access needed to move a block in or out of prompts: another agent's is in that agent's
-  /// prompt too.
+  /// The access needed to move a block in or out of the prompt: that of another agent is in that
+  /// agent's prompt too.
   private Access toMove(String label) {
     return store.block(agent(), label) == null ? Access.OVERWRITE : Access.READ;
   }
@@ -329,12 +328,11 @@ public final class Memory {
     Block unused = made(label, Access.DELETE, block -> new MemoryStore.Change(block, null, null));
   }
 
-  /// Shares one of its own blocks with another agent, which may do no more with it than its own
-  /// agent.
+  /// Shares one of its own blocks with another agent, with no more access than its own agent has.
   ///
   /// @param known the known agents
   /// @throws MemoryException when there is no such block or agent, the agent is its own, or the
-  ///   permission gives more than this one has
+  ///   permission allows more than this agent's
   public void share(String label, String other, Permission permission, List<String> known) {
     store.share(Sharing.of(views.ownOf(label), other, permission, known));
   }

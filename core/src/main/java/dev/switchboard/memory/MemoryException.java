@@ -2,8 +2,8 @@ package dev.switchboard.memory;
 
 import java.io.Serial;
 
-/// A refused use of memory. Its message tells a model or a person what is wrong and what would be
-/// right.
+/// A refused operation on memory. Its message tells a model or a person what is wrong and how to
+/// correct it.
 public final class MemoryException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -25,7 +25,7 @@ public final class MemoryException extends RuntimeException {
     PERMISSION_DENIED,
     /// It was changed since it was read.
     CONFLICT,
-    /// It makes no sense, such as archiving a core block.
+    /// It is not possible, such as archiving a core block.
     INVALID
   }
 
@@ -40,7 +40,7 @@ public final class MemoryException extends RuntimeException {
     return kind;
   }
 
-  /// The sentence.
+  /// The message.
   @Override
   public String getMessage() {
     return String.valueOf(super.getMessage());

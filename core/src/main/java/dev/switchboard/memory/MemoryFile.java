@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/// An agent's memory as lines of JSON, to be moved to another store or backed up: its blocks with
-/// their edits and shares, then its entries.
+/// An agent's memory as JSON lines, for another store or a backup: its blocks with their edits and
+/// shares, then its entries.
 public final class MemoryFile {
   private MemoryFile() {}
 
-  /// Writes the agent's memory, line by line, without blocks that other agents share with it.
+  /// Writes the agent's memory, line by line, without blocks shared by other agents.
   public static Moved write(MemoryStore store, String agent, Consumer<String> out) {
     AtomicLong lines = new AtomicLong();
     Consumer<MemoryLine> line =
@@ -39,13 +39,13 @@ public final class MemoryFile {
     return new Moved(blocks.size(), entries, 0);
   }
 
-  /// Imports the memory of a file into a store, for that agent, whoever's it was. The whole file is
-  /// checked before anything is imported. Equal blocks, and entries whose domain and id exist, are
-  /// skipped, so that an interrupted import can be repeated.
+  /// Imports the memory in a file into a store, for that agent, whichever agent exported it. The
+  /// whole file is checked before the import. Equal blocks, and entries whose domain and id exist,
+  /// are skipped, so an interrupted import can be repeated.
   ///
   /// @param replace whether existing blocks that differ are replaced
-  /// @throws MemoryException when the file is invalid, or such blocks exist and are not to be
-  ///   replaced; then nothing is imported
+  /// @throws MemoryException when the file is invalid, or a block exists and must not be replaced;
+  ///   then nothing is imported
   public static Moved read(Path file, MemoryStore store, String agent, boolean replace)
       throws IOException {
     ReadMemory read = new ReadMemory(store, agent);
@@ -83,8 +83,6 @@ public final class MemoryFile {
 
   /// The amount of memory that was exported or imported.
   ///
-  /// @param blocks the blocks
-  /// @param entries the entries
-  /// @param known blocks and entries that existed and were skipped
+  /// @param known the number of blocks and entries that existed and were skipped
   public record Moved(int blocks, long entries, long known) {}
 }

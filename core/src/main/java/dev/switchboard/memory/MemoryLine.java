@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A line of an exported memory. Only the first line names the agent.
 sealed interface MemoryLine {
-  /// The version of the file that is written and read.
+  /// The version of the format.
   int VERSION = 1;
 
   /// The first line.
@@ -53,7 +53,7 @@ sealed interface MemoryLine {
 
   /// Reads the line of that text, for that agent.
   ///
-  /// @throws IllegalArgumentException with a clause, when it is not one
+  /// @throws IllegalArgumentException with a clause, when it is invalid
   static MemoryLine read(String text, String agent) {
     if (!(tree(text) instanceof ObjectNode line)) {
       throw new IllegalArgumentException("it is not an object");

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A search.
 ///
-/// @param agent whose memory is searched, never another's
-/// @param domains the domains to search, at least one
+/// @param agent whose memory is searched
+/// @param domains to search, at least one
 /// @param text any text; blank for all entries, the latest first
 /// @param tags that an entry must have, all of them
 /// @param label that an entry must have, null for any
@@ -27,10 +27,10 @@ public record MemoryQuery(
     @Nullable Instant from,
     @Nullable Instant to,
     int limit) {
-  /// The default number of hits, and the most.
+  /// The default limit of hits.
   public static final int DEFAULT_LIMIT = 20;
 
-  /// The most hits of a search.
+  /// The largest limit of hits.
   public static final int MAX_LIMIT = 100;
 
   /// @throws IllegalArgumentException when there is no domain, or the limit is out of 1 to
@@ -52,32 +52,33 @@ public record MemoryQuery(
         agent, List.of(domains), text, List.of(), null, null, null, null, DEFAULT_LIMIT);
   }
 
-  /// This query with at most so many hits.
+  /// This query with that limit of hits.
   public MemoryQuery withLimit(int most) {
     return new MemoryQuery(agent, domains, text, tags, label, role, from, to, most);
   }
 
-  /// This query among entries with all these tags.
+  /// This query for entries with all these tags.
   public MemoryQuery withTags(List<String> needed) {
     return new MemoryQuery(agent, domains, text, needed, label, role, from, to, limit);
   }
 
-  /// This query among entries of that label.
+  /// This query for entries with that label.
   public MemoryQuery withLabel(@Nullable String needed) {
     return new MemoryQuery(agent, domains, text, tags, needed, role, from, to, limit);
   }
 
-  /// This query among messages of that role.
+  /// This query for messages with that role.
   public MemoryQuery withRole(@Nullable String needed) {
     return new MemoryQuery(agent, domains, text, tags, label, needed, from, to, limit);
   }
 
-  /// This query among entries of that time.
+  /// This query for entries of that time.
   public MemoryQuery between(@Nullable Instant earliest, @Nullable Instant before) {
     return new MemoryQuery(agent, domains, text, tags, label, role, earliest, before, limit);
   }
 
-  /// Whether an entry is of the agent and the domains and passes every filter, whatever its text.
+  /// Whether an entry belongs to the agent and the domains and passes every filter, whatever its
+  /// text.
   public boolean allows(Entry entry) {
     return entry.agent().equals(agent)
         && domains.contains(entry.domain())
@@ -91,7 +92,7 @@ public record MemoryQuery(
   /// The result of a search.
   ///
   /// @param hits the best first
-  /// @param total how many there are, including those beyond the limit
+  /// @param total the number of matches, including those beyond the limit
   /// @param warning a clause that says why some may be missing; null if none are
   public record Hits(List<Hit> hits, long total, @Nullable String warning) {
     public Hits {
@@ -103,7 +104,7 @@ public record MemoryQuery(
       this(hits, total, null);
     }
 
-    /// These hits, at most so many of them.
+    /// The first of these hits.
     public Hits first(int most) {
       return new Hits(hits.stream().limit(most).toList(), total, warning);
     }
@@ -113,8 +114,8 @@ public record MemoryQuery(
       return new Hits(hits, total, clause);
     }
 
-    /// These hits and those of another search for the query, the best first; without words in the
-    /// query, the latest first.
+    /// These hits and those of another search for the query, the best first; if the query has no
+    /// words, the latest first.
     public Hits and(Hits others, MemoryQuery query) {
       Comparator<Hit> order =
           query.text().isBlank()
@@ -130,8 +131,8 @@ public record MemoryQuery(
       return new Hits(both, total + others.total, two ? warning + "; " + others.warning : clause);
     }
 
-    /// Hits whose scores a store has weighed in its own way, scaled to 0 to 1: the best one's score
-    /// is the part of the query that it contains, the others' are in proportion.
+    /// Hits with a store's own scores, scaled to 0 to 1. The best hit's score is the part of the
+    /// query that it contains; the others' are in proportion.
     ///
     /// @param weighed the best first, with scores above 0
     public static Hits ranked(List<Words.Phrase> sought, List<Hit> weighed, long total) {
@@ -149,26 +150,26 @@ public record MemoryQuery(
           total);
     }
 
-    /// The entries for a query without words: all match.
+    /// The entries for a query without words, which all match.
     public static Hits latest(List<Entry> entries, long total) {
       return new Hits(entries.stream().map(entry -> new Hit(entry, 1)).toList(), total);
     }
 
-    /// An entry that was found.
+    /// A matching entry.
     ///
     /// @param score how well it matches, 0 to 1, in descending order
     public record Hit(Entry entry, double score) {}
   }
 
-  /// A domain of your own for the tool `search`, such as the orders of a shop, searched beside an
-  /// agent's memory.
+  /// A domain of your own for the tool `search`, such as the orders of a shop. It is searched
+  /// together with the agent's memory.
   ///
-  /// Implementations are thread-safe, and end soon when they are interrupted.
+  /// Implementations are thread-safe and respond to interrupts.
   public interface SearchDomain {
     /// Its name, a value of the tool's `domain`: 1 to 64 letters, digits, underscores or hyphens.
     String name();
 
-    /// What it finds: entries of this domain, the best first, at most as many as the query's limit.
+    /// The hits in this domain, the best first, at most as many as the query's limit.
     ///
     /// @throws Exception when it cannot be searched; the other domains are searched anyway
     Hits search(MemoryQuery query) throws Exception;

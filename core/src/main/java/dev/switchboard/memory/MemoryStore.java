@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A store of agents' memory. Limits, permissions and undo are implemented above it, in [Memory].
+/// A store of agents' memory. [Memory] implements limits, permissions and undo.
 ///
 /// Implementations are thread-safe; stored data survives the process if the store does. They throw
 /// an unchecked exception when something cannot be read or stored.
 public interface MemoryStore extends AutoCloseable {
-  /// The most edits of a block's log; a further one replaces the oldest.
+  /// The maximum number of edits in a block's log; a further one replaces the oldest.
   int MOST_EDITS = 1_000;
 
   /// The agent's own blocks, in the order of their creation.
@@ -22,14 +22,14 @@ public interface MemoryStore extends AutoCloseable {
   @Nullable Block block(String agent, String label);
 
   /// Makes all these changes, or none: false if one does not find what it expects. Deleting a block
-  /// deletes its log and its shares. A stored edit replaces all with its number or a higher one,
-  /// and those that are [#MOST_EDITS] or more below it.
+  /// also deletes its log and its shares. A stored edit replaces all with its number or a higher
+  /// one, and those that are [#MOST_EDITS] or more below it.
   boolean apply(List<Change> changes);
 
-  /// The block's edits, the latest first, undone ones too.
+  /// The block's edits, the latest first, including undone ones.
   List<Block.Edit> edits(String agent, String label, int most);
 
-  /// The block's edit of that number, even if undone, or null.
+  /// The block's edit of that number, even if it was undone; null if there is none.
   default Block.@Nullable Edit edit(String agent, String label, int number) {
     return edits(agent, label, Integer.MAX_VALUE).stream()
         .filter(edit -> edit.number() == number)
@@ -37,21 +37,21 @@ public interface MemoryStore extends AutoCloseable {
         .orElse(null);
   }
 
-  /// Whether the block's log has an edit with that key, even if undone.
+  /// Whether the block's log has an edit with that key, even if it was undone.
   default boolean hasEdit(String agent, String label, String key) {
     return edits(agent, label, Integer.MAX_VALUE).stream().anyMatch(edit -> key.equals(edit.key()));
   }
 
-  /// The outcome of an edit that reads the block, changes it, and starts again if another was
-  /// faster. A store may make an agent's edits of one label wait for each other here, so that fewer
-  /// are repeated; it need not, since a change is made only if the block is as expected.
+  /// Runs an edit, which reads the block, changes it, and starts again if another writer was
+  /// faster. A store may run an agent's edits of one label one after the other here, so that fewer
+  /// are repeated. It need not: a change is made only if the block is as expected.
   ///
-  /// @param agent who edits, whether the block is its own or another's
+  /// @param agent the editor, whether the block is its own or another's
   default <T> T inTurn(String agent, String label, Supplier<T> edit) {
     return edit.get();
   }
 
-  /// The shares of others with that agent, in order.
+  /// The shares with that agent, in order.
   List<Share> shares(String agent);
 
   /// The shares of that agent's own blocks, in order.
@@ -67,8 +67,8 @@ public interface MemoryStore extends AutoCloseable {
   /// Stores an entry; false, without effect, if one of that domain and id exists.
   boolean insert(Entry entry);
 
-  /// Stores those entries that do not exist yet, in this order; returns how many. By default one by
-  /// one; the stores of this library store all of them or, if one fails, none.
+  /// Stores those entries that do not exist yet, in this order; returns their number. The default
+  /// stores one by one; the library's stores store all or, if one fails, none.
   default int insertAll(List<Entry> entries) {
     int kept = 0;
     for (Entry entry : entries) {
@@ -83,8 +83,8 @@ public interface MemoryStore extends AutoCloseable {
   /// Deletes an entry; false if there is none.
   boolean delete(String agent, String domain, String id);
 
-  /// Deletes the agent's entries of that domain and label, a hundred at a time, so that no other
-  /// writer waits long; returns how many.
+  /// Deletes the agent's entries of that domain and label, a hundred at a time so that other
+  /// writers do not wait long; returns their number.
   default long deleteLabelled(String agent, String domain, String label) {
     MemoryQuery next =
         MemoryQuery.of(agent, "", domain).withLabel(label).withLimit(MemoryQuery.MAX_LIMIT);
@@ -102,14 +102,15 @@ public interface MemoryStore extends AutoCloseable {
   }
 
   /// Passes each of the agent's entries, of all domains, to the reader, in the order they were
-  /// stored. Entries that are written or deleted meanwhile may be included or not. Not all need to
-  /// be in memory at a time.
+  /// stored. Entries that are written or deleted meanwhile may be included or not. A store need not
+  /// hold all in memory.
   void forEachEntry(String agent, Consumer<Entry> reader);
 
-  /// What a search finds. Any text is a valid query.
+  /// The result of a search. Any text is a valid query.
   Hits search(MemoryQuery query);
 
-  /// What a search finds among the agent's entries and these, which are added for this one search.
+  /// The result of a search among the agent's entries and these, which are added for this search
+  /// only.
   ///
   /// @param beside entries that pass the query's filters
   default Hits search(MemoryQuery query, List<Entry> beside) {
@@ -127,10 +128,10 @@ public interface MemoryStore extends AutoCloseable {
   ///
   /// @param expected the current block; null if there is none
   /// @param next the block after the change; null to delete it
-  /// @param edit written into the block's log, replacing all edits with its number or a higher one,
-  ///   and the oldest; null for none
+  /// @param edit added to the block's log, replacing all edits with its number or a higher one, and
+  ///   the oldest; null for none
   record Change(@Nullable Block expected, @Nullable Block next, Block.@Nullable Edit edit) {
-    /// @throws IllegalArgumentException when there is no block before and none after
+    /// @throws IllegalArgumentException when both blocks are null
     public Change {
       if (expected == null && next == null) {
         throw new IllegalArgumentException("a change needs a block before or after it");
@@ -167,10 +168,10 @@ public interface MemoryStore extends AutoCloseable {
     }
   }
 
-  /// A block that another agent may use too.
+  /// A block that is shared with another agent.
   ///
-  /// @param owner whose block it is
-  /// @param with the agent that may use it too
-  /// @param permission what that agent may do with it
+  /// @param owner the block's owner
+  /// @param with the other agent
+  /// @param permission of the other agent
   record Share(String owner, String label, String with, Permission permission) {}
 }

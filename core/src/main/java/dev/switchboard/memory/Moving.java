@@ -2,7 +2,7 @@ package dev.switchboard.memory;
 
 import dev.switchboard.memory.MemoryException.Kind;
 
-/// Moves blocks into the prompt and out of it; their values stay.
+/// Moves blocks into and out of the prompt; their values do not change.
 final class Moving {
   private Moving() {}
 

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The order of entries by BM25: rare words weigh more than common ones, and a word more in a short
-/// text than in a long one.
+/// The order of entries by BM25: rare words weigh more than common ones, and a word weighs more in
+/// a short text than in a long one.
 final class Ranking {
   private static final double SATURATION = 1.2;
   private static final double LENGTH_WEIGHT = 0.75;
@@ -21,12 +21,12 @@ final class Ranking {
     }
   }
 
-  /// What a search finds among these entries, which pass its filters.
+  /// The hits among these entries, which pass the query's filters.
   static Hits among(List<Entry> entries, MemoryQuery query) {
     return search(entries.stream().map(Indexed::of).toList(), query);
   }
 
-  /// The result of a search among these entries; without words in the query, the latest.
+  /// The hits among these entries; if the query has no words, the latest.
   static Hits search(List<Indexed> allowed, MemoryQuery query) {
     List<Indexed> latestFirst =
         allowed.stream()
@@ -38,7 +38,7 @@ final class Ranking {
         : of(latestFirst, query);
   }
 
-  /// The entries that match the query; of two with equal scores the earlier of the list is first.
+  /// The entries that match the query; those with equal scores keep their order.
   private static Hits of(List<Indexed> entries, MemoryQuery query) {
     List<Words.Phrase> sought = Words.sought(query.text());
     double length = entries.stream().mapToInt(one -> one.words.size()).average().orElse(1);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The import of a file's memory into a store: first all lines are checked, then they are imported.
+/// The import of a file's memory into a store: all lines are checked, then imported.
 final class ReadMemory {
   private static final int BATCH = 1_000;
   private static final int BATCH_CHARACTERS = 1_000_000;
@@ -88,7 +88,7 @@ final class ReadMemory {
     }
   }
 
-  /// @throws MemoryException when existing blocks differ from those of the file
+  /// @throws MemoryException when existing blocks differ from the file's
   void refuseOthers() {
     List<String> others =
         blocks.values().stream()
@@ -111,7 +111,7 @@ final class ReadMemory {
         && read.edits.reversed().equals(store.edits(agent, read.block.label(), Integer.MAX_VALUE));
   }
 
-  /// Creates the blocks, each with its edits or not at all.
+  /// Creates the blocks, each together with its edits.
   void takeBlocks() {
     for (Logged read : blocks.values()) {
       if (isThere(read)) {
@@ -145,7 +145,8 @@ final class ReadMemory {
     }
   }
 
-  /// Imports an entry, many at a time, the last ones at the end; other lines were imported before.
+  /// Imports an entry, in batches; the last batch is written at the end. Other lines were imported
+  /// before.
   void take(MemoryLine line) {
     if (line instanceof MemoryLine.OfEntry(Entry entry)) {
       batch.add(entry);
@@ -165,7 +166,7 @@ final class ReadMemory {
     characters = 0;
   }
 
-  /// @throws MemoryException when the file was incomplete when it was read again
+  /// @throws MemoryException when the file was incomplete at the second reading
   MemoryFile.Moved moved() {
     if (!taken) {
       throw new MemoryException(

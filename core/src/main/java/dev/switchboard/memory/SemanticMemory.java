@@ -16,13 +16,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Memory that is searched by meaning and by words: both rankings are fused.
+/// Memory that is searched by meaning and by words; both rankings are fused.
 ///
-/// Entries are stored at once and found by their words; their vectors are computed on a separate
-/// thread, so that storing never waits for a model. If the model does not answer a search within
-/// [#PATIENCE], the result is that of the words, with a warning. Thread-safe.
+/// An entry is stored at once and found by its words. Its vector is computed on a separate thread,
+/// so storing never waits for a model. If the model does not answer within [#PATIENCE], a search
+/// uses words only, with a warning. Thread-safe.
 public final class SemanticMemory implements MemoryStore {
-  /// How long a search waits for the vector of its text.
+  /// How long a search waits for the vector of its query.
   public static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private static final System.Logger LOG = System.getLogger(SemanticMemory.class.getName());
@@ -33,7 +33,7 @@ public final class SemanticMemory implements MemoryStore {
   private final Embeddings embeddings;
   private final Time time;
   private final Embedder embedder;
-  // The vectors of texts that no store keeps, such as those of archived blocks.
+  // The vectors of texts that are not in the store, such as archived blocks.
   private final Map<String, VectorStore.Vector> known = Collections.synchronizedMap(new Latest());
 
   /// A cache that evicts the least recently used.
@@ -63,15 +63,15 @@ public final class SemanticMemory implements MemoryStore {
     return of(store, embeddings, Time.SYSTEM);
   }
 
-  /// Search by meaning over that store with that clock.
+  /// The memory of that store, searched with these embeddings too, with that clock.
   public static SemanticMemory of(VectorStore store, Embeddings embeddings, Time time) {
     return new SemanticMemory(store, embeddings, time);
   }
 
-  /// Computes all missing vectors of the agent's entries now, and returns how many were missing.
+  /// Computes all missing vectors of the agent's entries now; returns their number.
   ///
-  /// @param progress gets how many are done, from time to time
-  /// @throws Exception when the model or the store fails; what is done stays
+  /// @param progress receives the number done from time to time
+  /// @throws Exception when the model or the store fails; finished work stays
   public long embedAll(String agent, LongConsumer progress) throws Exception {
     return embedder.embedAll(agent, progress);
   }
@@ -108,7 +108,7 @@ public final class SemanticMemory implements MemoryStore {
     return Fusion.of(words, near, query);
   }
 
-  /// Those of these texts whose vectors have to be requested, no more than a search may request.
+  /// The texts whose vectors are missing, at most as many as a search may request.
   private Stream<String> unknown(List<Entry> beside) {
     return beside.stream()
         .map(Entry::text)
@@ -146,7 +146,7 @@ public final class SemanticMemory implements MemoryStore {
       try {
         vector.set(embedder.vectors(List.of(text)).getFirst());
       } catch (Throwable thrown) {
-        // Also an Error: the words answer.
+        // Also an Error: the search uses words only.
         LOG.log(Level.WARNING, "searched by words alone: " + thrown.getClass().getName());
         LOG.log(Level.DEBUG, "searched by words alone", thrown);
       } finally {
@@ -154,7 +154,7 @@ public final class SemanticMemory implements MemoryStore {
       }
     }
 
-    /// The vector; null if there is none in time.
+    /// The vector; null if it does not arrive in time.
     VectorStore.@Nullable Vector answer() {
       time.await(answered, until);
       if (!answered.given()) {

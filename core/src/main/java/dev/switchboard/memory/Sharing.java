@@ -5,8 +5,7 @@ import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException.Kind;
 import java.util.List;
 
-/// Checks shares of blocks: only with known agents, and with no more than the block's own agent may
-/// do.
+/// Checks shares of blocks: they need a known agent and at most the owner's permission.
 final class Sharing {
   private Sharing() {}
 

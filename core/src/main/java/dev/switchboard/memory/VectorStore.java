@@ -7,7 +7,7 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/// A store that keeps vectors of entries, and finds the nearest to one. Implement it so that
+/// A store that also keeps vectors of entries and finds the nearest ones. Implement it so that
 /// [SemanticMemory] can search your store by meaning.
 public interface VectorStore extends MemoryStore {
   /// An entry that has no vector yet.
@@ -21,16 +21,15 @@ public interface VectorStore extends MemoryStore {
   List<Unembedded> unembedded(String agent, String model, long after, int most);
 
   /// Stores the vector of the entry of that number, replacing an earlier one; without effect if the
-  /// entry is gone. The vector is deleted with the entry.
+  /// entry was deleted. The vector is deleted with the entry.
   void embed(long number, String model, Vector vector);
 
   /// The entries that pass the query's filters, whatever its text, and have a vector of that model:
-  /// the most similar first, with their similarity as the score, at most as many as the query's
+  /// the most similar first, with the similarity as the score, at most as many as the query's
   /// limit.
   List<Hits.Hit> nearest(MemoryQuery query, String model, Vector vector);
 
-  /// The direction that an embedding gives a text: numbers whose squares add up to 1, or all 0.
-  /// Immutable.
+  /// A normalized embedding: numbers whose squares add up to 1, or all 0. Immutable.
   final class Vector {
     private final float[] numbers;
 
@@ -38,7 +37,7 @@ public interface VectorStore extends MemoryStore {
       this.numbers = numbers;
     }
 
-    /// The direction of these numbers, whatever their length.
+    /// The vector of these numbers, normalized.
     ///
     /// @throws IllegalArgumentException when there are none, or one is infinite or not a number
     public static Vector of(float... given) {
@@ -57,12 +56,12 @@ public interface VectorStore extends MemoryStore {
       return new Vector(numbers);
     }
 
-    /// How many numbers it has.
+    /// The number of dimensions.
     public int dimensions() {
       return numbers.length;
     }
 
-    /// Their similarity: 1 for the same direction, 0 if they have nothing in common or different
+    /// The cosine similarity: 1 for the same direction, 0 for unrelated vectors or different
     /// dimensions.
     public double similarity(Vector other) {
       return similarity(FloatBuffer.wrap(other.numbers));
@@ -77,7 +76,7 @@ public interface VectorStore extends MemoryStore {
       if (other.remaining() != numbers.length) {
         return 0;
       }
-      // Four sums that do not wait for each other.
+      // Four independent sums, for parallel execution.
       float a = 0;
       float b = 0;
       float c = 0;

@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The blocks that an agent may read: its own, then those that others share with it; of two with
-/// the same label, its own.
+/// The blocks that an agent may read: its own, then those shared with it. If two have one label,
+/// its own.
 ///
-/// @param person whether a person uses them, who may do everything with the agent's own ones
+/// @param person whether a person uses them, who may do everything with the agent's own blocks
 record Views(MemoryStore store, String agent, boolean person) {
   private static final int MOST_NAMED = 20;
 
@@ -34,8 +34,8 @@ record Views(MemoryStore store, String agent, boolean person) {
   }
 
   /// The archived blocks that pass the query's filters, as entries of archival memory, with the
-  /// time of their latest edit. A block that was never edited has none: its time is
-  /// [Instant#EPOCH], and it passes no filter by time.
+  /// time of their latest edit. A block that was never edited has the time [Instant#EPOCH], and
+  /// passes no filter by time.
   List<Entry> archived(MemoryQuery query) {
     if (!query.domains().contains(Entry.ARCHIVAL)) {
       return List.of();
@@ -65,7 +65,7 @@ record Views(MemoryStore store, String agent, boolean person) {
         at);
   }
 
-  /// @throws MemoryException when there is none of that label; it names the closest
+  /// @throws MemoryException when there is none of that label; the message names the closest
   View of(String label) {
     Block own = store.block(agent, label);
     if (own != null) {
@@ -79,7 +79,7 @@ record Views(MemoryStore store, String agent, boolean person) {
 
   /// The agent's own block of that label.
   ///
-  /// @throws MemoryException when there is none; it names the closest
+  /// @throws MemoryException when there is none; the message names the closest
   View ownOf(String label) {
     Block own = store.block(agent, label);
     if (own == null) {
@@ -94,7 +94,7 @@ record Views(MemoryStore store, String agent, boolean person) {
         Kind.NOT_FOUND, "Block '" + label + "' was not found." + closest(label, labels));
   }
 
-  /// The rest of a message about an unknown label: the closest one, or all.
+  /// The rest of a message about an unknown label: the closest one, or else all.
   private static String closest(String label, List<String> labels) {
     List<String> closest = Closest.to(label, labels);
     if (!closest.isEmpty()) {

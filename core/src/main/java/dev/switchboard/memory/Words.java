@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The words of texts as every store indexes and searches them, so that any text is a valid query
-/// and finds the same in every store.
+/// Splits texts into words for indexing and search in every store. Any text is a valid query, and
+/// gives the same hits in every store.
 ///
-/// A word is a run of letters and digits without case and accents. Meaningful signs, such as the
+/// A word is a run of letters and digits, without case and accents. Meaningful signs, such as the
 /// `+` of `C++` or an emoji, are words of one character. In scripts without spaces, each three
 /// characters are a word.
 public final class Words {
-  /// The most words of a text that are indexed.
+  /// The maximum number of indexed words of a text.
   private static final int MOST = 16_000;
 
   private static final int MOST_CHARACTERS = 200_000;
@@ -32,13 +32,13 @@ public final class Words {
 
   /// Consecutive words to search for.
   ///
-  /// @param begins whether only the beginning of the last is given
+  /// @param begins whether the last one is a prefix
   public record Phrase(List<String> words, boolean begins) {
     public Phrase {
       words = List.copyOf(words);
     }
 
-    /// How often it occurs in a text of these words.
+    /// How often it occurs in these words.
     public int count(List<String> text) {
       int count = 0;
       for (int at = 0; at + words.size() <= text.size(); at++) {
@@ -56,7 +56,7 @@ public final class Words {
     }
   }
 
-  /// The searchable words of a text; of a very long one the first.
+  /// The searchable words of a text; a very long text is cut.
   public static List<String> of(String text) {
     List<String> words = new ArrayList<>();
     int characters = 0;
@@ -72,8 +72,8 @@ public final class Words {
     return words;
   }
 
-  /// The phrases that a query searches for, each once; of a very long one the first. Any of them
-  /// makes a hit, more of them a better one. Empty if the text has no words.
+  /// The phrases that a query searches for, each once; a very long query is cut. Any of them makes
+  /// a hit, more of them a better one. Empty if the text has no words.
   public static List<Phrase> sought(String query) {
     List<Phrase> phrases = new ArrayList<>();
     List<String> joined = new ArrayList<>();
@@ -109,7 +109,7 @@ public final class Words {
         : grams.stream().map(gram -> new Phrase(List.of(gram), false)).toList();
   }
 
-  /// Three characters starting at each; at the end fewer, but at least that many.
+  /// The three characters from each position; at the end fewer, but at least that many.
   private static List<String> grams(String run, int least) {
     int[] characters = run.codePoints().toArray();
     List<String> grams = new ArrayList<>();
@@ -125,7 +125,7 @@ public final class Words {
 
   private static List<Piece> pieces(String text) {
     Cutter cutter = new Cutter();
-    // To bring many marks into their order takes the square of their number.
+    // Ordering many combining marks takes quadratic time.
     String bounded = MANY_MARKS.matcher(text).replaceAll("$1");
     Normalizer.normalize(bounded, Normalizer.Form.NFKC)
         .toLowerCase(Locale.ROOT)
@@ -195,7 +195,8 @@ public final class Words {
         || type == Character.COMBINING_SPACING_MARK;
   }
 
-  /// Whether it is an accent of no script, or makes an emoji coloured.
+  /// Whether it is a combining mark of no particular script: an accent, or a variation selector of
+  /// emoji.
   private static boolean isMark(int character) {
     int type = Character.getType(character);
     return (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK)

@@ -1,5 +1,5 @@
-/// What agents remember: blocks in the prompt, entries that are searched, and the interface of
-/// their stores.
+/// The memory of agents: blocks in the prompt, entries that are searched, and the interface of
+/// stores.
 @NullMarked
 package dev.switchboard.memory;
 
