@@ -7,7 +7,7 @@ import dev.switchboard.memory.Block.Permission.Access;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// The arguments of a call of the tool `block`, which its schema has found good.
+/// Valid arguments of the tool `block`.
 record BlockCall(JsonNode arguments) {
   static BlockCall of(Json arguments) {
     return new BlockCall(arguments.tree());
@@ -17,7 +17,7 @@ record BlockCall(JsonNode arguments) {
     return arguments.path("operation").asString();
   }
 
-  /// What the operation does with the block that it changes most.
+  /// The access to the block that the operation changes.
   Access access() {
     return switch (operation()) {
       case "append" -> Access.APPEND;
@@ -26,7 +26,7 @@ record BlockCall(JsonNode arguments) {
     };
   }
 
-  /// Whether it moves blocks into the prompt or out of it.
+  /// Whether it moves blocks into or out of the prompt.
   boolean moves() {
     return switch (operation()) {
       case "archive", "load", "swap", "pin", "unpin" -> true;
@@ -34,7 +34,7 @@ record BlockCall(JsonNode arguments) {
     };
   }
 
-  /// The blocks that are there already and that it is about.
+  /// The labels of existing blocks that it concerns.
   List<String> touched() {
     return switch (operation()) {
       case "swap" -> List.of(text("archive_label"), text("load_label"));
@@ -67,7 +67,7 @@ record BlockCall(JsonNode arguments) {
     return arguments.path("char_limit").asInt(Block.DEFAULT_LIMIT);
   }
 
-  /// @throws ToolException where the operation needs a member that is missing
+  /// @throws ToolException when the operation needs this member and it is missing
   String text(String member) {
     JsonNode value = arguments.path(member);
     if (!value.isString()) {

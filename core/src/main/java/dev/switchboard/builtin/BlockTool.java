@@ -16,7 +16,7 @@ import dev.switchboard.tool.ToolMode;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `block`: an agent reads and changes the blocks of its memory.
+/// The tool `block`: the agent reads and changes the blocks of its memory.
 final class BlockTool {
   private static final String NAME = "block";
   private static final String PARAMETERS =
@@ -53,8 +53,8 @@ final class BlockTool {
                 BlockCall.of(arguments)));
   }
 
-  /// Why a person has to agree to the call; nothing if the call itself is incomplete, as the tool
-  /// then says.
+  /// Why the call needs a person's consent; null if not, or if it is incomplete and the tool
+  /// refuses it.
   private static @Nullable String askReason(Memory memory, Json arguments) {
     try {
       return askReason(memory, BlockCall.of(arguments));
@@ -75,7 +75,7 @@ final class BlockTool {
     return null;
   }
 
-  /// Null where there is none, as the operation itself says.
+  /// The block; null if there is none, which the operation itself reports.
   private static @Nullable View known(Memory memory, String label) {
     try {
       return memory.block(label);
@@ -87,7 +87,7 @@ final class BlockTool {
     }
   }
 
-  /// Moving the block of another agent changes that one's prompt.
+  /// The access that the call needs: moving another agent's block changes that agent's prompt.
   private static Access access(Memory memory, BlockCall call, View view) {
     boolean ofAnother = !view.block().agent().equals(memory.agent());
     return call.moves() && ofAnother ? Access.OVERWRITE : call.access();

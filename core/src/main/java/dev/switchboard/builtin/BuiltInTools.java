@@ -5,10 +5,10 @@ import dev.switchboard.memory.MemoryQuery.SearchDomain;
 import java.util.Collection;
 import java.util.List;
 
-/// The built-in tools, by their names. They are ordinary tools and work on their agent's
-/// [dev.switchboard.handler.Services].
+/// The built-in tools, by name. They are ordinary tools, and use the
+/// [dev.switchboard.handler.Services] of their agent.
 public final class BuiltInTools {
-  /// Their names, as an agent's `tools` enables them.
+  /// Their names, as in an agent's `tools`.
   public static final List<String> NAMES = List.of("block", "recall", "search", "send_message");
 
   private BuiltInTools() {}
@@ -32,15 +32,15 @@ public final class BuiltInTools {
 
   /// The built-in tools of those names, in their order.
   ///
-  /// @throws IllegalArgumentException when there is none of a name
+  /// @throws IllegalArgumentException when a name is unknown
   public static List<Tool> of(Collection<String> names) {
     return of(names, List.of());
   }
 
-  /// The built-in tools of those names, in their order; `search` knows these domains too.
+  /// The built-in tools of those names, in their order; `search` also searches these domains.
   ///
-  /// @throws IllegalArgumentException when there is none of a name, domains are given without
-  ///   `search`, or a domain's name is not one, or exists already
+  /// @throws IllegalArgumentException when a name is unknown, domains are given without `search`,
+  ///   or a domain's name is invalid or taken
   public static List<Tool> of(Collection<String> names, List<SearchDomain> domains) {
     if (!domains.isEmpty() && !names.contains("search")) {
       throw new IllegalArgumentException(

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// The marks around foreign texts in a prompt, such as `<block>`: no text can forge them, whatever
-/// invisible characters, other widths of letters or slashes it contains. Immutable.
+/// Marks such as `<block>` that delimit untrusted text in a prompt. The text cannot forge them,
+/// even with invisible characters, full-width letters or slashes. Immutable.
 public final class Fence {
   private final List<String> names;
 
@@ -15,12 +15,12 @@ public final class Fence {
     this.names = names;
   }
 
-  /// The fence whose marks have these names, in small letters.
+  /// The fence whose marks have these names, in lower case.
   public static Fence of(String... names) {
     return new Fence(List.copyOf(Arrays.asList(names)));
   }
 
-  /// The text, changed so that nothing in it begins a mark, in time proportional to its length.
+  /// The text, changed so that it contains no mark. Takes linear time.
   public String harmless(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); ) {
@@ -52,7 +52,8 @@ public final class Fence {
     return isNothing(point) || plain(point).equals("/");
   }
 
-  /// Never beyond the next `<`, so that each character is examined for one mark only.
+  /// Whether that mark begins there. It does not read beyond the next `<`, so the total time is
+  /// linear.
   private static boolean begins(String text, int start, String name) {
     int matched = 0;
     for (int i = start; i < text.length() && matched < name.length(); ) {
@@ -67,12 +68,12 @@ public final class Fence {
     return matched == name.length();
   }
 
-  /// Whether a reader does not see it.
+  /// Whether the character is invisible or ignored.
   private static boolean isNothing(int point) {
     return Unseen.is(point) || Character.isWhitespace(point) || Character.isSpaceChar(point);
   }
 
-  /// The character as it is usually written: `k` for a Kelvin sign, `<` for a wide one.
+  /// The character in its usual form: `k` for a Kelvin sign, `<` for a full-width one.
   private static String plain(int point) {
     String character = Character.toString(point);
     return (point < 0x80 ? character : Normalizer.normalize(character, Normalizer.Form.NFKC))

@@ -5,10 +5,10 @@ import dev.switchboard.memory.Memory.View;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Memory in a prompt: each block between its own marks, which its text cannot forge, and no more
-/// than a prompt can bear.
+/// Memory in a prompt: each block between its own marks, which its text cannot forge, up to a
+/// limit.
 public final class MemoryPrompt {
-  /// The most characters of all blocks together.
+  /// The maximum number of characters of all blocks together.
   public static final int MOST_CHARACTERS = 40_000;
 
   private static final int LOG_LINES = 20;
@@ -48,7 +48,7 @@ public final class MemoryPrompt {
         + told("Archived, to be searched, read or loaded", archived);
   }
 
-  /// Some of the labels, the first ones.
+  /// The sentence about the left blocks, with the labels of the first ones.
   private static String told(String why, List<String> left) {
     if (left.isEmpty()) {
       return "";

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `recall`: what an agent stores to find again.
+/// The tool `recall`: the agent's archival memory.
 record RecallTool(MemoryStore store, Memory memory) {
   private static final String PARAMETERS =
       """
@@ -45,7 +45,7 @@ record RecallTool(MemoryStore store, Memory memory) {
                 .answer(BlockCall.of(arguments), context));
   }
 
-  /// Whatever else is done again comes to the same: an insert carries the key of its call.
+  /// Only a repeated deletion may act twice: an insert carries the key of its call.
   private static Delivery.Found found(BlockCall call) {
     return call.operation().equals("delete") ? Delivery.Found.UNKNOWN : Delivery.Found.NOT_DONE;
   }
@@ -62,7 +62,7 @@ record RecallTool(MemoryStore store, Memory memory) {
 
   private Json insert(BlockCall call, ToolContext context) {
     List<String> tags = tags(call.arguments());
-    // The key of the call, so that one that is made again keeps its entry once.
+    // The key of the call, so that a repeated call stores its entry once.
     String id = context.idempotencyKey();
     boolean unused =
         store.insert(
@@ -79,7 +79,7 @@ record RecallTool(MemoryStore store, Memory memory) {
     return Json.of(out.put("length", call.content().codePointCount(0, call.content().length())));
   }
 
-  /// What that search finds of the label, the latest first, at least one.
+  /// The hits of that search for the label, the latest first, at least one.
   private Hits found(BlockCall call, Function<MemoryQuery, Hits> search) {
     Hits hits = search.apply(labelled(call.label(), limit(call.arguments())));
     if (hits.hits().isEmpty()) {
@@ -93,7 +93,7 @@ record RecallTool(MemoryStore store, Memory memory) {
     return MemoryQuery.of(memory.agent(), "", Entry.ARCHIVAL).withLabel(label).withLimit(most);
   }
 
-  /// The rest of the message, of the latest labels.
+  /// The rest of the message: the closest of the latest labels.
   private String closest(String label, Function<MemoryQuery, Hits> search) {
     List<String> labels =
         search.apply(labelled(null, MemoryQuery.MAX_LIMIT)).hits().stream()
@@ -105,7 +105,7 @@ record RecallTool(MemoryStore store, Memory memory) {
   }
 
   /// Deletes the entries of the label, the latest first: all, or as many as the call says. Blocks
-  /// stay.
+  /// are not deleted.
   private Json delete(BlockCall call) {
     List<Hits.Hit> next = found(call, store::search).hits();
     int most = call.arguments().path("limit").asInt(Integer.MAX_VALUE);

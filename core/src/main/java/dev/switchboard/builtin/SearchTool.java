@@ -21,17 +21,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `search`: one query over all that an agent has stored and said, and over the host's
-/// domains.
+/// The tool `search`: one query over the agent's memory, its conversations, and the host's domains.
 record SearchTool(List<SearchDomain> domains) {
   private static final System.Logger LOG = System.getLogger(SearchTool.class.getName());
   private static final String ALL = "all";
   private static final List<String> OURS = List.of(Entry.ARCHIVAL, Entry.CONVERSATIONS);
 
-  /// The most characters of a hit's text.
+  /// The maximum number of characters of a hit's text.
   private static final int MOST_CHARACTERS = 2_000;
 
-  /// @throws IllegalArgumentException when a name is not one, or exists already
+  /// @throws IllegalArgumentException when a name is invalid or taken
   SearchTool {
     domains = List.copyOf(domains);
     List<String> taken = new ArrayList<>(OURS);
@@ -94,7 +93,7 @@ record SearchTool(List<SearchDomain> domains) {
     return hits;
   }
 
-  /// What a domain finds that is one of several; that it failed, where it did.
+  /// The hits of one of several domains; if it fails, a warning instead.
   private static Hits attempted(SearchDomain domain, MemoryQuery query)
       throws InterruptedException {
     try {
@@ -143,7 +142,7 @@ record SearchTool(List<SearchDomain> domains) {
     }
   }
 
-  /// The text of a hit, of a long one the beginning: a search shall not fill the model's window.
+  /// The text of a hit, cut so that a search does not fill the context window.
   private static String shown(String text) {
     int length = text.codePointCount(0, text.length());
     return length <= MOST_CHARACTERS
@@ -152,10 +151,10 @@ record SearchTool(List<SearchDomain> domains) {
             + " ... (%d characters more)".formatted(length - MOST_CHARACTERS);
   }
 
-  /// The hits as `{hits: [{id, domain, label, text, at, score}], total}`, and `warning` where there
-  /// may be less than there should be; an entry whose time no one knows has no `at`.
+  /// The hits as `{hits: [{id, domain, label, text, at, score}], total}`, and `warning` if some may
+  /// be missing. An entry without a known time has no `at`.
   ///
-  /// @param whole whether long texts are, too
+  /// @param whole whether long texts are not cut
   static Json json(Hits hits, boolean whole) {
     ObjectNode out = Codec.object();
     ArrayNode list = out.putArray("hits");

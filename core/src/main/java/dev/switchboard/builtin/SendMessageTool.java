@@ -15,8 +15,8 @@ import dev.switchboard.tool.ToolMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tool `send_message`: a message to a user, an agent, a group or a channel, which ends the
-/// turn.
+/// The tool `send_message`: it sends a message to a user, an agent, a group or a channel, and ends
+/// the turn.
 final class SendMessageTool {
   private static final String PARAMETERS =
       """

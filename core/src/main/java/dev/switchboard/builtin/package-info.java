@@ -1,4 +1,4 @@
-/// The built-in tools: memory, search and messages; and memory in a prompt.
+/// The built-in tools for memory, search and messages; and memory in a prompt.
 @NullMarked
 package dev.switchboard.builtin;
 
