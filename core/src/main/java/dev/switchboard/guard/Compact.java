@@ -4,7 +4,7 @@ import dev.switchboard.rule.Guardrail.Span;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The letters and digits of a text, folded, without anything between them; each knows its place.
+/// Only the letters and digits of a text, folded, each with its position in the text.
 final class Compact {
   private final Folded folded;
   private final String text;
@@ -29,9 +29,9 @@ final class Compact {
     return new Compact(new Folded(text)).text;
   }
 
-  /// Where that stands, which is compact too.
+  /// The occurrences of that part, which is compact too.
   ///
-  /// @param more how many signs of Base64 beside it belong to it
+  /// @param more how many characters of Base64 on each side belong to it
   List<Span> find(String part, int more) {
     List<Span> found = new ArrayList<>();
     int at = text.indexOf(part);

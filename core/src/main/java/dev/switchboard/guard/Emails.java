@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// E-mail addresses, also in words such as `ann at example dot com`. From each sign between the two
-/// parts so many characters are read as an address may have.
+/// Finds e-mail addresses, also in words such as `ann at example dot com`. Around each separator it
+/// reads at most as many characters as an address may have.
 final class Emails {
   private static final int MOST_LOCAL = 64;
   private static final int MOST_DOMAIN = 255;
@@ -14,14 +14,14 @@ final class Emails {
       List.of("@", "%40", "&#64;", "&commat;", "(at)", "[at]", "{at}", "<at>", " at ");
   private static final List<String> DOT = List.of("(dot)", "[dot]", "{dot}", "dot");
 
-  /// Ends of files and units, which are not domains.
+  /// File extensions and units, which are not top-level domains here.
   private static final Set<String> FILES =
       Set.of(
           "png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "ico", "pdf", "css", "js", "ts",
           "json", "html", "htm", "xml", "yml", "yaml", "txt", "service", "socket", "timer",
           "target", "mount", "slice", "value");
 
-  /// Domains that are believed where an address is told in words.
+  /// Top-level domains that are accepted in an address in words.
   private static final Set<String> SPOKEN =
       Set.of(
           "com", "org", "net", "edu", "gov", "info", "io", "co", "de", "uk", "fr", "nl", "eu", "ch",
@@ -68,7 +68,7 @@ final class Emails {
     }
   }
 
-  /// Whether there is a space on both sides of the sign.
+  /// Whether there is white space on both sides of the sign.
   private boolean isApart(int at, String sign) {
     return sign.equals("@") && isSpace(at - 1) && isSpace(at + 1);
   }
@@ -77,7 +77,7 @@ final class Emails {
     return at >= 0 && at < text.length() && text.charAt(at) == ' ';
   }
 
-  /// The first place of what stands before the sign, -1 where nothing fit does.
+  /// The start of the local part that ends there, -1 for none.
   private int local(int end) {
     int start = end;
     if (end > free && text.charAt(end - 1) == '"') {
@@ -97,12 +97,12 @@ final class Emails {
     return isLetterOrDigit(letter) || "._%+-'\u00b7".indexOf(letter) >= 0;
   }
 
-  /// Halves of other planes' letters are letters too.
+  /// A surrogate counts as a letter.
   private static boolean isLetterOrDigit(char letter) {
     return Character.isLetterOrDigit(letter) || Character.isSurrogate(letter);
   }
 
-  /// The end of the domain that begins there, -1 where none does.
+  /// The end of the domain that begins there, -1 for none.
   private int domain(int from, boolean spoken, boolean loose) {
     if (text.startsWith("[", from)) {
       return behindAddress(from + 1);
@@ -129,7 +129,7 @@ final class Emails {
     return end;
   }
 
-  /// The end of an address of the network in brackets, -1 where none is.
+  /// The end of an IP address in brackets, -1 for none.
   private int behindAddress(int from) {
     int to = from;
     while (to < text.length() && to - from < 48 && isOfAddress(text.charAt(to))) {
@@ -157,7 +157,7 @@ final class Emails {
         && !FILES.contains(label);
   }
 
-  /// The place behind the dot, -1 where none is.
+  /// The position after the dot, -1 for none.
   private int dot(int at, boolean spoken, boolean loose) {
     if (!spoken && at < text.length() && ".\u3002".indexOf(text.charAt(at)) >= 0) {
       return at + 1;
@@ -176,7 +176,7 @@ final class Emails {
     return -1;
   }
 
-  /// Whether it is a user of a machine, as in `git@github.com:org/repo` or
+  /// Whether it is the user of a remote host, as in `git@github.com:org/repo` or
   /// `ssh://git@host.example`.
   private boolean isRemote(int start, int end) {
     if (text.startsWith("//", start - 2)) {

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The checks that need only the text. Each takes time in proportion to the text.
+/// The checks that need only the text. Each takes linear time.
 final class Find {
   private Find() {}
 
-  /// What a pattern finds in the folded text.
+  /// The matches of a pattern in the folded text.
   private static List<Span> all(Pattern pattern, Folded folded) {
     Matcher matcher = pattern.matcher(folded.text());
     List<Span> found = new ArrayList<>();
@@ -39,7 +39,8 @@ final class Find {
     return text -> all(any, new Folded(text));
   }
 
-  /// A word of letters is not found within another one; white space of any kind may be between.
+  /// A regular expression for a word that is not part of another one; white space in it matches
+  /// any.
   private static String asWord(String word) {
     String body =
         List.of(word.split("\\s+")).stream()
@@ -50,7 +51,7 @@ final class Find {
     return before + body + after;
   }
 
-  /// RE2 knows the borders of words of such letters alone.
+  /// RE2's word boundaries know only such letters.
   private static boolean isPlain(char letter) {
     return letter < 128 && Character.isLetterOrDigit(letter);
   }

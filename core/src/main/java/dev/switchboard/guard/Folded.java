@@ -5,11 +5,12 @@ import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// A text without what hides words from a search: characters that are not seen, other forms of
-/// letters and digits (Unicode NFKC, digits of all scripts), and case. Each character knows its
-/// place in the text.
+/// A text in a normalized form, so that variants cannot hide words: without invisible characters,
+/// in Unicode NFKC, with digits of all scripts as ASCII, and in lower case. Each character has its
+/// position in the text.
 final class Folded {
-  /// A letter is not composed with more marks than these; the others are dropped.
+  /// The maximum number of combining marks that are composed with a letter; further ones are
+  /// dropped.
   private static final int MOST_MARKS = 4;
 
   private final StringBuilder characters;
@@ -70,8 +71,7 @@ final class Folded {
     return Character.getType(letter) == Character.NON_SPACING_MARK;
   }
 
-  /// Controls of the format, such as the soft hyphen and the zero-width space, and marks that stand
-  /// on the letter before.
+  /// Format characters, such as the soft hyphen and the zero-width space, and combining marks.
   static boolean isUnseen(int letter) {
     if (letter < 128) {
       return false;
@@ -86,10 +86,10 @@ final class Folded {
     return text;
   }
 
-  /// The place of this part of the folded text in the text itself.
+  /// The position in the text of this part of the folded text.
   Span span(int start, int end) {
     int from = start < text.length() ? places[start] : length;
-    // Up to the next character that is seen, so that nothing unseen of it is left.
+    // Up to the next visible character, to include the invisible ones after it.
     int to = end < text.length() ? places[end] : length;
     return new Span(from, Math.max(from, to));
   }

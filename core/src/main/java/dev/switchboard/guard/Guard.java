@@ -12,10 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One guardrail, ready to check. Thread-safe.
+/// A compiled guardrail. Thread-safe.
 ///
 /// @param finder finds matches
-/// @param foreign whether that is not our code, so that its time is limited
+/// @param foreign whether the finder is the user's code or a model, so that its time is limited
 record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time) {
   private static final System.Logger LOG = System.getLogger(Guardrail.class.getName());
 
@@ -25,7 +25,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
   /// @param error why it failed, a clause; null if it did not
   record Look(List<Span> spans, @Nullable String error) {}
 
-  /// Identity: a guardrail is one object, and comparing its parts at every check would be slow.
+  /// Identity: comparing the components at every check would be slow.
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other;
@@ -93,7 +93,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return ordered;
   }
 
-  /// That index, or the one before if it is within a surrogate pair.
+  /// That index, or the one before if it would split a surrogate pair.
   static int border(CharSequence text, int at) {
     boolean isBetween =
         at > 0
@@ -103,7 +103,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return isBetween ? at - 1 : at;
   }
 
-  /// Whether it needs a whole reply.
+  /// Whether it needs the complete reply.
   boolean wantsAll() {
     return rail.check() instanceof Guardrail.Question;
   }
@@ -164,7 +164,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
       try {
         found = looked(text);
       } catch (Throwable e) {
-        // Code of the user's may throw anything; whoever waits has to hear of it.
+        // The user's code may throw anything; the waiting thread needs a result.
         found = failed("it failed (" + e.getClass().getSimpleName() + ")", e);
       } finally {
         give();

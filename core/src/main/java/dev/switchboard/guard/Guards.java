@@ -38,7 +38,7 @@ public final class Guards {
   /// The result of the guardrails for a text.
   ///
   /// @param text with matches replaced; the given one if there are none
-  /// @param substitute the text to say instead, null if it is not blocked
+  /// @param substitute the text to show instead, null if it is not blocked
   /// @param by the guardrail that blocks it, null if none does
   /// @param asks the names of the guardrails that require a person's consent
   public record Verdict(
@@ -49,7 +49,7 @@ public final class Guards {
     }
   }
 
-  /// A report that a guardrail has found something, or failed.
+  /// A report that a guardrail has matched or failed.
   ///
   /// @param then the action: `block`, `redact`, `flag` or `ask`; `allow` if it failed and lets the
   ///   text pass
@@ -78,10 +78,10 @@ public final class Guards {
     }
   }
 
-  /// These guardrails.
+  /// These guardrails, compiled.
   ///
   /// @param model that answers questions, null for none
-  /// @param secrets values that must not leave
+  /// @param secrets values that must not leave the process
   /// @throws IllegalArgumentException when two have the same name, or a pattern is not valid in RE2
   public static Guards of(
       List<Guardrail> rails, @Nullable ChatModel model, List<String> secrets, Time time) {
@@ -139,8 +139,8 @@ public final class Guards {
     return words(at(place), place, text, Sweep::text, tell);
   }
 
-  /// Checks text of the agent that is shown whole: a message, or a structured reply, whose strings
-  /// are checked unescaped.
+  /// Checks a text of the agent that is shown as a whole: a message, or a structured reply, whose
+  /// strings are checked unescaped.
   public Verdict checkOutput(String words, Consumer<Report> tell) {
     return words(at(Place.OUTPUT), Place.OUTPUT, words, Guards::text, tell);
   }
@@ -237,7 +237,7 @@ public final class Guards {
     return (result.success() ? empty : empty.error(held).needsFollowup(true)).build();
   }
 
-  /// Marks for the model where the text of a tool begins and ends, whatever it contains.
+  /// Delimits the text of a tool for the model; the text cannot forge the marks.
   private static ToolResult fenced(ToolResult result, ToolCall call) {
     String text = String.valueOf(result.text());
     int number = text.hashCode();
@@ -256,8 +256,9 @@ public final class Guards {
     return "data-" + Integer.toHexString(number & 0xffffff);
   }
 
-  /// The screen for a reply that is spoken while it arrives: matches cannot be replaced, so they
-  /// end the reply. Without checks that ask a model or are the user's own; [#judged] runs those.
+  /// The screen for a reply that is spoken while it arrives. A match ends the reply, since spoken
+  /// words cannot be replaced. It omits checks that ask a model or are the user's code; [#judged]
+  /// runs those.
   public Screen spoken(Consumer<Report> tell) {
     List<Guard> quick =
         at(Place.OUTPUT).stream().filter(guard -> !guard.foreign()).map(Guards::ending).toList();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// Finds text in data that addresses a model as if it were its instructions. A heuristic: phrases
-/// in several languages, each tried only where its first letters occur.
+/// in several languages, each tried only at its first letters.
 final class Instructions {
   /// The maximum length of a phrase.
   private static final int MOST = 200;
@@ -26,7 +26,7 @@ final class Instructions {
       "(?:call|run|execute|send|forward|delete|transfer|reply|respond|say|e?mail|visit|open|click"
           + "|ignore|recommend|tell|write|output|print|enter|follow|approve|obey|reveal|comply)\\b";
 
-  /// Begins a phrase that contains a noun.
+  /// The prefix of a phrase that contains a noun.
   private static final String MARK = "noun:";
 
   private static final Map<String, List<Phrase>> PHRASES = phrases();
@@ -56,8 +56,8 @@ final class Instructions {
     return Map.copyOf(all);
   }
 
-  /// @param beginnings the first letters of each of its forms: three, or two if the first one is
-  ///   not a letter of an alphabet
+  /// @param beginnings the first letters of each form of the phrase: three, or two if the first one
+  ///   is not alphabetic
   private static void add(Map<String, List<Phrase>> all, String beginnings, String phrase) {
     boolean ofNouns = phrase.startsWith(MARK);
     Phrase pattern =
@@ -192,7 +192,7 @@ final class Instructions {
             + " ?:");
   }
 
-  /// A phrase about a model's instructions in languages of the Latin alphabet: its verb, then in
+  /// A phrase about a model's instructions in a language with the Latin alphabet: its verb, then in
   /// any order its noun and a determiner.
   private static String told(String verbs, String nouns, String which) {
     String gap = "[^.!?\\n]{0,30}";
@@ -302,7 +302,7 @@ final class Instructions {
     return found;
   }
 
-  /// The end of the phrase that begins there, -1 if none does.
+  /// The end of the phrase that begins there, -1 for none.
   private static int end(String text, int at, Nouns nouns) {
     char first = text.charAt(at);
     if (first == ' ') {
@@ -337,7 +337,7 @@ final class Instructions {
       this.text = text;
     }
 
-    /// The position of the first one after that position, the end of the text if there is none.
+    /// The next position after that one, or the end of the text.
     int next(int from) {
       if (last <= from) {
         last = from + 1;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A question about a text that a model answers with yes or no.
+/// A yes-or-no question about a text that a model answers.
 final class Judgement implements Guardrail.Finder {
   /// The maximum length of a text that is judged; a longer one counts as an error.
   static final int MOST_CHARACTERS = 100_000;

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Links that lead to other hosts than those allowed.
+/// Finds links to hosts that are not allowed.
 final class Links {
   private static final String REST = "[^\\s<>\"'`)\\]}]";
 
-  // A scheme with a host, also without its slashes; two slashes and what may be a host; a host that
-  // begins with www; a scheme that needs none.
+  // A scheme with a host, even without slashes; two slashes and a possible host; a host that begins
+  // with www; a scheme that needs no host.
   private static final Pattern LINKS =
       Pattern.compile(
           "(?i)\\b[a-z][a-z0-9+.\\-]{1,20}:(?://|\\\\\\\\|/\\\\|\\\\/)"
@@ -48,7 +48,7 @@ final class Links {
     };
   }
 
-  /// Not the full stop of the sentence.
+  /// The end without the full stop of the sentence.
   private static int end(String text, int end) {
     int last = end;
     while (last > 0 && ".,;:!?".indexOf(text.charAt(last - 1)) >= 0) {
@@ -64,7 +64,7 @@ final class Links {
     }
     Matcher matcher = HOST.matcher(link);
     if (!matcher.find() || matcher.group(1).indexOf('@') >= 0 || link.indexOf('\\') >= 0) {
-      // Who shows it may read another host in it than we do.
+      // A browser may read another host in it than this code.
       return false;
     }
     String host = plain(matcher.group(1).replaceFirst(":[0-9]*$", ""));

@@ -6,22 +6,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Numbers of cards and accounts, whose check digits are right. Each place of the text is the first
-/// of at most one number that is tried, so that the work grows with the text.
+/// Finds card and account numbers whose check digits are correct. Each position is tried as the
+/// beginning of at most one number, so the time is linear.
 final class Numbers {
-  /// Characters that may stand between two digits.
+  /// The maximum number of characters between two digits.
   private static final int MOST_BETWEEN = 3;
 
   private static final String BETWEEN =
       " \t\r\n.-_/\u00b7\u2022\u2010\u2012\u2013\u2014\u2015\u2212";
   private static final String ENTITY = "&nbsp;";
 
-  /// Numbers of cards of 13 to 19 digits that begin so, whatever their length.
+  /// First digits of card numbers that have 13 to 19 digits.
   private static final int[] DEBIT = {
     5018, 5019, 5020, 5038, 5893, 6304, 6331, 6333, 6334, 6759, 6761, 6762, 6763, 6767
   };
 
-  /// ISO 13616, the registry of IBAN: countries and the lengths of their numbers.
+  /// ISO 13616, the IBAN registry: countries and the lengths of their numbers.
   private static final Map<String, Integer> COUNTRIES =
       countries(
           "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20"
@@ -41,7 +41,7 @@ final class Numbers {
     return Map.copyOf(lengths);
   }
 
-  /// Digits or letters that follow each other, with little between them.
+  /// Digits or letters in sequence, with few characters between them.
   private static final class Series {
     private final String plain;
     private final int[] places; // of each
@@ -55,7 +55,7 @@ final class Numbers {
       return places[count - 1] + 1;
     }
 
-    /// How many are not right behind the one before.
+    /// How many of the first ones are not adjacent to the previous one.
     int gaps(int count) {
       int gaps = 0;
       for (int i = 1; i < count; i++) {
@@ -65,7 +65,7 @@ final class Numbers {
     }
   }
 
-  /// At most so many from that place.
+  /// The series that begins there, up to that length.
   private static Series series(String text, int from, int most, boolean letters) {
     StringBuilder plain = new StringBuilder();
     int[] places = new int[most];
@@ -78,7 +78,7 @@ final class Numbers {
     return new Series(plain.toString(), places);
   }
 
-  /// The place of the next, -1 where none follows.
+  /// The position of the next one, -1 for none.
   private static int next(String text, int from, boolean letters) {
     int at = from;
     for (int between = 0; at < text.length() && between <= MOST_BETWEEN; between++) {
@@ -115,7 +115,7 @@ final class Numbers {
     return isDigit(text.charAt(at)) && (at == 0 || !isDigit(text.charAt(at - 1)));
   }
 
-  /// The end of the longest number of a card that begins there, -1 where none does.
+  /// The end of the longest card number that begins there, -1 for none.
   private static int cardEnd(String text, int start) {
     Series series = series(text, start, 20, false);
     for (int count = Math.min(19, series.plain.length()); count >= 13; count--) {
@@ -129,7 +129,7 @@ final class Numbers {
     return -1;
   }
 
-  /// Not a fraction, and not a part of a UUID.
+  /// Whether it is neither a fraction nor part of a UUID.
   private static boolean isApart(String text, int start, Series series, int count) {
     int gaps = series.gaps(count);
     boolean isFraction =
@@ -160,7 +160,7 @@ final class Numbers {
     return letter == '-' || Character.digit(letter, 16) >= 0;
   }
 
-  /// Whether numbers of that length begin so with some issuer.
+  /// Whether an issuer has card numbers of that length with these first digits.
   private static boolean isIssued(String digits) {
     int count = digits.length();
     int four = Integer.parseInt(digits.substring(0, 4));
@@ -230,7 +230,7 @@ final class Numbers {
     return found;
   }
 
-  /// The end of the number of an account that begins there, -1 where none does.
+  /// The end of the account number that begins there, -1 for none.
   private static int ibanEnd(String text, int start) {
     int second = next(text, start + 1, true);
     int third = second < 0 ? -1 : next(text, second + 1, true);

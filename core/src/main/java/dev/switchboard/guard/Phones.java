@@ -5,8 +5,8 @@ import dev.switchboard.rule.Guardrail.Span;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Telephone numbers: a series of groups of digits is one when it begins with a country's code, has
-/// the form of numbers in some country, or stands beside a word that speaks of a telephone.
+/// Finds telephone numbers: a series of groups of digits that begins with a country code, has the
+/// format of numbers in some country, or is next to a word for a telephone.
 final class Phones {
   private static final int MOST_GROUPS = 10;
   private static final int BESIDE = 28;
@@ -22,7 +22,7 @@ final class Phones {
   private final String text;
   private final List<Span> found = new ArrayList<>();
 
-  /// Digits without anything between them.
+  /// Adjacent digits.
   private record Group(int start, int end, boolean inBrackets) {
     int size() {
       return end - start;
@@ -43,9 +43,9 @@ final class Phones {
     return phones.found;
   }
 
-  /// Looks at the series that begins there.
+  /// Checks the series that begins there.
   ///
-  /// @return where to look next
+  /// @return where to continue
   private int from(int at) {
     char first = text.charAt(at);
     if (!Numbers.isDigit(first) && first != '+' && first != '(') {
@@ -65,7 +65,7 @@ final class Phones {
     return next(at, groups);
   }
 
-  /// A series within another begins where what stands between its groups changes.
+  /// Another series begins where the separator of the groups changes.
   private int next(int at, List<Group> groups) {
     for (int i = 1; i < groups.size() - 1; i++) {
       Group group = groups.get(i);
@@ -105,7 +105,7 @@ final class Phones {
     return at;
   }
 
-  /// Whether what stands before it lets a number begin there.
+  /// Whether the text before it allows a number to begin there.
   private boolean begins(int at) {
     if (at == 0) {
       return true;
@@ -118,7 +118,7 @@ final class Phones {
     return !joins || at > 1 && !Character.isLetterOrDigit(text.charAt(at - 2));
   }
 
-  /// Whether what stands behind it lets a number end there.
+  /// Whether the text after it allows a number to end there.
   private boolean ends(int end) {
     if (end >= text.length()) {
       return true;
@@ -132,7 +132,7 @@ final class Phones {
     return !isLetter && !(joined && goesOn);
   }
 
-  /// How many of the groups are a number, 0 for none.
+  /// How many of the groups form a number, 0 for none.
   private int count(int at, List<Group> groups) {
     boolean international = text.charAt(at) == '+' && text.charAt(groups.getFirst().start) != '0';
     if (international) {
@@ -149,7 +149,7 @@ final class Phones {
     return isBeside(at, groups) && !areYears(groups) ? longest(groups, 7, 15) : 0;
   }
 
-  /// As many groups as have so many digits together.
+  /// How many groups fit into that range of digits, 0 if too few.
   private static int longest(List<Group> groups, int least, int most) {
     int digits = 0;
     int count = 0;
@@ -163,7 +163,7 @@ final class Phones {
     return digits >= least ? count : 0;
   }
 
-  /// Forms that are known without a country's code.
+  /// How many groups have a known national format, 0 for none.
   private int national(List<Group> groups) {
     Group first = groups.getFirst();
     if (first.inBrackets) {
@@ -193,7 +193,7 @@ final class Phones {
     return groups.stream().limit(count).mapToInt(Group::size).sum();
   }
 
-  /// Three, three and four digits with the same between them, not followed by more of it.
+  /// Three, three and four digits with the same separator, which does not follow them.
   private boolean isNorthAmerican(List<Group> groups, int from) {
     if (groups.size() < from + 3 || "01".indexOf(text.charAt(groups.get(from).start)) >= 0) {
       return false;
@@ -211,13 +211,13 @@ final class Phones {
         && !text.startsWith(between + "0", line.end);
   }
 
-  /// Groups that all begin with 0 count something.
+  /// Whether the groups differ: groups of one length that all begin with 0 are a count.
   private boolean isVaried(List<Group> groups) {
     boolean zeros = groups.stream().allMatch(group -> text.charAt(group.start) == '0');
     return !zeros || groups.stream().map(Group::size).distinct().count() > 1;
   }
 
-  /// A day and a month and a year, in any order.
+  /// Whether they are day, month and year, in any order.
   private boolean isDate(List<Group> groups) {
     if (groups.size() < 3) {
       return false;

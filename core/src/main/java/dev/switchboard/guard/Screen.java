@@ -13,11 +13,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Checks a reply while it is streamed: the last characters are held back until no guardrail finds
-/// anything in them, and matches are never shown. For several threads, one after the other.
+/// Checks a reply while it is streamed. It holds back the last characters until no guardrail can
+/// match them, so matches are never shown. Used by one thread at a time.
 ///
 /// It checks again whenever the held-back text has grown by an eighth, together with as much text
-/// before it, so that the total work grows linearly with the reply's length.
+/// before it, so the total time is linear.
 public final class Screen {
   /// The fraction of the held-back text that must be new for another check.
   private static final int PART = 8;
@@ -86,7 +86,7 @@ public final class Screen {
     }
   }
 
-  /// Ends the reply, and shows what was held back of it.
+  /// Ends the reply, and shows the text that was held back.
   ///
   /// @param whole its whole text
   /// @return its text as it was shown
@@ -135,7 +135,7 @@ public final class Screen {
     return span.end() < raw.length() || guard.rail().check() instanceof Guardrail.MaxLength;
   }
 
-  /// The index that many characters before that one, not counting invisible ones.
+  /// The index that many visible characters before that one.
   private int back(int from, int count) {
     int at = from;
     for (int seen = 0; at > 0 && seen < count; ) {
@@ -177,7 +177,7 @@ public final class Screen {
       if (finding.flags()) {
         count(finding, end);
       } else if (span.end() <= end && span.end() > at) {
-        // Of one that laps over another only the rest goes.
+        // Only the rest of a match that overlaps the previous one.
         words.append(raw, at, Math.max(at, start));
         words.append(start >= at ? finding.guard.replacement() : "");
         at = span.end();
@@ -192,7 +192,7 @@ public final class Screen {
     }
   }
 
-  /// Counts each match that is reported and passes once: when its first character is shown.
+  /// Counts a match of a guardrail that only reports, once: when its first character is shown.
   private void count(Finding finding, int end) {
     int start = finding.span.start();
     if (finding.flags() && start >= shown && start < end) {

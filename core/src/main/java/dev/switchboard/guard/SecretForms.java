@@ -10,17 +10,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The forms in which secret values may occur in a text: unchanged, backwards, percent-encoded, as
+/// The forms in which secret values may occur in a text: unchanged, reversed, percent-encoded, as
 /// entities, in Base64 and in hexadecimal digits, each with any characters between its letters.
 ///
-/// @param exact values that have too few letters and digits, found only unchanged
+/// @param exact values with too few letters and digits, found only unchanged
 /// @param compact forms of all others
 /// @param base64 compact forms in Base64
 record SecretForms(List<String> exact, List<String> compact, List<String> base64) {
-  /// The minimum length: shorter values occur by chance.
+  /// The minimum length; shorter values may occur by chance.
   private static final int LEAST = 8;
 
-  /// The characters of Base64 that may contain bits of a value beside those of its neighbours.
+  /// The number of characters of Base64 that may also contain bits of the neighboring bytes.
   private static final int GROUP = 4;
 
   static SecretForms of(List<String> values) {

@@ -16,8 +16,8 @@ public final class Secrets {
 
   private Secrets() {}
 
-  /// The known values, those of environment variables whose names say that they are secret, and
-  /// passwords in URLs of the environment.
+  /// The known values, those of environment variables whose names indicate a secret, and passwords
+  /// in URLs of the environment.
   public static List<String> with(List<String> known) {
     return of(known, System.getenv());
   }

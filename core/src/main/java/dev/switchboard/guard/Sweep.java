@@ -22,10 +22,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/// One look of some guardrails over texts that belong together, such as those of a call's
-/// arguments. For one thread.
+/// One check of some guardrails over related texts, such as a call's arguments. For one thread.
 final class Sweep {
-  /// Of a number in JSON that is read as digits.
+  /// The maximum number of digits of a JSON number that is checked as a text.
   private static final int MOST_DIGITS = 100;
 
   private final List<Guard> guards;
@@ -41,7 +40,7 @@ final class Sweep {
     this.call = call;
   }
 
-  /// Asks those that judge a whole; the others look at each text.
+  /// Runs the guardrails that judge the whole; the others check each text.
   void judge(String whole) {
     for (Guard guard : guards) {
       if (guard.wantsAll() && !look(guard, whole).isEmpty()) {
@@ -52,7 +51,7 @@ final class Sweep {
 
   private List<Span> look(Guard guard, String text) {
     if (errors.containsKey(guard)) {
-      // A check that hangs is waited for once.
+      // A check that hangs is waited for only once.
       return List.of();
     }
     Guard.Look look = guard.look(text);
@@ -65,7 +64,7 @@ final class Sweep {
     return look.spans();
   }
 
-  /// The text with what is to be replaced in it replaced.
+  /// The text with matches replaced.
   String text(String text) {
     String left = text;
     for (Guard guard : guards) {
@@ -83,7 +82,8 @@ final class Sweep {
     return left;
   }
 
-  /// The same of all texts, names and numbers of it; the given one where nothing is replaced.
+  /// The JSON with matches in its texts, names and numbers replaced; the same object if there are
+  /// none.
   Json json(Json json) {
     boolean before = changed;
     changed = false;
@@ -91,7 +91,7 @@ final class Sweep {
       JsonNode left = node(json.tree());
       return changed ? Json.of(left) : json;
     } catch (JsonException e) {
-      // Not JSON: a text.
+      // Not JSON: checked as a text.
       String left = text(json.text());
       return changed ? Json.text(left) : json;
     } finally {
@@ -120,7 +120,7 @@ final class Sweep {
     return node;
   }
 
-  /// Members that are replaced do not stand in the place of each other.
+  /// A unique name for a renamed member.
   private static String unused(String name, String before, ObjectNode object) {
     String unused = name;
     for (int i = 2; !name.equals(before) && object.has(unused); i++) {
@@ -129,7 +129,7 @@ final class Sweep {
     return unused;
   }
 
-  /// A number as it is written without an exponent, where that is short.
+  /// The number without an exponent, if that is short.
   private static String digits(JsonNode number) {
     BigDecimal value = number.isFloatingPointNumber() ? decimal(number.asString()) : null;
     return value == null || Math.abs((long) value.scale()) > MOST_DIGITS
@@ -149,14 +149,14 @@ final class Sweep {
     return changed;
   }
 
-  /// Whether instructions were found in what is only data.
+  /// Whether instructions were found in data.
   boolean fences() {
     return found.keySet().stream().anyMatch(guard -> guard.rail().check() == Known.INSTRUCTIONS);
   }
 
-  /// What follows from all that was looked at.
+  /// The verdict over all checked texts.
   ///
-  /// @param text what is left of it
+  /// @param text the remaining one
   Verdict verdict(String text) {
     List<String> asks = new ArrayList<>();
     for (Guard guard : guards) {
@@ -176,7 +176,7 @@ final class Sweep {
     return guard.rail().then() instanceof Guardrail.Block(String say) ? say : Guardrail.SUBSTITUTE;
   }
 
-  /// Tells what was found, and what could not be looked at.
+  /// Reports matches and failures.
   void tell(Consumer<Report> tell) {
     found.forEach((guard, times) ->
         tell.accept(new Report(guard.rail().name(), place, guard.action(), times, null, call)));
