@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The members of a body that is a plain object, even if `allOf` composes it: they become arguments
-/// beside the parameters, which models fill in best.
+/// The members of a body that is a plain object, also one composed by `allOf`. They become
+/// arguments beside the parameters, which models fill in best.
 ///
 /// @param schemas by name, as the document states them, without `readOnly` ones
 /// @param open whether it explicitly allows others too
@@ -42,7 +42,7 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
           "nullable",
           "writeOnly");
 
-  /// The members of that schema; null if it is more than an object, or two parts of it define the
+  /// The members of that schema; null if it is not a plain object, or two of its parts define the
   /// same member.
   static @Nullable Members of(JsonNode schema, OpenApiDocument document, Schemas schemas)
       throws Unsupported {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// An OpenAPI document of version 3.0, 3.1 or 3.2, read from JSON or YAML. It may be untrusted:
-/// references to files or other addresses are not followed.
+/// references to files or other URLs are not followed.
 public final class OpenApiDocument {
   /// The maximum number of a document's operations.
   static final int MOST_OPERATIONS = 10_000;
@@ -28,8 +28,8 @@ public final class OpenApiDocument {
 
   /// An operation, as the document states it.
   ///
-  /// @param method in capitals
-  /// @param item the path's, with what applies to all of its operations
+  /// @param method in upper case
+  /// @param item the path item, with what applies to all operations of the path
   record Stated(String method, String path, JsonNode item, JsonNode operation) {
     /// For example `GET /pets/{petId}`.
     String title() {
@@ -41,7 +41,7 @@ public final class OpenApiDocument {
       return operation.path("operationId").asString("");
     }
 
-    /// Whether that pattern matches its id or its title, with `*` for any characters.
+    /// Whether that pattern matches its id or its title; `*` matches any characters.
     boolean matches(String pattern) {
       Pattern compiled = Pattern.compile(Pattern.quote(pattern).replace("*", "\\E.*\\Q"));
       return compiled.matcher(id()).matches() || compiled.matcher(title()).matches();
@@ -133,12 +133,12 @@ public final class OpenApiDocument {
     }
   }
 
-  /// The ids of its operations, or method and path of those without.
+  /// The ids of its operations, or the method and path if there is no id.
   public List<String> names() {
     return operations.stream().map(Stated::name).toList();
   }
 
-  /// Whether an operation matches that pattern, an id or a method and a path, with `*` for any
+  /// Whether an operation matches that pattern: an id, or a method and a path; `*` matches any
   /// characters.
   public boolean has(String pattern) {
     return operations.stream().anyMatch(operation -> operation.matches(pattern));
@@ -154,7 +154,7 @@ public final class OpenApiDocument {
     return operations;
   }
 
-  /// The paths that cannot be read, and why.
+  /// The paths that cannot be read, with the reasons.
   Map<String, String> unread() {
     return unread;
   }
@@ -164,7 +164,7 @@ public final class OpenApiDocument {
     return root;
   }
 
-  /// The security scheme of that name, missing if there is none.
+  /// The security scheme of that name; a missing node if there is none.
   JsonNode scheme(String name) throws Unsupported {
     return at(root.path("components").path("securitySchemes").path(name));
   }

@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A user's settings for a document: which operations become tools, and how their requests reach
-/// the service.
+/// A user's settings for a document: which operations become tools, and how requests reach the
+/// service.
 ///
 /// @param include operation ids, or a method and a path, with `*` for any characters; empty for all
-/// @param exclude those that do not become tools, in the same form
+/// @param exclude operations that do not become tools, in the same form
 /// @param tags of the operations; empty for all
 /// @param prefix of the tools' names, empty for none
-/// @param baseUrl of the service, instead of the document's servers; null for those
+/// @param baseUrl of the service; null for the document's servers
 /// @param source the URL of the document; null for a file
 /// @param variables of the servers' URLs
 /// @param auth the credential for each security scheme, by its name
 /// @param headers of every request
-/// @param idempotencyHeader that carries the call's idempotency key; null for none
+/// @param idempotencyHeader with the call's idempotency key; null for none
 public record OpenApiSettings(
     List<String> include,
     List<String> exclude,
@@ -63,7 +63,7 @@ public record OpenApiSettings(
         include, exclude, tags, prefix, url, source, variables, auth, headers, idempotencyHeader);
   }
 
-  /// The name of the class: the values are secret.
+  /// The name of the class, since the values are secret.
   @Override
   public String toString() {
     return "OpenApiSettings";

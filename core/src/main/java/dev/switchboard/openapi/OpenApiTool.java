@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param operation its id in the document, or its method and path
 /// @param parameters the JSON Schema of its arguments
-/// @param mode what harm it can do, null for what follows from its method
-/// @param endpoint that answers, still without a client
+/// @param mode null for the one that its method implies
+/// @param endpoint that answers, without a client yet
 public record OpenApiTool(
     String operation,
     String name,

@@ -23,8 +23,8 @@ public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
 
   /// Makes tools from that document's operations.
   ///
-  /// @param maker makes it, or throws an [IllegalArgumentException] that says why it cannot, such
-  ///   as a tool's builder does
+  /// @param maker makes a tool, or throws an [IllegalArgumentException] with the reason, as a
+  ///   tool's builder does
   public static <T> OpenApiTools<T> of(
       OpenApiDocument document, OpenApiSettings settings, Function<OpenApiTool, T> maker) {
     Schemas schemas = new Schemas(document);
@@ -32,7 +32,7 @@ public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
     Map<String, String> leftOut = new LinkedHashMap<>(document.unread());
     Set<String> taken = new HashSet<>();
     for (OpenApiDocument.Stated operation : document.operations()) {
-      // Named also where it is not wanted, so that a name does not depend on what else is.
+      // Named even if it is not selected, so that a name does not depend on the selection.
       String name = Wording.toolName(settings.prefix(), operation, taken);
       if (isWanted(operation, settings)) {
         try {

@@ -31,7 +31,7 @@ final class OperationReader {
   private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
   private static final int LONGEST_DESCRIPTION = 500;
 
-  /// Keywords by which a document says that an operation cannot be undone.
+  /// Keywords that mark an operation as irreversible.
   private static final List<String> DESTRUCTIVE =
       List.of("x-destructive", "x-openai-isConsequential");
 
@@ -58,7 +58,7 @@ final class OperationReader {
 
   /// The tool of that name.
   ///
-  /// @throws Unsupported that says why there is none
+  /// @throws Unsupported with the reason why there is none
   OpenApiTool tool(String name) throws Unsupported {
     if (!METHODS.contains(operation.method())) {
       throw new Unsupported("is a request of the method " + operation.method());
@@ -81,7 +81,7 @@ final class OperationReader {
         operation.name(), name, Wording.description(operation), schema, mode(), endpoint);
   }
 
-  /// Adds an argument under a name that is already unique.
+  /// Adds an argument under a unique name.
   void add(String argument, JsonNode schema, String description) throws Unsupported {
     JsonNode converted = schema.isMissingNode() ? Codec.object() : schemas.converted(schema, uses);
     if (converted instanceof ObjectNode object && !description.isBlank()) {
@@ -94,7 +94,7 @@ final class OperationReader {
     required.add(argument);
   }
 
-  /// Whether its method is one whose requests have no body.
+  /// Whether requests of its method have no body.
   boolean isRead() {
     return operation.method().equals("GET") || operation.method().equals("HEAD");
   }
@@ -192,7 +192,7 @@ final class OperationReader {
     return schemas.complete(schema, uses);
   }
 
-  /// The mode; a document may say that an operation does more harm than its method, but not less.
+  /// The mode; a document may mark an operation as more harmful than its method, not as less.
   private @Nullable ToolMode mode() {
     for (String word : DESTRUCTIVE) {
       if (operation.operation().path(word).asBoolean(false)) {

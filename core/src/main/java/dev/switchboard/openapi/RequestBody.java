@@ -23,7 +23,7 @@ final class RequestBody {
     this.endpoint = endpoint;
   }
 
-  /// Whether that is the type of a JSON text.
+  /// Whether that content type is JSON.
   static boolean isJson(String type) {
     String plain = plain(type);
     return plain.endsWith("/json") || plain.endsWith("+json") || plain.equals("*/*");
@@ -53,7 +53,7 @@ final class RequestBody {
       return form(members, media.path("encoding"));
     }
     boolean requires = members != null && !members.required().isEmpty();
-    // Few documents say of a body that it is required, even where it has required members.
+    // Few documents mark a body as required, even if it has required members.
     boolean optional = !body.path("required").asBoolean(requires);
     if (optional) {
       endpoint.mayHaveNoBody();

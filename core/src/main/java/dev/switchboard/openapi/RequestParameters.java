@@ -11,16 +11,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads an operation's parameters. Those that a user or the client sets are not for a model.
+/// Reads an operation's parameters. The model does not see those that the user or the client sets.
 final class RequestParameters {
-  /// Headers that a document defines elsewhere, so that they are ignored as parameters.
+  /// Headers that a document defines elsewhere; as parameters they are ignored.
   private static final Set<String> NO_PARAMETERS =
       Set.of("accept", "content-type", "authorization");
 
   private static final int MOST = 500;
   private static final String IDEMPOTENCY = "Idempotency-Key";
 
-  /// A parameter with its name as an argument.
+  /// A parameter and the name of its argument.
   record Placed(String argument, String name, Style style, boolean explode) {
     boolean isInPath() {
       return style == Style.SIMPLE || style == Style.LABEL || style == Style.MATRIX;
@@ -65,7 +65,7 @@ final class RequestParameters {
       }
     }
     List<Placed> placed = new ArrayList<>();
-    // Those of the path first: of two with one name they keep it.
+    // Path parameters first: if two parameters have one name, the path parameter keeps it.
     for (boolean ofPath : new boolean[] {true, false}) {
       for (JsonNode parameter : all.values()) {
         if (isOfPath(parameter) == ofPath && isForTheModel(parameter)) {

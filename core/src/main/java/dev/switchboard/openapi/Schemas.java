@@ -20,16 +20,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Converts the schemas of a document to JSON Schema 2020-12 for a model: without members that a
-/// service only returns (`readOnly`), and without keywords that only documentation tools use.
+/// service only returns (`readOnly`), and without keywords for documentation tools.
 ///
-/// The target of a reference is converted once and shared by all tools, whose trees must not be
+/// The target of a reference is converted once and shared by all tools, so its tree must not be
 /// changed.
 final class Schemas {
   /// The maximum characters of one tool's schema.
   private static final int LONGEST = 200_000;
 
-  /// The maximum characters of the schemas of all tools, plus a few for each part that was read for
-  /// them.
+  /// The maximum characters of the schemas of all tools, plus a few for each part that was read.
   private static final long MOST_WORK = 16_000_000;
 
   private static final int FOR_A_PART = 10;
@@ -82,7 +81,7 @@ final class Schemas {
   ///
   /// @param uses the references in it
   /// @param length as text
-  /// @param work that it took, and takes for each tool that has it
+  /// @param work its cost, for the conversion and for each tool that has it
   private record Definition(JsonNode schema, Set<String> uses, int length, long work) {}
 
   private final OpenApiDocument document;
@@ -128,7 +127,7 @@ final class Schemas {
     return json;
   }
 
-  /// Counts parts that are read; one may be read for many operations.
+  /// Counts parts that are read; a part may be read for many operations.
   void read(int parts) throws Unsupported {
     spend((long) FOR_A_PART * parts);
   }
@@ -168,7 +167,8 @@ final class Schemas {
     }
   }
 
-  /// The name of a definition in `$defs`: the last step of its reference, or one derived from it.
+  /// The name of a definition in `$defs`: the last segment of its reference, or one derived from
+  /// it.
   private String name(String reference) {
     return names.computeIfAbsent(
         reference,
@@ -226,7 +226,7 @@ final class Schemas {
           out.set(word, value.isObject() ? members(value, uses, dropped, depth) : value);
       case "prefixItems" -> out.set(word, list(value, uses, Set.of(), depth));
       case "allOf" -> out.set(word, list(value, uses, dropped, depth));
-      // Of several forms the service knows which it takes: those of many documents overlap.
+      // The alternatives overlap in many documents, and the service knows which one applies.
       case "anyOf", "oneOf" ->
           out.set(out.has("anyOf") ? "oneOf" : "anyOf", list(value, uses, dropped, depth));
       case "description" ->
@@ -268,7 +268,7 @@ final class Schemas {
     return out;
   }
 
-  /// Adds the names of `readOnly` members, including those of the schemas that it is composed of.
+  /// Adds the names of `readOnly` members, including those of composed schemas.
   void addReadOnly(JsonNode schema, Set<String> names, Set<JsonNode> seen) throws Unsupported {
     read(1 + schema.path("properties").size() + schema.path("allOf").size());
     for (Map.Entry<String, JsonNode> member : schema.path("properties").properties()) {
@@ -303,7 +303,7 @@ final class Schemas {
     return false;
   }
 
-  /// The cost of compiling a pattern, whose repeats are expanded.
+  /// The cost of compiling a pattern, whose repetitions are expanded.
   private static long costOf(String pattern) {
     long cost = FOR_A_PATTERN + pattern.length();
     Matcher times = NUMBER.matcher(pattern);
@@ -313,7 +313,7 @@ final class Schemas {
     return cost;
   }
 
-  /// Whether the check of arguments supports that pattern, in the dialect of ECMA-262.
+  /// Whether the check of arguments supports that pattern, in the ECMA-262 dialect.
   private static boolean isRegex(String pattern) {
     ObjectNode schema = Codec.object().put("type", "object");
     schema.putObject("properties").putObject("text").put("pattern", pattern);

@@ -18,8 +18,7 @@ import tools.jackson.databind.JsonNode;
 record Security(Map<String, String> headers, Map<String, String> query) {
   private static final String AUTHORIZATION = "Authorization";
 
-  /// The credentials of the first alternative for which `auth` and the stated headers have
-  /// everything.
+  /// The credentials of the first alternative that `auth` and the stated headers satisfy.
   ///
   /// @throws Unsupported that names the schemes, if there is none
   static Security of(
@@ -117,13 +116,13 @@ record Security(Map<String, String> headers, Map<String, String> query) {
         : value;
   }
 
-  /// The name of the class: the values are secret.
+  /// The name of the class, since the values are secret.
   @Override
   public String toString() {
     return "Security";
   }
 
-  /// Whether a parameter of that name would be in the place of a credential.
+  /// Whether a parameter of that name would replace a credential.
   boolean covers(String place, String name) {
     return place.equals("header")
         ? headers.containsKey(name)

@@ -8,14 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// The URL to which the requests of an operation go. A model never sees it.
+/// The URL of an operation's requests. A model never sees it.
 final class ServerUrl {
   private static final Pattern VARIABLE = Pattern.compile("\\{([^{}]*)}");
 
   private ServerUrl() {}
 
-  /// The URL before the path: as the user states it, or the first server of the operation, the path
-  /// or the document, with its variables filled in.
+  /// The URL before the path: the user's, or the first server of the operation, the path or the
+  /// document, with its variables replaced.
   static String of(
       OpenApiDocument.Stated operation, OpenApiDocument document, OpenApiSettings settings)
       throws Unsupported {

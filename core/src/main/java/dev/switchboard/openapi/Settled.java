@@ -9,14 +9,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Converts keywords of a schema that depend on several of the document's to 2020-12.
+/// Converts keywords of a schema that depend on several keywords of the document to 2020-12.
 final class Settled {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private Settled() {}
 
-  /// Required members without those that are `readOnly`; those that only another part defines may
-  /// have any value.
+  /// Required members without `readOnly` ones; a member that only another part defines may have any
+  /// value.
   static void required(JsonNode schema, Set<String> dropped, ObjectNode out) {
     Set<String> required = new LinkedHashSet<>();
     if (schema.path("required").isArray()) {
@@ -34,7 +34,7 @@ final class Settled {
     }
   }
 
-  /// Converts `exclusiveMinimum`, which in 3.0 is true or false and modifies `minimum`.
+  /// Converts `exclusiveMinimum`, which is a boolean in 3.0 and modifies `minimum`.
   static void limits(JsonNode schema, ObjectNode out) {
     for (String end : List.of("Minimum", "Maximum")) {
       JsonNode exclusive = schema.path("exclusive" + end);
@@ -47,7 +47,7 @@ final class Settled {
     }
   }
 
-  /// Type and values, with null for 3.0's `nullable`.
+  /// The type and values, with null for `nullable` of 3.0.
   static void type(JsonNode schema, ObjectNode out) {
     JsonNode type = schema.path("type");
     boolean nullable = schema.path("nullable").asBoolean(false);
@@ -74,8 +74,8 @@ final class Settled {
     }
   }
 
-  /// The values of an enum, each once; those of a string are strings, even if YAML reads them
-  /// otherwise.
+  /// The values of an enum, each once; those of a string are strings, even if YAML reads them as
+  /// other types.
   private static JsonNode values(JsonNode stated, JsonNode type, boolean nullable) {
     boolean text = type.isString() && type.stringValue().equals("string");
     Set<JsonNode> values = new LinkedHashSet<>();

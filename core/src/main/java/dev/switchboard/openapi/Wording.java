@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Converts names and descriptions of a document, of any length and with any characters, to valid
-/// ones for tools and models.
+/// Converts names and descriptions of a document to valid ones for tools and models.
 final class Wording {
   private static final int LONGEST_NAME = 64;
   private static final int LONGEST_DESCRIPTION = 1_000;
@@ -25,8 +24,8 @@ final class Wording {
 
   private Wording() {}
 
-  /// A name for the tool of that operation: its id, otherwise made from method and path; unique
-  /// among those taken, to which it is added.
+  /// A name for the tool of that operation: its id, or else its method and path. It is made unique
+  /// among the taken names, and added to them.
   ///
   /// @param prefix of the tool's name, may be empty
   static String toolName(String prefix, OpenApiDocument.Stated operation, Set<String> taken) {
@@ -50,7 +49,7 @@ final class Wording {
     return head + unlike;
   }
 
-  /// Identifies an operation, whatever surrounds it in the document.
+  /// A digest that identifies the operation, independent of the rest of the document.
   private static String digest(String title) {
     try {
       byte[] digest =
@@ -66,7 +65,7 @@ final class Wording {
     return ARGUMENT.matcher(name).matches();
   }
 
-  /// A name for an argument, unique among those taken, to which it is added.
+  /// A name for an argument. It is made unique among the taken names, and added to them.
   ///
   /// @param place in the request, such as `query`
   static String argument(String name, String place, Set<String> taken) {
@@ -82,8 +81,8 @@ final class Wording {
     return unlike;
   }
 
-  /// That name with only its letters, digits, dots, underscores and hyphens; it begins with a
-  /// letter or an underscore.
+  /// The name reduced to letters, digits, dots, underscores and hyphens, with a letter or an
+  /// underscore first.
   static String cleaned(String name) {
     String plain = EDGES.matcher(STRANGE_OF_ARGUMENT.matcher(name).replaceAll("_")).replaceAll("");
     String begun = plain.matches("[A-Za-z_].*") ? plain : "_" + plain;

@@ -25,19 +25,19 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads YAML 1.2 (its core schema) into a JSON tree. Input that an attacker could make large or
+/// Reads YAML 1.2 (core schema) into a JSON tree. Input that an attacker could make large or
 /// endless is refused: depth, aliases of aliases, duplicate members.
 ///
 /// A node with an anchor is shared by all its aliases, so the tree must not be changed.
 final class YamlText {
-  /// The maximum nodes of the tree, including those that aliases repeat.
+  /// The maximum number of nodes of the tree, including those that aliases repeat.
   private static final long MOST_NODES = 2_000_000;
 
   private static final int LONGEST_NUMBER = 400;
   private static final String MERGE = "<<";
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /// @param nodes how many it contains, including those that aliases repeat
+  /// @param nodes the number of nodes in it, including those that aliases repeat
   private record Anchored(JsonNode node, long nodes) {}
 
   private final Iterator<Event> events;
@@ -52,7 +52,7 @@ final class YamlText {
 
   /// The only document of that text.
   ///
-  /// @throws Unsupported that says why it cannot be read
+  /// @throws Unsupported with the reason why it cannot be read
   static JsonNode read(String text) throws Unsupported {
     try {
       return new YamlText(text).document();
