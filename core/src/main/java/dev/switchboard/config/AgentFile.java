@@ -26,16 +26,15 @@ import org.jspecify.annotations.Nullable;
 /// @param rules for their calls, in the order of the file
 /// @param allow private services that webhooks may reach, each `host:port`
 /// @param storage the URL of the storage, null for none
-/// @param cluster how workers share its conversations, null if one process has them
-/// @param warnings of what probably does not do what the author intends
+/// @param cluster how workers share its conversations, null for a single process
+/// @param warnings about what probably does not do what the author intends
 /// @param blocks the memory blocks that the agent begins with
 /// @param builtIns the names of its built-in tools
-/// @param javaTools the names of mentioned tools that are unknown here: they have to be made in
-///   Java
+/// @param javaTools the names of mentioned tools that are unknown here and have to be made in Java
 /// @param environment the value of an environment variable that it names, null if it is not set
-/// @param defaults for tools that state nothing themselves; those of the file do
+/// @param defaults for options that a tool does not state
 /// @param audit the audit log's file, null for none
-/// @param phone that it answers, null for none
+/// @param phone settings, null for none
 /// @param mcp the MCP servers whose tools it has
 public record AgentFile(
     AgentSettings agent,
@@ -64,8 +63,8 @@ public record AgentFile(
     javaTools = List.copyOf(javaTools);
   }
 
-  /// Reads the agent of that file. Tools made in Java may be added later: a name that no tool of
-  /// the file has may be that of one, which is a warning if the file has its own tools.
+  /// Reads the agent of that file. Tools made in Java may be added later: a tool name that the file
+  /// does not define may be one of them. It is a warning if the file has its own tools.
   ///
   /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile read(Path file) {
@@ -108,14 +107,14 @@ public record AgentFile(
   /// @param name by default the file's name without `.toml`
   /// @param systemPrompt null for none
   /// @param model null for none
-  /// @param fallbacks the models that are asked if it fails, in order
+  /// @param fallbacks models to use if it fails, in order
   /// @param reply the JSON Schema of every reply, null for any text
   /// @param embeddings null if memory is searched by words only
   /// @param consentTimeout how long a person has to answer a request for consent
   /// @param firstMessage what the agent says first, null for nothing
   /// @param variables texts for the placeholders of prompt and first message, by name
   /// @param guardrails that check its messages, calls and results
-  /// @param secretNames the environment variables whose values must not leave
+  /// @param secretNames the environment variables whose values must not leave the process
   /// @param denyPending whether a new message of the user denies waiting calls, instead of being
   ///   refused
   /// @param exposeErrors whether the model sees the message of every exception
@@ -153,9 +152,10 @@ public record AgentFile(
   /// @param apiKeyEnv the environment variable with the key, null for the provider's usual one
   /// @param temperature the sampling temperature, null for the provider's default
   /// @param maxTokens the maximum tokens of a reply, null for the provider's default
-  /// @param reasoning how much it thinks first, a word or a number of tokens; null for the default
+  /// @param reasoning how much it thinks before it replies, a word or a number of tokens; null for
+  ///   the default
   /// @param options further members of every request, unchanged
-  /// @param caching whether the provider is told which parts of a request to cache
+  /// @param caching whether requests mark the parts to cache
   /// @param structured how structured replies are requested, null for the default
   public record ModelSettings(
       String provider,
@@ -214,12 +214,12 @@ public record AgentFile(
       return structured == null ? options : options.structured(structured);
     }
 
-    /// A clause that says that the provider's name is unknown, and which are known.
+    /// A clause that the provider is unknown, with the known ones.
     public static String unknownProvider(String provider) {
       return unknownProvider(provider, PROVIDERS);
     }
 
-    /// A clause that says that a provider's name is not one of these.
+    /// A clause that the provider is not one of these.
     static String unknownProvider(String provider, List<String> known) {
       return "unknown model provider '%s': use %s; any compatible service is openai with its base_url"
           .formatted(provider, String.join(", ", known));
@@ -247,20 +247,20 @@ public record AgentFile(
     public static final List<String> PROVIDERS = List.of("gemini", "ollama", "openai");
   }
 
-  /// The phone that an agent answers. Null or empty means the phone's default.
+  /// The phone of an agent. Null or empty means the phone's default.
   ///
   /// @param number that is called (E.164)
   /// @param publicUrl at which the carrier reaches the server
-  /// @param limits by their names: `duration`, `silence`, `drain`
-  /// @param calls the maximum of concurrent calls, null for the default
+  /// @param limits by name: `duration`, `silence`, `drain`
+  /// @param calls the maximum number of concurrent calls, null for the default
   /// @param consent `operator`, `caller` or `deny`
-  /// @param words that the runtime says, by their names
+  /// @param words that the runtime says, by name
   /// @param systemTools the host's tools that the model has, null for all
-  /// @param log the folder in which each call has its own folder, null for none
-  /// @param farewellInterruptible whether the caller, by speaking before a transfer or the end of a
-  ///   call, prevents it
-  /// @param logKeys whether the keys that a caller presses are in the events there
-  /// @param faults of its environment variables; with one of them no call can be answered
+  /// @param log the folder with a folder for each call, null for none
+  /// @param farewellInterruptible whether a caller who speaks before a transfer or the end of a
+  ///   call prevents it
+  /// @param logKeys whether the log contains the keys that a caller presses
+  /// @param faults of its environment variables; any of them prevents calls
   public record PhoneSettings(
       CarrierSettings carrier,
       String number,
@@ -284,21 +284,21 @@ public record AgentFile(
     }
   }
 
-  /// The account at the carrier of the calls.
+  /// The account at the carrier.
   ///
   /// @param name such as `twilio`
   /// @param account its id, null for the one in the usual environment variable
   /// @param tokenEnv the environment variable with its token, null for the usual one
-  /// @param baseUrl of its REST interface, null for the carrier's own
+  /// @param baseUrl of its REST API, null for the carrier's own
   public record CarrierSettings(
       String name, @Nullable String account, @Nullable String tokenEnv, @Nullable String baseUrl) {
     /// The supported carriers.
     public static final List<String> NAMES = List.of("twilio");
   }
 
-  /// The engine that hears and speaks on calls.
+  /// The speech engine of calls.
   ///
-  /// @param model its provider, name and address, and the variable with its key
+  /// @param model its provider, name, address and key variable
   /// @param voice null for the default
   /// @param language of callers, such as `de`; null if the engine detects it
   /// @param turns how it detects that a caller has finished, null for the default
@@ -313,11 +313,11 @@ public record AgentFile(
 
   /// How an engine detects that a caller has finished. Null means the default.
   ///
-  /// @param type `server_vad`, by loudness, or `semantic_vad`, by what is said
+  /// @param type `server_vad`, by loudness, or `semantic_vad`, by content
   /// @param threshold the loudness of speech, 0 to 1
-  /// @param prefix audio before its beginning that belongs to it
-  /// @param silence after which it has ended
-  /// @param eagerness how soon it counts as finished by what is said, such as `low`
+  /// @param prefix audio before the detected beginning that belongs to the speech
+  /// @param silence after which the speech has ended
+  /// @param eagerness how soon its content counts as finished, such as `low`
   public record TurnSettings(
       String type,
       @Nullable Double threshold,
@@ -328,9 +328,10 @@ public record AgentFile(
   /// Where calls may be transferred.
   ///
   /// @param to numbers by the names of destinations
-  /// @param allow the prefixes of allowed numbers, null for those with the calling code of the
-  ///   phone's own
-  /// @param raw whether the model may state a number itself, null for only without destinations
+  /// @param allow the prefixes of allowed numbers, null for the calling code of the phone's own
+  ///   number
+  /// @param raw whether the model may state a number itself, null for only if there are no
+  ///   destinations
   public record TransferSettings(
       Map<String, String> to, @Nullable List<String> allow, @Nullable Boolean raw) {
     public TransferSettings {
@@ -346,14 +347,14 @@ public record AgentFile(
   /// @param reached its transport
   /// @param include patterns of the included tools, `*` for any characters; empty for all
   /// @param exclude patterns of excluded tools
-  /// @param policies of its tools in the file, by the server's names of them
+  /// @param policies of its tools in the file, by the server's tool names
   /// @param timeout of one request
-  /// @param responseLimit bytes of one message of the server
-  /// @param required whether the agent cannot begin without it
+  /// @param responseLimit the maximum bytes of one message of the server
+  /// @param required whether the agent cannot start without it
   /// @param lock the file with the digests of its tools, null for none
-  /// @param trust whether its annotations decide if failed calls are repeated
-  /// @param sampling the budget of its questions to the agent's model, null if it may ask none
-  /// @param roots the folders that it is told
+  /// @param trust whether its annotations decide if failed calls are retried
+  /// @param sampling the budget of its requests to the agent's model, null if it may make none
+  /// @param roots the folders that it may know
   public record McpSettings(
       String name,
       boolean prefix,
@@ -371,7 +372,7 @@ public record AgentFile(
     /// The default time limit of a request.
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-    /// The default maximum of a message's bytes: 8 MiB.
+    /// The default maximum size of a message: 8 MiB.
     public static final long DEFAULT_RESPONSE_LIMIT = 8L << 20;
 
     public McpSettings {
@@ -384,10 +385,10 @@ public record AgentFile(
 
   /// The transport to an MCP server.
   public sealed interface McpWay {
-    /// A program that is started and used over its standard input and output.
+    /// A program that is started and used over standard input and output.
     ///
     /// @param words the program and its arguments
-    /// @param folder to start it in, null for that of this process
+    /// @param folder its working directory, null for that of this process
     /// @param environment its variables beside `HOME` and `PATH`
     record Program(List<String> words, @Nullable Path folder, Map<String, String> environment)
         implements McpWay {
@@ -411,7 +412,7 @@ public record AgentFile(
     }
   }
 
-  /// An agent's client at an authorization server. Null means discovered, or registered.
+  /// An OAuth client at an authorization server. Null means discovered, or registered.
   ///
   /// @param clientId of a registered client
   /// @param clientSecretEnv the environment variable with its secret
@@ -420,7 +421,7 @@ public record AgentFile(
   /// @param issuer the only allowed authorization server
   /// @param clientMetadataUrl of the client's metadata document
   /// @param scopes empty for those that the server names
-  /// @param machine whether the client logs in itself, without a person
+  /// @param machine whether the client logs in by itself, without a person
   /// @param redirect where a browser is sent after a login
   public record OAuthSettings(
       @Nullable String clientId,
@@ -437,19 +438,19 @@ public record AgentFile(
     }
   }
 
-  /// The budget of an MCP server's questions to the agent's model.
+  /// The budget of an MCP server's requests to the agent's model (sampling).
   ///
   /// @param maxTokens of one reply
-  /// @param calls the maximum, as long as the process lasts
+  /// @param calls the maximum number in this process
   public record SamplingSettings(int maxTokens, int calls) {
     /// The default budget: 100 replies of 1,000 tokens.
     public static final SamplingSettings DEFAULT = new SamplingSettings(1_000, 100);
   }
 
-  /// How a tool that the file does not define is run, as the file states it.
+  /// The options of a tool that the file does not define, as the file states them.
   @FunctionalInterface
   public interface ToolPolicy {
-    /// Applies what the file states.
+    /// Applies the stated options.
     ///
     /// @param handler of the calls
     /// @param usual the tool's mode if the file states none
@@ -458,11 +459,11 @@ public record AgentFile(
 
   /// A WebAssembly module that answers the calls of a tool. Null means the default.
   ///
-  /// @param memory the maximum bytes of a call
+  /// @param memory the maximum bytes of memory of a call
   /// @param timeout of a call
   /// @param environment variables that the module sees
   /// @param function that is called
-  /// @param outputLimit bytes of standard output
+  /// @param outputLimit the maximum bytes of standard output
   public record WasmSettings(
       Path file,
       @Nullable Long memory,
@@ -475,17 +476,17 @@ public record AgentFile(
     }
   }
 
-  /// Runs WebAssembly modules: a service that the module `wasm` provides.
+  /// Runs WebAssembly modules; the module `wasm` provides it.
   @FunctionalInterface
   public interface WasmConnector {
     /// A handler that runs that module, compiled.
     ///
-    /// @throws IllegalArgumentException when it cannot be run, with a sentence that begins with the
+    /// @throws IllegalArgumentException when it is invalid, with a sentence that begins with the
     ///   invalid key, such as `memory`
     ToolHandler module(WasmSettings settings);
   }
 
-  /// Connects to MCP servers: a service that the module `mcp` provides.
+  /// Connects to MCP servers; the module `mcp` provides it.
   public interface McpConnector {
     /// The tools of these servers.
     ///

@@ -23,8 +23,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads one agent's file: all faults are collected, and only a file without an error becomes an
-/// agent.
+/// Reads an agent's file. It collects all faults; only a file without an error becomes an agent.
 final class AgentReader {
   private final Path file;
   private final Environment environment;
@@ -46,7 +45,7 @@ final class AgentReader {
     return read(source(), environment.beside(file, faults), Severity.WARNING);
   }
 
-  /// The file if it had that text.
+  /// The file, with that text instead of its own.
   AgentFile read(String text) {
     return read(TomlSource.read(file.toString(), text, faults), environment, Severity.ERROR);
   }

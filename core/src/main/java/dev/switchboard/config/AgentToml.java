@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// All keys of an agent's file, by its tables, as [Binder] binds them: a component is a key. Values
-/// with several forms are bound unread.
+/// All keys of an agent's file, by table, as [Binder] binds them: a component is a key. Values that
+/// allow several forms are bound unread.
 record AgentToml(
     Value at,
     @Nullable Agent agent,
@@ -80,7 +80,7 @@ record AgentToml(
     ASK
   }
 
-  /// What a guardrail does if its check fails.
+  /// What a guardrail does if its check throws or times out.
   enum OnError {
     ALLOW,
     BLOCK
@@ -92,7 +92,7 @@ record AgentToml(
     DENY
   }
 
-  /// The keys of a model, whatever it is used for.
+  /// The keys of a model, whatever it is for.
   sealed interface ModelTable {
     @Nullable String provider();
 
@@ -130,7 +130,7 @@ record AgentToml(
       @Nullable Duration consentTimeout,
       @Key(least = 1, most = 2000) @Nullable Integer history) {}
 
-  /// The defaults for tools that state nothing themselves.
+  /// The defaults for options that a tool does not state.
   record Defaults(@Nullable Retry retry, @Nullable Breaker breaker) {
     static final Defaults NONE = new Defaults(null, null);
 
@@ -141,7 +141,7 @@ record AgentToml(
       return breaker == null ? all : all.withBreaker(breaker.over(BreakerOptions.DEFAULT));
     }
 
-    /// The policy of a tool. A tool whose effects cannot be undone is retried only if it states so
+    /// The retry policy of a tool. A tool with irreversible effects is retried only if it states so
     /// itself.
     ///
     /// @param repeats whether it may be retried by default
@@ -224,7 +224,7 @@ record AgentToml(
       Map<String, Value> headers,
       @Nullable String secretEnv) {}
 
-  /// What happens to a tool's calls whose process dies.
+  /// What happens to a call whose process died.
   enum Delivery {
     AT_LEAST_ONCE,
     AT_MOST_ONCE,
@@ -273,7 +273,7 @@ record AgentToml(
     CLIENT_CREDENTIALS
   }
 
-  /// The budget for a server's questions to the model.
+  /// The budget of a server's requests to the model.
   record Sampling(
       @Key(least = 1) @Nullable Integer maxTokens, @Key(least = 1) @Nullable Integer calls) {}
 
@@ -296,15 +296,14 @@ record AgentToml(
       @Nullable Value env,
       @Nullable String function) {}
 
-  /// What a program gets on its standard input.
+  /// What a program reads from its standard input.
   enum Input {
     JSON
   }
 
   /// An OpenAPI document whose operations become tools.
   ///
-  /// @param tools policies of single ones, by operation: those keys of a tool that say how it is
-  ///   run
+  /// @param tools policies of single operations: the keys of a tool that do not define it
   record OpenApi(
       Value at,
       @Nullable Value file,
@@ -406,13 +405,13 @@ record AgentToml(
       @Key(least = 100, most = 10_000) @Nullable Duration silence,
       @Nullable Eagerness eagerness) {}
 
-  /// How the end of a caller's speech is detected: by loudness, or by what is said.
+  /// How the end of a caller's speech is detected: by loudness, or by content.
   enum TurnType {
     SERVER_VAD,
     SEMANTIC_VAD
   }
 
-  /// How soon a speech counts as finished.
+  /// How soon the content of a speech counts as finished.
   enum Eagerness {
     LOW,
     MEDIUM,
@@ -428,7 +427,7 @@ record AgentToml(
       @Nullable Duration silence,
       @Key(mayBeEmpty = true) @Nullable Duration drain) {}
 
-  /// Who agrees to calls on the phone that need a person's consent.
+  /// Who decides about calls on the phone that need consent.
   enum CallConsent {
     OPERATOR,
     CALLER,

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The tools of an agent: those of its file, the built-in ones and those made in Java that its
-/// `tools` names, or all.
+/// The tools of an agent: those of its file, the built-in ones and those made in Java. If it has
+/// the key `tools`, only those that it names.
 final class AgentTools {
   private final AgentToml.Agent agent;
   private final boolean named;

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Binds tables of a file to records: each component is a key, named in snake_case, and its type
-/// determines the type of the value. An invalid value is reported, and then bound as if absent:
-/// null, false, or an empty list or table. So all faults of a file are found at once. (The check of
-/// a tool's arguments binds nothing if there is a fault, and building it takes longer than reading
-/// a file.)
+/// Binds tables of a file to records. Each component is a key, named in snake_case; its type
+/// determines the type of the value. An invalid value is reported, and bound as if absent: null,
+/// false, or an empty list or table. So all faults of a file are found at once. (The check of a
+/// tool's arguments binds nothing if there is a fault, and building it takes longer than reading a
+/// file.)
 ///
 /// A component `at` is not a key: it is the table itself. A [Value] is bound unread. A text must
-/// not be blank and a duration not 0, unless its [Key] says so.
+/// not be blank and a duration not 0, unless its [Key] allows it.
 final class Binder {
   private static final ClassValue<Binder> BINDERS =
       new ClassValue<>() {
@@ -33,20 +33,20 @@ final class Binder {
         }
       };
 
-  /// Requirements on the value of a key beyond its type.
+  /// Requirements on a key's value beyond its type.
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)
   @interface Key {
-    /// The least number, and if there is a greatest one, the least milliseconds.
+    /// The minimum of a number; if there is also a maximum, the minimum milliseconds of a duration.
     int least() default 0;
 
-    /// The greatest number, or the most milliseconds.
+    /// The maximum of a number, or the maximum milliseconds of a duration.
     int most() default Integer.MAX_VALUE;
 
     /// Whether a text may be blank, and a duration 0.
     boolean mayBeEmpty() default false;
 
-    /// The key, if it is not the component's name.
+    /// The key, if it differs from the component's name.
     String name() default "";
 
     /// Whether the key is required.

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// A configuration file that cannot be used; the message lists every fault, one per line.
+/// A configuration file that cannot be used. The message lists every fault, one per line.
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -26,8 +26,8 @@ public final class ConfigException extends RuntimeException {
   /// A fault of a configuration file.
   ///
   /// @param file as the caller named it
-  /// @param line from 1; 0 if the fault is the file as a whole
-  /// @param column from 1; 0 if the fault is the file as a whole
+  /// @param line from 1; 0 if the fault concerns the whole file
+  /// @param column from 1; 0 if the fault concerns the whole file
   /// @param kind its class
   /// @param message one sentence
   public record Fault(
@@ -60,7 +60,7 @@ public final class ConfigException extends RuntimeException {
       /// The file can be used, but probably does not do what its author intends.
       WARNING;
 
-      /// The word that people and programs read: `error` or `warning`.
+      /// Its word in files and messages: `error` or `warning`.
       public String word() {
         return name().toLowerCase(Locale.ROOT);
       }
@@ -83,31 +83,31 @@ public final class ConfigException extends RuntimeException {
       /// Parameters that are not the schema of an object; as a warning, keywords in them that are
       /// ignored.
       TOOL_SCHEMA,
-      /// A URL that the guard refuses.
+      /// A URL that the URL guard refuses.
       URL_BLOCKED,
-      /// A name that two tools have.
+      /// A name of two tools.
       DUPLICATE_TOOL,
       /// A reserved name.
       RESERVED_NAME,
-      /// A name that no tool has.
+      /// An unknown tool name.
       UNKNOWN_TOOL,
       /// An operation that the tool does not have.
       UNKNOWN_OPERATION,
-      /// A type that no rule has.
+      /// An unknown type of rule.
       UNKNOWN_RULE_TYPE,
-      /// Tools that wait for each other.
+      /// Tools that require each other.
       RULE_CYCLE,
-      /// A tool that can never run because of what it waits for.
+      /// A tool that can never run because of the tools that it requires.
       RULE_DEADLOCK,
       /// Two rules that contradict each other.
       RULE_CONFLICT,
-      /// An argument set by a rule that has another type than the tool's.
+      /// An argument set by a rule whose type differs from the tool's.
       PREFILL_TYPE_MISMATCH,
       /// An argument set by a rule that the tool does not have.
       PREFILL_UNKNOWN_ARGUMENT,
       /// Arguments for a tool that is not one of the rule's children.
       ARGS_FOR_NON_CHILD,
-      /// A mapping of results to tools without any.
+      /// A mapping of results to tools without an entry.
       EMPTY_MAPPING,
       /// A rule whose list of conditions is empty.
       EMPTY_CONDITION,
@@ -121,7 +121,7 @@ public final class ConfigException extends RuntimeException {
       DUPLICATE_RULE,
       /// An empty file.
       EMPTY_FILE,
-      /// A result limit that leaves the model hardly a sentence.
+      /// A result limit too small for a useful result.
       RESULT_LIMIT_SMALL,
       /// An operation of an OpenAPI document that does not become a tool.
       OPERATION_LEFT_OUT,

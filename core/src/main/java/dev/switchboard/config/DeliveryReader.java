@@ -101,8 +101,8 @@ final class DeliveryReader {
     }
   }
 
-  /// A tool of the agent that is called with the idempotency key of a call, and answers `{"done":
-  /// true, "result": ..}` or `{"done": false}`.
+  /// A tool of the agent as a probe. It is called with the idempotency key of a call, and answers
+  /// `{"done": true, "result": ..}` or `{"done": false}`.
   private record ProbeTool(String tool) implements Delivery.Probe {
     static Json arguments(String key) {
       return Json.of(Codec.object().put("key", key));

@@ -6,7 +6,7 @@ import dev.switchboard.config.AgentFile.TurnSettings;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the key `phone.engine` of a file. The engine itself checks its settings in the same way.
+/// Reads the key `phone.engine` of a file. The engine validates its settings again.
 final class EngineReader {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
@@ -26,7 +26,7 @@ final class EngineReader {
       return null;
     }
     EngineSettings engine = value.node().isString() ? inAWord(value) : table(value);
-    // A service of one's own gets a key only where its variable is named.
+    // The user's own service gets a key only if its variable is named.
     if (engine != null && engine.model().baseUrl() == null && engine.model().apiKeyEnv() == null) {
       environment.needs(value, USUAL_KEY, key -> true, "");
     }
@@ -104,7 +104,7 @@ final class EngineReader {
         && PhoneReader.isPublic("http" + text.substring(2));
   }
 
-  // -- how it is found out that the caller has finished
+  // The detection of the end of a turn.
 
   private static @Nullable TurnSettings turns(@Nullable Value value) {
     if (value == null) {

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The environment variables of this process, and those of the file `.env` beside an agent's file
-/// that the process does not have. Only variables that an agent's file names are looked up, and no
+/// that the process does not have. It looks up only variables that an agent's file names, and no
 /// value appears in a message.
 final class Environment {
-  /// The name of the file with further variables.
+  /// The name of the file with additional variables.
   static final String FILE = ".env";
 
   /// Only the environment variables of this process.
@@ -36,7 +36,7 @@ final class Environment {
     return new Environment(variables);
   }
 
-  /// These variables, and those of the file `.env` in the agent's folder that they lack.
+  /// These variables, with missing ones from the file `.env` in the agent's folder.
   ///
   /// @param faults receives lines that cannot be read, without their content
   Environment beside(Path agent, FaultList faults) {
@@ -85,7 +85,7 @@ final class Environment {
     return complete ? names.appendTail(out).toString() : null;
   }
 
-  /// The name of the class: the values may be secret.
+  /// The name of the class, since the values may be secret.
   @Override
   public String toString() {
     return "Environment";

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The environment variables that a file's phone names. Their faults are separate from those of the
-/// file, so that chatting with an agent needs no secrets of its phone.
+/// The environment variables that a file's phone names. Their faults are separate from the file's,
+/// so that a chat with the agent does not need the phone's secrets.
 final class EnvironmentOfPhone {
   private final Environment environment;
   private final Severity unset;
   private final FaultList faults = new FaultList();
 
-  /// @param unset the severity of a variable that is not set: as a warning it is a fault of the
+  /// @param unset the severity of a variable that is not set; as a warning it is a fault of the
   ///   file
   EnvironmentOfPhone(Environment environment, Severity unset) {
     this.environment = environment;
@@ -60,8 +60,7 @@ final class EnvironmentOfPhone {
     return name;
   }
 
-  /// Records that the value needs a variable which it does not name, and the check of that
-  /// variable.
+  /// Records that the value needs a variable that it does not name, and checks that variable.
   void needs(Value value, String name, Predicate<String> good, String form) {
     if (isUnset(name)) {
       lacks(value, "needs", name);

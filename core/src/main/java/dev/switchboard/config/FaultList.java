@@ -24,8 +24,7 @@ final class FaultList {
     return List.copyOf(list);
   }
 
-  /// The faults in the order of their positions; those of one position in the order they were
-  /// found.
+  /// The faults by position; those of one position in the order they were found.
   List<ConfigException.Fault> inOrder() {
     return list.stream()
         .sorted(

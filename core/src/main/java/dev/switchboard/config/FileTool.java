@@ -8,7 +8,7 @@ sealed interface FileTool permits ToolEntry, ForeignTool {
   /// The name, null if it cannot be read.
   @Nullable String name();
 
-  /// Reports everything that is wrong with it.
+  /// Reports all its faults.
   void check();
 
   /// Reports that another tool has its name; the rest of the sentence says where.

@@ -127,7 +127,7 @@ final class GuardrailReader {
         Stream.of("check", "words", "pattern", "links_outside", "max_length", "question")
             .anyMatch(table.at()::has);
     if (found.isEmpty() && faulty) {
-      // What is wrong with it was told.
+      // Its fault was reported.
       return null;
     }
     if (found.size() != 1) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a webhook's headers, whose values may name environment variables. The variables' values
+/// Reads a webhook's headers, whose values may name environment variables. Values of variables
 /// never appear in a message.
 final class Headers {
   private final Environment environment;

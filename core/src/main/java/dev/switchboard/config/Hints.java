@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Suggestions for a mistyped or misplaced word, as the end of a sentence.
 final class Hints {
-  /// The names of keys elsewhere, and what they may be here.
+  /// The names of keys in other systems, and their equivalents here.
   private static final Map<String, List<String>> SYNONYMS =
       Map.ofEntries(
           entry("prompt", List.of("system_prompt")),
@@ -96,7 +96,7 @@ final class Hints {
         .orElse(null);
   }
 
-  /// The place of a key of the agent that was put into the table of that path.
+  /// Where a key of the agent belongs that is in the table of that path.
   private static String above(String path) {
     int list = path.indexOf('[');
     return list < 0

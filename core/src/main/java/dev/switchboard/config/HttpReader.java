@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads a tool that is an HTTP request to a service.
+/// Reads a tool that sends an HTTP request to a service.
 final class HttpReader {
   private static final List<String> METHODS =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
@@ -114,8 +114,8 @@ final class HttpReader {
     }
   }
 
-  /// Checks that each parameter has a place and each place a parameter; those in the path are
-  /// required.
+  /// Checks that each parameter has a place and each place a parameter, and that those in the path
+  /// are required.
   private void checkPlaces(HttpEndpoint endpoint, JsonNode schema) {
     JsonNode properties = schema.path("properties");
     for (String name : endpoint.places()) {

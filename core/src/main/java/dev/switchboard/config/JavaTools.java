@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The tools beside those that a file defines: those made in Java, and those of MCP servers.
+/// The tools that a file does not define: those made in Java, and those of MCP servers.
 ///
 /// @param tools the known ones
 /// @param named the names of unknown ones, null if the names are unknown too
 /// @param servers whose tools are not read here
 record JavaTools(List<Tool> tools, @Nullable Set<String> named, List<McpSettings> servers) {
-  /// Nothing is known: any name that the file does not define may be that of one.
+  /// Nothing is known: any name that the file does not define may be one.
   static final JavaTools UNKNOWN = new JavaTools(List.of(), null, List.of());
 
   JavaTools {
@@ -33,12 +33,12 @@ record JavaTools(List<Tool> tools, @Nullable Set<String> named, List<McpSettings
         .anyMatch(server -> !server.prefix() || name.startsWith(server.name() + "__"));
   }
 
-  /// Exactly these.
+  /// Exactly these tools.
   static JavaTools of(Collection<Tool> tools) {
     return new JavaTools(List.copyOf(tools), Set.of(), List.of());
   }
 
-  /// Exactly those with these names.
+  /// Exactly the tools of these names.
   static JavaTools named(Collection<String> names) {
     return new JavaTools(List.of(), new LinkedHashSet<>(names), List.of());
   }

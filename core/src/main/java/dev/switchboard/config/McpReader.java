@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The MCP servers of a file.
+/// Reads the MCP servers of a file.
 final class McpReader {
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_-]{0,30}[A-Za-z0-9])?");

@@ -28,12 +28,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Reads an OpenAPI document whose operations become tools of the agent.
+/// Reads an OpenAPI document whose operations become tools.
 final class OpenApiReader {
   private static final Duration LONGEST_FETCH = Duration.ofSeconds(30);
   private static final int MOST_NAMED = 50;
 
-  /// Replaces a credential that is not set, which is reported, so that no further fault is.
+  /// Replaces a credential that is not set; that fault is reported, and causes no others.
   private static final String UNSET = "not-set";
 
   private final AgentToml.OpenApi stated;
@@ -58,7 +58,7 @@ final class OpenApiReader {
     this.http = http;
   }
 
-  /// The tools of its operations; faults are reported, and each operation that is not a tool.
+  /// The tools of its operations. Reports faults, and each operation that does not become a tool.
   List<FileTool> tools() {
     OpenApiDocument document = document();
     if (document == null) {
@@ -118,7 +118,7 @@ final class OpenApiReader {
     return policies;
   }
 
-  /// Reports the operations that are not tools; an error if there is no tool at all.
+  /// Reports the operations that are not tools, as an error if there is no tool at all.
   private void report(Map<String, String> leftOut, boolean all) {
     Value place = stated.at().has("url") ? stated.at().member("url") : stated.at().member("file");
     if (all) {

@@ -39,7 +39,7 @@ record Parameters(Json json, Value place) {
     return ofFile(file, folder);
   }
 
-  /// Whether they are the schema of a reply; reports why not.
+  /// Whether they are a valid schema of a reply; reports why not.
   boolean isReply() {
     String tool = "reply";
     List<String> faults = ParameterSchema.faultsOf(tool, json, false);
@@ -115,7 +115,7 @@ record Parameters(Json json, Value place) {
     return "tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.";
   }
 
-  /// How to write them if the fields are not in a schema.
+  /// How to write parameters that are listed without a schema.
   private String shape() {
     try {
       JsonNode stated = json.tree();

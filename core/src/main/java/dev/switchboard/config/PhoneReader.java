@@ -74,7 +74,7 @@ final class PhoneReader {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  // -- who brings calls in, and what hears and speaks
+  // Carrier and engine.
 
   private @Nullable CarrierSettings carrier(@Nullable Value value) {
     if (value == null) {
@@ -131,7 +131,7 @@ final class PhoneReader {
     return null;
   }
 
-  // -- what holds for calls
+  // Limits and settings of calls.
 
   private TransferSettings transfer(AgentToml.Transfer table) {
     Map<String, String> to = new LinkedHashMap<>();
@@ -214,7 +214,7 @@ final class PhoneReader {
     }
   }
 
-  // -- the forms of texts
+  // Formats.
 
   private static boolean isAccount(String text) {
     return ACCOUNT.matcher(text.strip()).matches();
@@ -229,7 +229,7 @@ final class PhoneReader {
     return theirs || PublicUrl.isLoopback(url.host());
   }
 
-  /// Whether it is an `https` URL, or an `http` one on this machine, without user and query.
+  /// Whether it is an `https` URL, or an `http` URL of this machine, without user and query.
   static boolean isPublic(String text) {
     try {
       PublicUrl unused = PublicUrl.of(text);

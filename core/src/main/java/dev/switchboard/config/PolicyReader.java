@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads how a tool is run: mode, times, retries, breaker and everything else that does not define
-/// it.
+/// Reads the options of a tool that do not define it: mode, time limits, retries, circuit breaker
+/// and others.
 final class PolicyReader implements AgentFile.ToolPolicy {
-  /// A result limit below this leaves the model hardly a sentence.
+  /// A smaller result limit is too small for a useful result.
   private static final int SMALL_RESULT = 100;
 
   private static final List<String> OF_DEFINITION =
@@ -107,7 +107,7 @@ final class PolicyReader implements AgentFile.ToolPolicy {
     return builder;
   }
 
-  /// Applies all of it.
+  /// Applies the options.
   ///
   /// @param handler of the calls, null for a webhook
   /// @param usual the mode if the table states none

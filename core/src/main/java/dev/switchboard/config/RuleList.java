@@ -99,7 +99,7 @@ final class RuleList {
     }
   }
 
-  /// The tools that the agent has because a rule says so.
+  /// The tools that the agent has because a rule needs them.
   Set<String> needed() {
     return rules.stream()
         .filter(rule -> rule.type() instanceof RuleType.Needed)
@@ -107,8 +107,8 @@ final class RuleList {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /// The names of tools in the rules that only MCP servers may have, each with a warning: no server
-  /// is started to read a file.
+  /// The names of tools in the rules that only MCP servers may have, each with a warning: reading a
+  /// file starts no server.
   Set<String> ofServers(Predicate<String> mayBe) {
     Set<String> names = new LinkedHashSet<>();
     for (AgentToml.Rule rule : stated) {

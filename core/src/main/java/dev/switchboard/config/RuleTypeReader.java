@@ -109,8 +109,7 @@ final class RuleTypeReader {
     };
   }
 
-  /// Whether there are none; an empty list counts as none, since a program that writes rules may
-  /// add one.
+  /// Whether there are no conditions. An empty list counts as none, for programs that write rules.
   private boolean withoutConditions() {
     if (conditions == null || conditions.node().isArray() && conditions.node().isEmpty()) {
       return true;
@@ -290,7 +289,7 @@ final class RuleTypeReader {
     return groups;
   }
 
-  /// The list of names, which may be in either place, but not in both.
+  /// The list of names, in one of the two places, but not in both.
   private @Nullable Value list() {
     boolean conditionsAreEmpty = conditions == null || conditions.node().isEmpty();
     if (value != null && conditions != null && !conditionsAreEmpty) {

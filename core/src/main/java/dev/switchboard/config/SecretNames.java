@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// The environment variables that an agent's file uses for secrets: by a key that ends in `_env`,
+/// The environment variables that an agent's file uses for secrets: in a key that ends in `_env`,
 /// or in headers.
 final class SecretNames {
   /// The default variables of models' keys.

@@ -35,7 +35,7 @@ final class SettingsReader {
   }
 
   /// @param fileName the name of an agent that states none
-  /// @param secretNames the environment variables whose values must not leave
+  /// @param secretNames the environment variables whose values must not leave the process
   AgentSettings settings(String fileName, List<String> secretNames) {
     AgentToml.Limits limits = agent.limits();
     Duration consent = limits == null ? null : limits.consentTimeout();

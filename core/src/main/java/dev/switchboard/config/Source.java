@@ -27,7 +27,7 @@ record Source(String file, JsonNode tree, Map<String, Position> positions, Fault
     }
   }
 
-  /// The text of a JSON file as a tree; null as its only value if it is not JSON, at the position
+  /// The text of a JSON file as a tree. If it is not JSON, null as its only value, at the position
   /// of the syntax error.
   static Source ofJson(String file, String text, FaultList faults) {
     try {
@@ -53,17 +53,17 @@ record Source(String file, JsonNode tree, Map<String, Position> positions, Fault
     return positions;
   }
 
-  /// The JSON pointer (RFC 6901) of a member of the value at that one.
+  /// The JSON pointer (RFC 6901) of a member of the value at that pointer.
   static String below(String pointer, String key) {
     return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
   }
 
-  /// The whole value, with that path for people.
+  /// The whole value, with that path for messages.
   Value root(String path) {
     return new Value(this, "", path, tree);
   }
 
-  /// The position of the value at that pointer, or of the nearest one around it that has one.
+  /// The position of the value at that pointer, or of the closest enclosing value that has one.
   Position at(String pointer) {
     String nearest = pointer;
     while (!nearest.isEmpty() && !positions.containsKey(nearest)) {

@@ -34,7 +34,7 @@ final class TextFile {
       this.column = column;
     }
 
-    /// The line at which its text is no longer valid, 0 if nothing could be read.
+    /// The line at which its text becomes invalid, 0 if nothing could be read.
     int line() {
       return line;
     }

@@ -69,7 +69,8 @@ final class TomlSource {
   }
 
   private JsonNode node(@Nullable Object value, String pointer) {
-    // A switch on types is linked at run time, which takes a command milliseconds at its start.
+    // Not a switch on types: it is linked at run time, which costs a command milliseconds at its
+    // start.
     if (value instanceof TomlTable table) {
       return table(table, pointer);
     }
@@ -85,7 +86,7 @@ final class TomlSource {
     if (value instanceof Double number) {
       return Double.isFinite(number) ? NODES.numberNode(number) : notFinite(pointer);
     }
-    // Dates and times read as the texts that JSON would have for them.
+    // Dates and times become their JSON texts.
     return NODES.stringNode(String.valueOf(value));
   }
 

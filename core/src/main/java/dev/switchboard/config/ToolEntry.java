@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One definition in a file's list of tools: its faults, and the tool made from it.
+/// A tool definition in a file: its faults, and the tool made from it.
 final class ToolEntry implements FileTool {
   private static final List<String> OF_WEBHOOK = List.of("headers", "secret_env");
   private static final List<String> OF_COMMAND = List.of("stdin", "cwd", "env");

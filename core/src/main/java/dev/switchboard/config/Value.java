@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 /// A value of a file with its position. Each read method reports a fault and then returns null.
 ///
 /// @param pointer its JSON pointer in the source
-/// @param path as people read it, such as `tools[0].retry.base`; empty for the whole
+/// @param path for messages, such as `tools[0].retry.base`; empty for the whole
 /// @param node missing if the value is absent
 record Value(Source source, String pointer, String path, JsonNode node) {
   private static final String BYTES = "a size such as \"64KiB\", \"16MiB\" or a number of bytes";
@@ -37,7 +37,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return node.hasNonNull(key);
   }
 
-  /// The value further inside at that pointer, with this one's path for people.
+  /// The value at that pointer inside this one, with this value's path for messages.
   Value within(String relative) {
     return new Value(source, pointer + relative, path, node);
   }
@@ -126,7 +126,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return null;
   }
 
-  /// A number of bytes: a bare one, or with a unit, such as `16MiB`.
+  /// A number of bytes: a plain number, or one with a unit, such as `16MiB`.
   @Nullable Long bytes() {
     if (!is(node.isIntegralNumber() || node.isString(), BYTES)) {
       return null;
@@ -162,7 +162,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
 
   /// A table, stated as such or as its JSON text.
   ///
-  /// @param form what it must be, for a sentence
+  /// @param form the expected form, for a message
   @Nullable Json table(String form) {
     Json json = json();
     try {
@@ -211,7 +211,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return ofType;
   }
 
-  /// Reports that the value cannot be used; the rest of the sentence says why.
+  /// Reports that the value is invalid, with the rest of the sentence.
   void bad(String why) {
     error(FaultClass.BAD_VALUE, path + " " + why);
   }

@@ -52,7 +52,8 @@ final class WasmReader {
     }
   }
 
-  /// Whether the module's timeout exceeds the tool's, which would end the call earlier; reported.
+  /// Whether the module's timeout exceeds the tool's, which would end the call first; it is
+  /// reported.
   private static boolean outlastsTool(AgentToml.Wasm wasm, AgentToml.Tool tool) {
     Duration attempt = requireNonNullElse(tool.timeout(), ToolOptions.DEFAULT_TIMEOUT);
     boolean outlasts = wasm.timeout() != null && wasm.timeout().compareTo(attempt) > 0;

@@ -1,4 +1,4 @@
-/// An agent's file: TOML read into records, every fault with its position.
+/// An agent's file: TOML read into records, with the position of every fault.
 @NullMarked
 package dev.switchboard.config;
 
