@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A file to whose end each text is written as a whole. It is open only meanwhile, so that nothing
-/// is to be closed, and several processes may write to it.
+/// A file that each text is appended to. It is open only during a write, so it needs no close, and
+/// several processes may write to it.
 record AppendedFile(Path file) implements Appendable {
   private static final System.Logger LOG = System.getLogger(AuditLog.class.getName());
 
-  /// @throws IOException when it cannot be written, with a clause
+  /// @throws IOException with a clause, when it cannot be written
   static void check(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {

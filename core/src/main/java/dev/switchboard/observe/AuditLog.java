@@ -14,11 +14,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One JSON object a line for every settled call: `at`, `conversation`, `call`, `tool`, `mode`,
-/// `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
+/// Writes a JSON object on a line for every settled call: `at`, `conversation`, `call`, `tool`,
+/// `mode`, `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
 ///
-/// Of the arguments it writes the names and the types of the values, and a digest of them all by
-/// which known ones can be found again, unless it was asked to show them. Thread-safe.
+/// By default the arguments are masked: their names, the types of their values, and a digest of
+/// them all to find known ones. Thread-safe.
 public final class AuditLog implements ExecutionListener {
   private final Appendable out;
   private final boolean showArguments;
@@ -29,20 +29,20 @@ public final class AuditLog implements ExecutionListener {
     this.showArguments = showArguments;
   }
 
-  /// A log to that writer, with masked arguments; flushed after each line where it can be.
+  /// A log to that writer, with masked arguments; each line is flushed if the writer supports it.
   public static AuditLog to(Appendable out) {
     return new AuditLog(out, false);
   }
 
-  /// A log at the end of that file, with masked arguments; the file is open only while a line is
-  /// written, and several processes may write to it.
+  /// A log at the end of that file, with masked arguments. The file is open only during a write,
+  /// and several processes may write to it.
   public static AuditLog to(Path file) {
     return to(new AppendedFile(file));
   }
 
   /// Checks that a log can be written there, and writes nothing.
   ///
-  /// @throws IOException when it cannot, with a clause
+  /// @throws IOException with a clause, when it cannot
   public static void check(Path file) throws IOException {
     AppendedFile.check(file);
   }
@@ -57,8 +57,8 @@ public final class AuditLog implements ExecutionListener {
     write(line(call));
   }
 
-  /// One line for what a guardrail has done: `at`, `conversation`, `guardrail`, `on`, `then`,
-  /// `found` or `error`, and of a call `call` and `tool`.
+  /// Writes a line for an action of a guardrail: `at`, `conversation`, `guardrail`, `on`, `then`,
+  /// `found` or `error`, and for a call `call` and `tool`.
   @Override
   public void guarded(ExecutionListener.GuardRecord found) {
     ObjectNode line = Codec.object();

@@ -9,10 +9,10 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/// Puts every settled call into the JDK Flight Recorder as `dev.switchboard.ToolCall`; without
+/// Records every settled call as the JDK Flight Recorder event `dev.switchboard.ToolCall`, without
 /// arguments and texts.
 public final class FlightRecorder implements ExecutionListener {
-  /// A listener that costs next to nothing while no recording runs.
+  /// A listener that costs almost nothing while no recording runs.
   public FlightRecorder() {}
 
   @Override

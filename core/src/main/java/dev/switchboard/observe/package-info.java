@@ -1,4 +1,4 @@
-/// Listeners that write down what happened: the audit log and flight recorder events.
+/// Listeners that record what happened: the audit log and flight recorder events.
 @NullMarked
 package dev.switchboard.observe;
 
