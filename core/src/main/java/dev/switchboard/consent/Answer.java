@@ -11,10 +11,10 @@ public sealed interface Answer {
   /// The call may run.
   ///
   /// @param holds for how long similar calls need no consent: zero for this call only
-  /// @param arguments replace the call's own, null to run the call as it is
+  /// @param arguments replace the call's own, null to keep those
   /// @param by who answered, null if the host knows no name
   record Approved(Duration holds, @Nullable Json arguments, @Nullable String by) implements Answer {
-    /// @throws IllegalArgumentException when the length of time is negative
+    /// @throws IllegalArgumentException when the duration is negative
     public Approved {
       if (holds.isNegative()) {
         throw new IllegalArgumentException("an approval cannot hold for a negative length of time");
@@ -27,7 +27,7 @@ public sealed interface Answer {
       return new Approved(holds, edited, by);
     }
 
-    /// Whether later calls need no consent either.
+    /// Whether later calls need no consent.
     public boolean lasts() {
       return holds.isPositive();
     }
@@ -40,7 +40,7 @@ public sealed interface Answer {
 
   /// The call may not run.
   ///
-  /// @param reason told to the model; may be empty
+  /// @param reason for the model; may be empty
   /// @param by who answered, null if the host knows no name
   record Denied(String reason, @Nullable String by) implements Answer {
     public Denied {
@@ -53,7 +53,7 @@ public sealed interface Answer {
     }
   }
 
-  /// There was no one to ask.
+  /// No one could be asked.
   record Nobody() implements Answer {
     @Override
     public Nobody by(String name) {
@@ -69,7 +69,7 @@ public sealed interface Answer {
     return new Approved(Duration.ZERO, null, null);
   }
 
-  /// This call may run, and for that long the calls that the same rules ask about.
+  /// This call may run, and for that duration the calls that the same rules ask about.
   static Approved approveFor(Duration length) {
     return new Approved(length, null, null);
   }

@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A call that waits for a person: a value that can be stored and answered from anywhere.
+/// A call that waits for a person's consent: a value that can be stored and answered from anywhere.
 ///
-/// @param conversation the id of the conversation it belongs to
-/// @param call its arguments are valid, and the rules allow it
+/// @param conversation its id
+/// @param call with valid arguments, allowed by the rules
 /// @param mode of its tool
-/// @param demands why a person has to be asked; at least one
-/// @param expiresAt when the request closes by itself
+/// @param demands why consent is needed; at least one
+/// @param expiresAt when the request expires
 public record ConsentRequest(
     String conversation, ToolCall call, ToolMode mode, List<Demand> demands, Instant expiresAt) {
   public ConsentRequest {
@@ -27,7 +27,7 @@ public record ConsentRequest(
     return call.id();
   }
 
-  /// Why a person has to be asked, a sentence.
+  /// Why consent is needed, a sentence.
   public String reason() {
     return demands.getFirst().reason();
   }
@@ -37,8 +37,7 @@ public record ConsentRequest(
     return demands.stream().map(Demand::scope).filter(s -> s != null).findFirst().orElse(null);
   }
 
-  /// The request as the event stream shows it: `id`, `call`, `mode`, `reason`, `scope` where there
-  /// is one, `expiresAt`.
+  /// The request in events: `id`, `call`, `mode`, `reason`, `scope` if there is one, `expiresAt`.
   public Json json() {
     ObjectNode out = Codec.object();
     out.put("id", id());
@@ -52,13 +51,12 @@ public record ConsentRequest(
     return Json.of(out);
   }
 
-  /// One reason why a person has to agree to a call, and what a lasting grant would hold for.
+  /// A reason why a call needs consent, and the scope of a lasting grant.
   ///
   /// @param reason a sentence
   /// @param scope the label of the rule that asks, null for none
-  /// @param bound the arguments and their values that a grant holds for; without those that are
-  ///   missing
-  /// @param rule a digest of the rule that asks, so that a changed rule is another one; empty if a
+  /// @param bound the arguments and values that a grant is limited to, without missing ones
+  /// @param rule a digest of the rule that asks, so that a changed rule asks again; empty if a
   ///   lasting grant is not possible
   public record Demand(String reason, @Nullable String scope, Json bound, String rule) {}
 }

@@ -1,4 +1,4 @@
-/// Asking a person before a call runs.
+/// A person's consent to a call.
 @NullMarked
 package dev.switchboard.consent;
 

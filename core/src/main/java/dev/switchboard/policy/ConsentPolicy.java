@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// When a tool's calls need a person's consent: for its mode, or for a rule. Made once for each
-/// tool. Immutable.
+/// When a tool's calls need a person's consent: for its mode, or for a rule. One for each tool.
+/// Immutable.
 public final class ConsentPolicy {
   private static final String LOCAL = "mode local";
 
@@ -31,7 +31,8 @@ public final class ConsentPolicy {
 
   /// The policy of that tool under the rules that ask for consent.
   ///
-  /// @throws dev.switchboard.tool.ToolSchemaException when a rule's `when` is not JSON Schema
+  /// @throws dev.switchboard.tool.ToolSchemaException when a rule's `when` is not a valid JSON
+  ///   Schema
   public static ConsentPolicy of(ToolDefinition tool, List<ToolRule> rules) {
     List<Condition> conditions = new ArrayList<>();
     for (ToolRule rule : rules) {
@@ -42,13 +43,12 @@ public final class ConsentPolicy {
     return new ConsentPolicy(tool, List.copyOf(conditions));
   }
 
-  /// Whether no call of the tool ever needs asking.
+  /// Whether no call of the tool ever needs consent.
   public boolean asksNever() {
     return conditions.isEmpty() && !tool.mode().requiresConsent();
   }
 
-  /// The reasons why a person has to agree to a call with these valid arguments; empty if no one
-  /// has to.
+  /// The reasons why a call with these valid arguments needs consent; empty if it does not.
   public List<ConsentRequest.Demand> demands(Json arguments) {
     if (asksNever()) {
       return List.of();
@@ -82,7 +82,7 @@ public final class ConsentPolicy {
           digest(rule, consent));
     }
 
-    /// A digest of what the rule says, without its priority and metadata.
+    /// A digest of the rule, without its priority and metadata.
     private static String digest(ToolRule rule, RequiresConsent consent) {
       ObjectNode value = Codec.object().put("tool", rule.tool()).put("within", rule.scope().word());
       value.put("scope", consent.scope());
@@ -91,7 +91,7 @@ public final class ConsentPolicy {
       return Json.of(value).digest();
     }
 
-    /// Whether a person has to be asked: always, unless the arguments surely do not meet the
+    /// Whether consent is needed: always, unless the arguments definitely do not meet the
     /// condition.
     boolean asks(Json arguments) {
       return when == null
@@ -105,8 +105,8 @@ public final class ConsentPolicy {
       return new ConsentRequest.Demand(reason, rule.scope(), bound(arguments, local), digest);
     }
 
-    /// @return without the arguments that are missing, since a missing one differs from any value,
-    ///   null too
+    /// @return without missing arguments, since a missing one differs from any value, including
+    ///   null
     private Json bound(Json arguments, boolean local) {
       if (rule.bind().isEmpty()) {
         return local ? arguments : Json.EMPTY_OBJECT;

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /// The lasting consents of an agent. Immutable.
 public record Grants(List<Grant> all) {
-  /// No consent yet.
+  /// No grants.
   public static final Grants NONE = new Grants(List.of());
 
   public Grants {
@@ -25,7 +25,7 @@ public record Grants(List<Grant> all) {
     return all.stream().anyMatch(grant -> grant.covers(tool, demand, now));
   }
 
-  /// These and a grant for each of the demands, without those that have expired or hold for
+  /// These grants and one for each of the demands, without those that have expired or cover
   /// nothing.
   ///
   /// @param conversation in which they are given

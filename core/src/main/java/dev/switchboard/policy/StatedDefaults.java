@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The defaults that a schema states, which conditions see for members that are missing.
+/// The defaults that a schema states. Conditions see them for missing members.
 ///
 /// @param root the schema
 record StatedDefaults(JsonNode root) {
@@ -18,7 +18,7 @@ record StatedDefaults(JsonNode root) {
     return states ? new StatedDefaults(schema.tree()) : null;
   }
 
-  /// The arguments with the default of each member that is missing, in objects within objects too.
+  /// The arguments with the default of each missing member, also in nested objects.
   Json filledIn(Json arguments) {
     JsonNode whole = arguments.tree().deepCopy();
     fill(root, whole);
@@ -46,7 +46,7 @@ record StatedDefaults(JsonNode root) {
     }
   }
 
-  /// The schema that a reference to a part of the same schema leads to, by one step.
+  /// The target of a reference within the schema, one step.
   private JsonNode resolved(JsonNode schema) {
     String reference = schema.path("$ref").asString("");
     return reference.startsWith("#/") ? root.at(reference.substring(1)) : schema;

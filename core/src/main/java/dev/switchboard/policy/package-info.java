@@ -1,4 +1,4 @@
-/// When a person has to agree to a call, and which consent lasts.
+/// When a call needs a person's consent, and which consent lasts.
 @NullMarked
 package dev.switchboard.policy;
 
