@@ -13,27 +13,28 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The source of a request's body.
+/// The body of a request.
 sealed interface Body {
   /// No body.
   record None() implements Body {}
 
-  /// A JSON object of the arguments without another place.
+  /// A JSON object of the remaining arguments.
   ///
-  /// @param optional whether there is no body if none are left
+  /// @param optional whether there is no body if none remain
   record Rest(boolean optional) implements Body {}
 
-  /// A form of the arguments without another place.
+  /// A form of the remaining arguments.
   ///
   /// @param fields those with their own style
-  /// @param optional whether there is no body if none are left
+  /// @param optional whether there is no body if none remain
   record Form(List<Parameter> fields, boolean optional) implements Body {}
 
   /// An argument that is a text, unchanged.
   record Text(String argument) implements Body {}
 
-  /// A JSON value in which a string that is only `{name}` becomes that argument, of any type, and a
-  /// placeholder within a text its text. A member whose argument is missing is left out.
+  /// A JSON value with placeholders: a string that is only `{name}` becomes that argument, of any
+  /// type; a placeholder within a text becomes its text. A member whose argument is missing is
+  /// omitted.
   record Template(Json json) implements Body {}
 
   /// The names of a template's placeholders.
@@ -47,7 +48,7 @@ sealed interface Body {
     return names;
   }
 
-  /// The text that is sent, null for none.
+  /// The text of the body, null for none.
   ///
   /// @param taken the arguments with another place in the request
   static @Nullable String text(Body body, JsonNode arguments, Set<String> taken) {
@@ -96,12 +97,12 @@ sealed interface Body {
     return String.join("&", pairs);
   }
 
-  /// Lists item by item, objects as JSON.
+  /// A field with the default style: one for each item of a list, objects as JSON.
   private static Parameter usual(String name, JsonNode value) {
     return value.isObject() ? new Parameter(name, name, Style.JSON, false) : Parameter.query(name);
   }
 
-  /// The template with its placeholders filled, null if nothing is left of it.
+  /// The template with its placeholders filled, null if nothing remains.
   private static @Nullable JsonNode filled(JsonNode template, JsonNode arguments) {
     if (template.isString()) {
       return filled(template.stringValue(), template, arguments);

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A service's own request that answers calls, through the guarded client: arguments stand in its
-/// path, query, headers and body, each encoded so that it stays in its place.
+/// A handler that sends an HTTP request to a service, through the guarded client. Arguments are
+/// encoded into its path, query, headers and body, and cannot leave their place.
 ///
 /// ```java
 /// Tool.dynamic("get_order", schema)
@@ -33,12 +33,11 @@ import org.jspecify.annotations.Nullable;
 ///             .build());
 /// ```
 ///
-/// Its mode follows from the method where the tool states none: GET and HEAD read, POST and PUT are
-/// external, PATCH is a safe write, DELETE is destructive. GET and HEAD are tried again, others
-/// only where the service knows repeated requests by a header. Immutable, and safe for use by
-/// several threads.
+/// By default the method implies the mode: GET and HEAD read, POST and PUT are external, PATCH is a
+/// safe write, DELETE is destructive. GET and HEAD are retried, others only if the service
+/// recognizes repeated requests by a header. Immutable and thread-safe.
 public final class HttpEndpoint implements ToolHandler {
-  /// The style of an argument in a request (OpenAPI, "Style Values"); its place follows from it.
+  /// The style of an argument in a request (OpenAPI, "Style Values"), which implies its place.
   public enum Style {
     /// In the path: `3,4`.
     SIMPLE,
@@ -52,13 +51,13 @@ public final class HttpEndpoint implements ToolHandler {
     SPACE_DELIMITED,
     /// In the query: `id=3%7C4`.
     PIPE_DELIMITED,
-    /// In the query: `id[role]=admin`, and of a list `id[0]=3`.
+    /// In the query: `id[role]=admin`, or for a list `id[0]=3`.
     DEEP_OBJECT,
     /// In the query: `id=` and the value as JSON.
     JSON,
     /// In a header: `3,4`.
     HEADER,
-    /// In the header of cookies: `id=3; id=4`.
+    /// In the `Cookie` header: `id=3; id=4`.
     COOKIE;
 
     boolean isOfQuery() {
@@ -95,14 +94,14 @@ public final class HttpEndpoint implements ToolHandler {
     return of("GET", url);
   }
 
-  /// An endpoint to which a JSON object of the arguments without another place is posted.
+  /// An endpoint for POST, with a JSON object of the remaining arguments.
   ///
   /// @param url with `{name}` for an argument in its path
   public static Builder post(String url) {
     return of("POST", url);
   }
 
-  /// An endpoint of any method.
+  /// An endpoint for any method.
   ///
   /// @param method such as `PUT`
   /// @param url with `{name}` for an argument in its path
@@ -110,18 +109,18 @@ public final class HttpEndpoint implements ToolHandler {
     return new Builder(method, url);
   }
 
-  /// The names of arguments with a place in the request, in order; if the body takes the rest,
-  /// others are allowed too.
+  /// The names of arguments with a place in the request, in order; others are also allowed if the
+  /// body contains the remaining arguments.
   public Set<String> places() {
     return form.places();
   }
 
-  /// Whether the body takes the arguments without another place.
+  /// Whether the body contains the remaining arguments.
   public boolean takesTheRest() {
     return form.body() instanceof Body.Rest || form.body() instanceof Body.Form;
   }
 
-  /// The names of arguments in the path, without which there is no URL.
+  /// The names of arguments in the path, which are required.
   public Set<String> inPath() {
     return Placeholders.in(form.url());
   }
@@ -177,7 +176,7 @@ public final class HttpEndpoint implements ToolHandler {
     } catch (JsonException e) {
       return text;
     }
-    // Not the bare JSON: a service's own `success` says nothing here, its status has.
+    // Not the plain JSON: the status decides about success, not a member `success` of the service.
     return ToolResult.ok(result == null ? json : result.in(json, answer.status()));
   }
 
@@ -212,7 +211,7 @@ public final class HttpEndpoint implements ToolHandler {
 
     /// Adds an argument with its own style.
     ///
-    /// @param argument of the call; in the path `{argument}` is its place
+    /// @param argument of the call; `{argument}` is its place in the path
     /// @param name in the request
     /// @param explode whether items of lists and members of objects are written separately
     public Builder parameter(String argument, String name, Style style, boolean explode) {
@@ -220,20 +219,20 @@ public final class HttpEndpoint implements ToolHandler {
       return this;
     }
 
-    /// Adds a header; its value may have placeholders, and the header is left out if their
-    /// arguments are missing.
+    /// Adds a header. Its value may have placeholders; it is omitted if their arguments are
+    /// missing.
     public Builder header(String name, String value) {
       headers.put(name, value);
       return this;
     }
 
-    /// Sends the arguments without another place as a form.
+    /// Sends the remaining arguments as a form.
     public Builder form() {
       body = new Body.Form(List.of(), false);
       return this;
     }
 
-    /// Adds to a form an argument with its own style, one of the query's.
+    /// Adds an argument to a form, with a style of the query.
     ///
     /// @param argument of the call
     /// @param name of the field
@@ -243,33 +242,32 @@ public final class HttpEndpoint implements ToolHandler {
       return this;
     }
 
-    /// Sends no body if no argument is left for it, instead of an empty one.
+    /// Sends no body instead of an empty one if no arguments remain.
     public Builder mayHaveNoBody() {
       optional = true;
       return this;
     }
 
-    /// Sends no body, for any method.
+    /// Sends no body, whatever the method.
     public Builder noBody() {
       body = new Body.None();
       return this;
     }
 
-    /// Sends that argument, a text, unchanged; state its type as the header `Content-Type`.
+    /// Sends that argument, a text, unchanged; set its type by the header `Content-Type`.
     public Builder textBody(String argument) {
       body = new Body.Text(argument);
       return this;
     }
 
-    /// Sends that JSON with arguments in it: a string that is only `{name}` becomes the argument,
-    /// of any type.
+    /// Sends that JSON with placeholders: a string that is only `{name}` becomes the argument, of
+    /// any type.
     public Builder body(Json template) {
       body = new Body.Template(template);
       return this;
     }
 
-    /// Sends the arguments without another place as a JSON object, the default of POST, PUT and
-    /// PATCH.
+    /// Sends the remaining arguments as a JSON object: the default of POST, PUT and PATCH.
     public Builder jsonBody() {
       body = new Body.Rest(false);
       return this;
@@ -284,13 +282,13 @@ public final class HttpEndpoint implements ToolHandler {
       return this;
     }
 
-    /// Sends the call's idempotency key in that header, so that a request may be repeated.
+    /// Sends the call's idempotency key in that header, so that a request may be retried.
     public Builder idempotencyHeader(String name) {
       idempotencyHeader = name;
       return this;
     }
 
-    /// Sets the client, with the private services that it may reach.
+    /// Sets the HTTP client, which knows the private services that may be reached.
     public Builder network(GuardedHttp client) {
       network = client;
       return this;
@@ -334,10 +332,9 @@ public final class HttpEndpoint implements ToolHandler {
           this, RequestForm.of(method, url, all, headers, body(), idempotencyHeader));
     }
 
-    /// The table `http` of an agent's file for this endpoint.
+    /// This endpoint as the table `http` of an agent's file.
     ///
-    /// @throws IllegalArgumentException when there is none, with the reason as the rest of a
-    ///   sentence
+    /// @throws IllegalArgumentException when a table cannot express it, with the rest of a sentence
     public Json table() {
       return HttpTable.of(method, url, parameters, headers, body(), idempotencyHeader);
     }

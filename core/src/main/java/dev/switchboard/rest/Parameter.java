@@ -13,12 +13,12 @@ import tools.jackson.databind.JsonNode;
 /// @param name in the request
 /// @param explode whether items of lists and members of objects are written separately
 record Parameter(String argument, String name, Style style, boolean explode) {
-  /// A value in the path, unchanged.
+  /// An argument in the path, with the default style.
   static Parameter path(String name) {
     return new Parameter(name, name, Style.SIMPLE, false);
   }
 
-  /// A value in the query; the items of a list follow each other under the same name.
+  /// An argument in the query; each item of a list has the name.
   static Parameter query(String name) {
     return new Parameter(name, name, Style.FORM, true);
   }
@@ -69,7 +69,7 @@ record Parameter(String argument, String name, Style style, boolean explode) {
     return pairs;
   }
 
-  /// Members of objects and items of lists, each with its own path of brackets.
+  /// Adds members of objects and items of lists, each with its own path in brackets.
   private static void addDeep(String path, JsonNode value, List<String> pairs) {
     if (value.isObject()) {
       for (var member : value.properties()) {
@@ -116,7 +116,7 @@ record Parameter(String argument, String name, Style style, boolean explode) {
     return Percent.encoded(text(value));
   }
 
-  /// A value as text; what is nested deeper than the styles support, as JSON.
+  /// A value as text; a value that is nested deeper than the styles support, as JSON.
   static String text(JsonNode value) {
     return value.isValueNode() ? value.asString("") : value.toString();
   }

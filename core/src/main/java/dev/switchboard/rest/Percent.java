@@ -2,8 +2,8 @@ package dev.switchboard.rest;
 
 import java.nio.charset.StandardCharsets;
 
-/// Percent-encoding of values (RFC 3986, 2.1): all characters except the unreserved ones are
-/// encoded, so that a value never becomes another part of the URL.
+/// Percent-encoding of values (RFC 3986, 2.1). It encodes all characters except the unreserved
+/// ones, so that a value never becomes another part of the URL.
 final class Percent {
   private static final String HEX = "0123456789ABCDEF";
 

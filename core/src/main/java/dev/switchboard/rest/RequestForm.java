@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The form of an endpoint's requests: the place of each argument.
+/// The template of an endpoint's requests, with the place of each argument.
 ///
 /// @param url with `{argument}` in its path
 /// @param parameters in path, query, headers and cookies
-/// @param headers whose values may have placeholders, left out if their arguments are missing
+/// @param headers whose values may have placeholders, omitted if their arguments are missing
 /// @param idempotencyHeader null for none
 /// @param places the names of arguments with a place in the request, in order
 record RequestForm(
@@ -59,8 +59,8 @@ record RequestForm(
         Collections.unmodifiableSet(places));
   }
 
-  /// Whether a lost request may be sent again: it changes nothing, or the service recognizes
-  /// repeated ones.
+  /// Whether a request without an answer may be repeated: it changes nothing, or the service
+  /// recognizes repetitions.
   boolean mayRepeat() {
     return idempotencyHeader != null
         || switch (method) {
@@ -82,7 +82,7 @@ record RequestForm(
     try {
       return new HttpRequest(method, target(arguments), sent, text, responseLimit, !mayRepeat());
     } catch (IllegalArgumentException e) {
-      // A header with characters that none may have.
+      // A header with invalid characters.
       throw ToolException.permanent(String.valueOf(e.getMessage()));
     }
   }
@@ -145,7 +145,7 @@ record RequestForm(
     return value;
   }
 
-  /// Refuses segments that would lead to another path, whatever value they came from.
+  /// Refuses path segments that would lead to another path.
   private void refuseOtherPath(String filled) {
     String path = filled.substring(originOf(url).length());
     int query = path.indexOf('?');

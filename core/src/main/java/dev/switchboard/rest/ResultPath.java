@@ -34,7 +34,7 @@ record ResultPath(String text, String pointer) {
   Json in(Json answer, int status) {
     JsonNode part = answer.tree().at(pointer);
     if (part.isMissingNode()) {
-      // The deed is done: asking again would do it twice.
+      // The request has succeeded: a retry would do it twice.
       throw ToolException.last(
           ResultCode.FAILED, "HTTP %d: the answer has no %s".formatted(status, text));
     }
