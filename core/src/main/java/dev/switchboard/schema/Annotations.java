@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The annotations of one place, gathered from all places that count as that one.
+/// The annotations of one element, collected from all its declarations.
 record Annotations(List<Annotation> list) {
   static final Annotations NONE = new Annotations(List.of());
 
@@ -18,7 +18,7 @@ record Annotations(List<Annotation> list) {
     return all;
   }
 
-  /// These and the others; of each type the first counts.
+  /// These annotations, then the others; of each type the first counts.
   Annotations and(List<Annotation> others) {
     List<Annotation> all = new ArrayList<>(list);
     for (Annotation other : others) {

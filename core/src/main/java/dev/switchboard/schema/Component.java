@@ -14,10 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One component of a record, or parameter of a method, with everything that its annotations say.
+/// A component of a record or a parameter of a method, with its annotations.
 ///
-/// @param use its type there; null when it is not a supported type, for the reason that `problem`
-///   gives
+/// @param use its type; null if it is not supported, for the reason in `problem`
 record Component(
     String name, @Nullable TypeUse use, @Nullable String problem, Annotations annotations) {
 
@@ -116,7 +115,7 @@ record Component(
     return property != null && property.required();
   }
 
-  /// Whether an annotation of another library says that it may be left out.
+  /// Whether another library's annotation marks it as optional.
   boolean markedOptional() {
     return ParameterNote.of(annotations).optional();
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What annotations ask of a component's value: our own [Range] and those of Jakarta Validation,
-/// which are recognised by their names, so that the library is not needed.
+/// The constraints of a component's annotations: our own [Range] and those of Jakarta Validation,
+/// which are recognized by name, so that the library is not needed.
 final class Constraints {
   private @Nullable BigDecimal least;
   private @Nullable BigDecimal greatest;
@@ -26,7 +26,7 @@ final class Constraints {
   private final List<String> patterns = new ArrayList<>();
   private boolean email;
 
-  /// @throws IllegalArgumentException for one that JSON Schema cannot express
+  /// @throws IllegalArgumentException for a constraint that JSON Schema cannot express
   static Constraints of(Annotations annotations) {
     Constraints constraints = new Constraints();
     annotations.list().forEach(constraints::read);
@@ -130,9 +130,9 @@ final class Constraints {
     }
   }
 
-  /// Makes sure that only constraints of these kinds were given.
+  /// Checks that all constraints have these kinds.
   ///
-  /// @throws IllegalArgumentException naming the kind that does not fit the type
+  /// @throws IllegalArgumentException that names the kind that does not fit the type
   Constraints only(boolean numbers, boolean sizes, boolean texts) {
     if (numeric && !numbers) {
       throw new IllegalArgumentException("has bounds, but is not a number");
@@ -146,7 +146,7 @@ final class Constraints {
     return this;
   }
 
-  /// Writes the bounds of a number; of whole numbers always as inclusive ones.
+  /// Writes the bounds of a number; those of integers always as inclusive ones.
   void writeBounds(ObjectNode schema) {
     boolean whole = schema.path("type").asString("").equals("integer");
     if (least != null) {
@@ -177,7 +177,7 @@ final class Constraints {
     }
   }
 
-  /// Writes how many characters, items or members there may be.
+  /// Writes the limits of the number of characters, items or members.
   void writeSize(ObjectNode schema, String parts) {
     if (leastSize > 0) {
       schema.put("min" + parts, leastSize);
@@ -187,7 +187,7 @@ final class Constraints {
     }
   }
 
-  /// Writes what is asked of a text.
+  /// Writes the constraints of a text.
   void writeText(ObjectNode schema) {
     if (email) {
       schema.put("format", "email");

@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The types that hold themselves: written once under `$defs`, all others in place.
+/// Definitions of recursive types, which are written once under `$defs`. All other types are
+/// inlined.
 final class Definitions {
-  /// A type that is being described.
+  /// A type whose description is in progress.
   private static final class Definition {
     private final Plan plan = Plan.later();
     private final String pointer;
@@ -27,7 +28,7 @@ final class Definitions {
   private final Map<String, Definition> definitions = new HashMap<>();
   private final ObjectNode written = Codec.object();
 
-  /// The root, which references name `#`.
+  /// The root, which references name as `#`.
   Typed root(TypeUse use, Supplier<Typed> description) {
     Definition definition = new Definition("#");
     definitions.put(use.key(), definition);
@@ -36,7 +37,7 @@ final class Definitions {
     return built;
   }
 
-  /// A root that nothing refers to.
+  /// A root without references to it.
   Typed root(Supplier<Typed> description) {
     Typed built = description.get();
     if (!written.isEmpty()) {
@@ -45,7 +46,7 @@ final class Definitions {
     return built;
   }
 
-  /// The type in place, or a reference to it where it holds itself.
+  /// The type inline, or a reference to it if it is recursive.
   Typed inPlace(TypeUse use, Supplier<Typed> description) {
     Definition known = definitions.get(use.key());
     if (known != null) {

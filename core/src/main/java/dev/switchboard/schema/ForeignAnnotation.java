@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An annotation of another library, read by its name, so that the library is not needed.
+/// An annotation of another library, read by name, so that the library is not needed.
 public record ForeignAnnotation(Annotation annotation) {
-  /// The annotation of the type of that name, or null if it is not among these.
+  /// The annotation whose type has that name; null if there is none.
   public static @Nullable ForeignAnnotation find(String type, Annotation... annotations) {
     return find(type, Arrays.asList(annotations));
   }
@@ -33,7 +33,7 @@ public record ForeignAnnotation(Annotation annotation) {
     }
   }
 
-  /// The text of its attribute, several joined by that; empty if it states none.
+  /// The text of its attribute, several texts joined; empty if there is none.
   public String text(String name, String joint) {
     return attribute(name) instanceof String[] several
         ? String.join(joint, several)

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/// What Jackson's annotations on a typed tool's types mean: some are followed, some do not matter
-/// to what is read, and any other is an error, so that none is ignored.
+/// Jackson's annotations on the types of a typed tool: some are applied, some do not affect
+/// reading, and any other is an error, so that none is ignored.
 final class JacksonRules {
   private static final List<String> PACKAGES =
       List.of(
@@ -35,13 +35,13 @@ final class JacksonRules {
           "JsonAutoDetect",
           "JsonEnumDefaultValue");
 
-  /// Those that change how a value is read when they are on a method.
+  /// Annotations that change how a value is read if they are on a method.
   private static final Set<String> READING =
       Set.of("JsonCreator", "JsonValue", "JsonSetter", "JsonAnySetter", "JsonKey");
 
   private JacksonRules() {}
 
-  /// The name of a record's component: stated there, else by the record's naming strategy.
+  /// The name of a record's component: the stated one, or else by the record's naming strategy.
   ///
   /// @throws IllegalArgumentException when the strategy cannot be used
   static String name(Class<?> type, String component, @Nullable JsonProperty stated) {
@@ -69,9 +69,9 @@ final class JacksonRules {
     return own;
   }
 
-  /// Makes sure that all of a component's annotations are followed.
+  /// Checks that all of a component's annotations can be applied.
   ///
-  /// @throws IllegalArgumentException naming the first that is not
+  /// @throws IllegalArgumentException that names the first that cannot
   static void requireFollowed(Annotations annotations) {
     for (Annotation annotation : annotations.list()) {
       if (!isFollowed(annotation)) {
@@ -80,7 +80,7 @@ final class JacksonRules {
     }
   }
 
-  /// What is wrong with the annotations of a record, an enum or a sealed interface, or null.
+  /// The problem with the annotations of a record, an enum or a sealed interface, or null.
   static @Nullable String problem(Class<?> type) {
     List<Annotation> annotations = new ArrayList<>(List.of(type.getDeclaredAnnotations()));
     for (Field field : type.isEnum() ? type.getDeclaredFields() : new Field[0]) {

@@ -28,15 +28,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The types that are written as one JSON string, number or boolean.
+/// Types whose JSON is a single string, number or boolean.
 final class LeafSchemas {
   private static final String TIME = "\\\\d\\\\d:\\\\d\\\\d(:[\\\\d.]+)?$";
 
   private static final String INTEGER = "{\"type\":\"integer\"}";
   private static final String NUMBER = "{\"type\":\"number\"}";
 
-  /// The schema that models are given for each type: without limits that only the Java type has,
-  /// which the plan checks, and with a pattern only where no format says it.
+  /// The schema of each type for models: without limits of the Java type, which the plan checks,
+  /// and without patterns that a format implies.
   private static final Map<Class<?>, String> LEAVES =
       Map.ofEntries(
           Map.entry(String.class, text("")),
@@ -120,12 +120,12 @@ final class LeafSchemas {
     return new Typed(schema, Plan.words(constants));
   }
 
-  /// Writes the names as the only values.
+  /// Restricts the schema to the names.
   static void writeNames(Map<String, Object> constants, ObjectNode schema) {
     constants.keySet().forEach(schema.putArray("enum")::add);
   }
 
-  /// The constants of an enum by the names that they have in JSON.
+  /// The constants of an enum by their names in JSON.
   static Map<String, Object> constants(Class<?> type) {
     Map<String, Object> constants = new LinkedHashMap<>();
     for (Object constant : type.getEnumConstants()) {

@@ -3,13 +3,13 @@ package dev.switchboard.schema;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a generated schema is for.
+/// The purpose of a generated schema.
 enum Mode {
   /// Arguments: optional components may be missing.
   OPEN,
   /// Arguments of a strict tool: all components are present, optional ones may be null.
   STRICT,
-  /// Answers: optional components may be left out or null.
+  /// Answers: optional components may be missing or null.
   OUTPUT;
 
   private static final Set<String> STRICT_FORMATS =

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Records as closed objects, sealed interfaces as unions of them.
+/// The schemas of records, as closed objects, and of sealed interfaces, as unions.
 final class ObjectSchemas {
   private final RecordSchemas types;
 
@@ -123,11 +123,11 @@ final class ObjectSchemas {
     return new Typed(schema, Plan.object(plans, required, maker, word != null));
   }
 
-  /// The call of the record's canonical constructor with an array of its components' values.
+  /// The record's canonical constructor, which takes an array of its components' values.
   private MethodHandle constructor(Class<?> record, String path) {
-    // A named module reads only what it says; users' modules it cannot name.
+    // A named module reads only modules that it names, and it cannot name users' modules.
     ObjectSchemas.class.getModule().addReads(record.getModule());
-    // The answer is written by Jackson, which needs the same access.
+    // Jackson writes the answer, and needs the same access.
     if (!record.getModule().isOpen(record.getPackageName(), ObjectNode.class.getModule())) {
       return closed(record, path);
     }

@@ -6,11 +6,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a value may be left out, and its type when it is present.
+/// Whether a value is optional, and its type when it is present.
 ///
 /// @param wrapper the kind of `Optional` around it, or null
 record Optionality(boolean optional, @Nullable Class<?> wrapper, TypeUse content) {
-  /// @throws IllegalArgumentException for a parameter that only another library can fill in
+  /// @throws IllegalArgumentException for a parameter that only another library can provide
   static Optionality of(TypeUse use, Annotations annotations) {
     Class<?> raw = use.raw();
     if (raw == Optional.class) {

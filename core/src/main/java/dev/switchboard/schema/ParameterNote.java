@@ -2,14 +2,14 @@ package dev.switchboard.schema;
 
 import org.jspecify.annotations.Nullable;
 
-/// What LangChain4j's `@P` and `@Description` and Spring AI's `@ToolParam` say about a parameter or
-/// component; empty or null if they say nothing.
+/// LangChain4j's `@P` and `@Description` and Spring AI's `@ToolParam` of a parameter or component;
+/// empty or null if it has none.
 record ParameterNote(
     String name, String description, @Nullable String defaultText, boolean optional) {
   private static final String LANGCHAIN4J = "dev.langchain4j.agent.tool.";
   private static final ParameterNote NONE = new ParameterNote("", "", null, false);
 
-  /// @throws IllegalArgumentException for a parameter that only LangChain4j can fill in
+  /// @throws IllegalArgumentException for a parameter that only LangChain4j can provide
   static ParameterNote of(Annotations annotations) {
     ForeignAnnotation p = annotations.foreign(LANGCHAIN4J + "P");
     if (p != null) {

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A tool's parameters: the schema that the model reads, and the check of every call's arguments.
-/// Immutable, thread-safe.
+/// A tool's parameters: their schema for the model, and the check of every call's arguments.
+/// Immutable and thread-safe.
 public final class ParameterSchema {
   private final Json json;
   private final boolean strict;
@@ -28,10 +28,9 @@ public final class ParameterSchema {
     this.warnings = List.copyOf(warnings);
   }
 
-  /// The parameters that are a record's components, or those of one of a sealed interface's
-  /// records.
+  /// The parameters of a record, which are its components, or of a sealed interface's records.
   ///
-  /// @throws ToolSchemaException when something in the type has no JSON Schema
+  /// @throws ToolSchemaException when part of the type has no JSON Schema
   public static ParameterSchema of(String tool, Class<?> type, boolean strict) {
     Typed typed = RecordSchemas.of(tool, type, strict ? Mode.STRICT : Mode.OPEN);
     return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of());
@@ -46,7 +45,7 @@ public final class ParameterSchema {
     return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of());
   }
 
-  /// The parameters that a JSON Schema states.
+  /// The parameters of a stated JSON Schema.
   ///
   /// @throws ToolSchemaException with every sentence of [#faultsOf]
   public static ParameterSchema parse(String tool, Json parameters, boolean strict) {
@@ -58,7 +57,7 @@ public final class ParameterSchema {
     return schema;
   }
 
-  /// Every fault of parameters stated as JSON, a sentence each, in the order of the schema.
+  /// Every fault of stated parameters, a sentence each, in the order of the schema.
   public static List<String> faultsOf(String tool, Json parameters, boolean strict) {
     List<String> faults = new ArrayList<>();
     build(tool, parameters, strict, faults);
@@ -83,29 +82,30 @@ public final class ParameterSchema {
     return plan == null ? null : new ParameterSchema(schema, strict, plan, check.notes());
   }
 
-  /// The schema as the model reads it.
+  /// The schema for the model.
   public Json json() {
     return json;
   }
 
-  /// Whether every object is closed and every property required, so that model APIs can enforce it.
+  /// Whether it is strict: every object is closed and every property required, so that model APIs
+  /// can enforce it.
   public boolean strict() {
     return strict;
   }
 
-  /// Warnings about a stated schema, such as a misspelt keyword: a sentence each.
+  /// Warnings about a stated schema, such as a misspelled keyword, a sentence each.
   public List<String> warnings() {
     return warnings;
   }
 
-  /// The result of the check of a call's arguments: accepted, and bound where the tool has a type,
-  /// or every fault.
+  /// The result of the check of a call's arguments: accepted, and bound if the tool is typed, or
+  /// every fault.
   public Checked check(Json arguments) {
     return check(arguments, false);
   }
 
-  /// The result of the check of a call's arguments, after common mistakes of models were repaired
-  /// where that makes the arguments valid; never for strict tools.
+  /// The result of the check of a call's arguments. If asked, common mistakes of models are
+  /// repaired first, if that makes the arguments valid; never for strict tools.
   public Checked check(Json arguments, boolean repair) {
     return check.of(arguments, repair && !strict);
   }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The schema and the plan of a Java type, made by reflection once when its tool is built.
+/// Creates the schema and the plan of a Java type, by reflection, once when its tool is built.
 final class RecordSchemas {
   private static final Set<Class<?>> LISTS =
       Set.of(List.class, Collection.class, SequencedCollection.class, Iterable.class);
@@ -34,7 +34,7 @@ final class RecordSchemas {
 
   /// The schema and the plan of the type.
   ///
-  /// @throws ToolSchemaException with a sentence for each component that has no schema
+  /// @throws ToolSchemaException with a sentence for each component that has no JSON Schema
   static Typed of(String tool, Class<?> type, Mode mode) {
     RecordSchemas schemas = new RecordSchemas(tool, mode);
     return schemas.faultless(schemas.root(type));
@@ -43,7 +43,7 @@ final class RecordSchemas {
   /// The schema and the plan of an object whose members are the parameters except those of the type
   /// `given`; it is bound to an array of their values.
   ///
-  /// @throws ToolSchemaException with a sentence for each parameter that has no schema
+  /// @throws ToolSchemaException with a sentence for each parameter that has no JSON Schema
   static Typed of(String tool, Executable parameters, Class<?> given, Mode mode) {
     RecordSchemas schemas = new RecordSchemas(tool, mode);
     return schemas.faultless(
@@ -99,7 +99,7 @@ final class RecordSchemas {
     sentences.add("tool '" + tool + "': `" + path + "` " + rest + ".");
   }
 
-  /// The result of the description, or a placeholder where it finds a fault, which is noted.
+  /// The description, or a placeholder if it has a fault, which is recorded.
   Typed orFault(String path, Supplier<Typed> description) {
     try {
       return description.get();
@@ -109,7 +109,7 @@ final class RecordSchemas {
     }
   }
 
-  /// The value of a component, an element or a map's value, which may not be null.
+  /// A value that may not be null: of a component, an element or a map.
   Typed value(TypeUse use, Annotations annotations, String path) {
     return orFault(path, () -> valueOrThrow(use, annotations, path));
   }
@@ -189,7 +189,7 @@ final class RecordSchemas {
     return new Typed(schema, Plan.map(names, values.plan(), schema));
   }
 
-  /// The names of a map's members, with the values that they denote, or null when they are free.
+  /// The names of a map's members and the values of these names; null if any name is allowed.
   private static @Nullable Map<String, Object> mapNames(Class<?> key) {
     if (key == String.class) {
       return null;
@@ -201,7 +201,7 @@ final class RecordSchemas {
     return LeafSchemas.constants(key);
   }
 
-  /// An item of a collection or a value of a map: null if its type says so.
+  /// An item of a collection or a value of a map; it may be null if its type is nullable.
   private Typed element(TypeUse use, String path) {
     Optionality optionality = Optionality.of(use, use.annotations());
     TypeUse content = optionality.content();

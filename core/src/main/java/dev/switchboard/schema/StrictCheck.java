@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/// What strict requires beyond a valid schema: every object closed, every property required.
+/// The further requirements of strict schemas: every object is closed, every property required.
 final class StrictCheck {
   private final String tool;
   private final List<String> sentences = new ArrayList<>();

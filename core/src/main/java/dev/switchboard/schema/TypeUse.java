@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A type as it is used at one place: its class, its type arguments, and its annotations there.
+/// A use of a type: its class, its type arguments, and its annotations there.
 record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
   static TypeUse of(Class<?> raw) {
     return new TypeUse(raw, List.of(), Annotations.NONE);
@@ -53,7 +53,7 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
     return new TypeUse(raw, arguments, annotations.and(more.list()));
   }
 
-  /// This array, its items without the annotations that are meant for the array.
+  /// This array, with items without the annotations that belong to the array.
   TypeUse itemsWithout(Annotations meantForArray) {
     if (!raw.isArray() || arguments.isEmpty()) {
       return this;
@@ -63,7 +63,7 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
     return new TypeUse(raw, List.of(new TypeUse(item.raw, item.arguments, own)), annotations);
   }
 
-  /// The type argument at that place.
+  /// The type argument at that index.
   ///
   /// @throws IllegalArgumentException for a raw type
   TypeUse argument(int index) {
@@ -83,7 +83,7 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
     return variables;
   }
 
-  /// A text that is equal for two uses of one type with equal arguments.
+  /// A key that is equal for two uses of one type with equal arguments.
   String key() {
     return raw.getName() + arguments.stream().map(TypeUse::argumentKey).toList();
   }

@@ -6,9 +6,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A Java type at one place: the schema that the model reads, and the plan that checks and binds.
+/// A use of a Java type: its schema for the model, and the plan that checks and binds values.
 record Typed(ObjectNode schema, Plan plan) {
-  /// A placeholder where there is a fault, so that others are found too.
+  /// A placeholder for a type with a fault, so that further faults are found.
   static Typed anything() {
     return new Typed(Codec.object(), Plan.ANYTHING);
   }

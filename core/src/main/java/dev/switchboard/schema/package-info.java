@@ -1,5 +1,5 @@
-/// A tool's parameters: the schema that a type or a text gives, with the plan by which every call's
-/// arguments are checked.
+/// A tool's parameters: their schema, from a type or a text, and the plan that checks every call's
+/// arguments.
 @NullMarked
 package dev.switchboard.schema;
 

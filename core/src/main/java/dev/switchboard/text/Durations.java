@@ -7,17 +7,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Lengths of time as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, `"30d"`, or a bare
-/// number of seconds.
+/// Durations as a file states them: `"500ms"`, `"30s"`, `"5m"`, `"2h"`, `"30d"`, or a number of
+/// seconds.
 public final class Durations {
-  /// What such a text may be, as a part of a sentence.
+  /// The valid forms, as a part of a sentence.
   public static final String FORMS =
       "a duration such as \"500ms\", \"30s\", \"5m\" or a number of seconds";
 
-  /// A century, which can be counted in nanoseconds: more stands for "for ever".
+  /// A century, which fits into nanoseconds; it stands for "forever".
   public static final Duration LONGEST = Duration.ofDays(36_500);
 
-  // Ten years: longer than any that a text means.
+  // Ten years, more than a text reasonably states.
   private static final Duration LONGEST_STATED = Duration.ofDays(3650);
 
   private static final Pattern TEXT =
@@ -25,12 +25,12 @@ public final class Durations {
 
   private Durations() {}
 
-  /// The length itself, or a century where it is longer.
+  /// The duration, at most a century.
   public static Duration bounded(Duration length) {
     return length.compareTo(LONGEST) > 0 ? LONGEST : length;
   }
 
-  /// The length of time of a text with a unit, such as `500ms`, or null if it is none.
+  /// The duration of a text with a unit, such as `500ms`; null if it is not one.
   public static @Nullable Duration withUnit(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
@@ -46,13 +46,13 @@ public final class Durations {
     };
   }
 
-  /// The length of time of a text such as `500ms` or `30`, or null if it is none.
+  /// The duration of a text such as `500ms` or `30`; null if it is not one.
   public static @Nullable Duration parse(String text) {
     boolean bare = text.matches("[0-9]{1,15}(\\.[0-9]{1,9})?");
     return bare ? seconds(new BigDecimal(text)) : withUnit(text);
   }
 
-  /// The text of a length of time, as a file states it.
+  /// The text of a duration, as a file states it.
   public static String text(Duration length) {
     long nanos = length.toNanos();
     if (nanos % 1_000_000_000 == 0) {
@@ -63,7 +63,7 @@ public final class Durations {
         : BigDecimal.valueOf(nanos, 9).toPlainString() + "s";
   }
 
-  /// That many seconds, or null if they are no length of time that is meant.
+  /// That many seconds; null if they are not a valid duration.
   public static @Nullable Duration seconds(BigDecimal number) {
     boolean sensible =
         number.signum() >= 0

@@ -13,7 +13,7 @@ public final class PhoneNumber {
     return FORM.matcher(text).matches();
   }
 
-  /// A number, or what stands in its place, with all but its last four characters hidden.
+  /// A number, or any text in its place, with all but its last four characters hidden.
   public static String masked(String number) {
     return number.length() <= 4 ? "***" : "***" + number.substring(number.length() - 4);
   }

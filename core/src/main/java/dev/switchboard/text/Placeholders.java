@@ -7,28 +7,28 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Places in a text that are filled with values, such as `{name}`.
+/// Placeholders in a text, such as `{name}`.
 public final class Placeholders {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
   private static final Pattern PLACE = Pattern.compile("\\{(" + NAME.pattern() + ")}");
 
   private Placeholders() {}
 
-  /// Whether that can be the name of a place.
+  /// Whether that is a valid name of a placeholder.
   public static boolean isName(String text) {
     return NAME.matcher(text).matches();
   }
 
-  /// The names of a text's places, in their order.
+  /// The names of a text's placeholders, in order.
   public static Set<String> in(String text) {
     Set<String> names = new LinkedHashSet<>();
     PLACE.matcher(text).results().forEach(place -> names.add(place.group(1)));
     return names;
   }
 
-  /// The text with its places filled, in one pass: what a value holds is not filled again.
+  /// The text with its placeholders filled, in one pass: placeholders in values are not filled.
   ///
-  /// @param values by name; null for a place that stays as it is
+  /// @param values by name; null keeps the placeholder
   public static String fill(String text, Function<String, @Nullable String> values) {
     if (text.indexOf('{') < 0) {
       return text;

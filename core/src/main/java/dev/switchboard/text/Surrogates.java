@@ -1,11 +1,11 @@
 package dev.switchboard.text;
 
-/// The check for half a surrogate pair: legal in a Java string and in JSON's escapes, but not
-/// Unicode text.
+/// Checks for unpaired surrogates, which Java strings and JSON escapes allow, but Unicode text does
+/// not.
 public final class Surrogates {
   private Surrogates() {}
 
-  /// Whether every surrogate in the text has its other half.
+  /// Whether every surrogate in the text is paired.
   public static boolean paired(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -32,7 +32,7 @@ public final class Surrogates {
     return true;
   }
 
-  /// The text with each half of a surrogate pair replaced by U+FFFD.
+  /// The text with each unpaired surrogate replaced by U+FFFD.
   public static String repaired(String text) {
     if (paired(text)) {
       return text;

@@ -4,21 +4,21 @@ import java.lang.Character.UnicodeScript;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// The characters of a text that are invisible, or change how others are seen: control characters,
-/// marks of direction, and those without width. Foreign texts are shown with them written out, such
-/// as `\u202e`, so that no text looks different from what it is.
+/// Characters that are invisible, or change how others are displayed: control characters, marks of
+/// direction, and zero-width characters. Untrusted texts are shown with them escaped, such as
+/// `\u202e`, so that no text looks different from what it is.
 public final class Unseen {
-  // Neither letters nor formats by their category, and yet nothing of them is seen.
+  // Invisible, although their category is neither control nor format.
   private static final String OTHERS =
       "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0";
-  // Formats by their category, and yet signs that are seen.
+  // Visible, although their category is format.
   private static final String SIGNS =
       "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\ud804\udcbd\ud804\udccd";
   private static final int JOINER = 0x200d;
   private static final int NON_JOINER = 0x200c;
   private static final int KEYCAP = 0x20e3;
 
-  /// Scripts in which a joiner, or a non-joiner, gives letters another form.
+  /// Scripts in which a joiner, or a non-joiner, changes the form of letters.
   private static final Set<UnicodeScript> JOINING =
       EnumSet.of(
           UnicodeScript.ARABIC,
@@ -38,7 +38,8 @@ public final class Unseen {
 
   private Unseen() {}
 
-  /// Whether that character is invisible, or changes how others are seen; line ends and tabs too.
+  /// Whether that character is invisible, or changes how others are displayed; includes line ends
+  /// and tabs.
   public static boolean is(int point) {
     if (point < 0xa0) {
       return point < 0x20 || point >= 0x7f;
@@ -58,7 +59,7 @@ public final class Unseen {
     return (point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef);
   }
 
-  /// The text with its invisible characters written out, except line ends and tabs.
+  /// The text with its invisible characters escaped, except line ends and tabs.
   public static String shown(String text) {
     StringBuilder out = new StringBuilder(text.length());
     int before = 0;
@@ -71,13 +72,13 @@ public final class Unseen {
     return out.toString();
   }
 
-  /// The text with its invisible characters written out, line ends and tabs too, so that it is one
-  /// line.
+  /// The text with its invisible characters escaped, including line ends and tabs, so that it is
+  /// one line.
   public static String line(String text) {
     return shown(text).replace("\n", "\\n").replace("\t", "\\t");
   }
 
-  /// Adds that character as it is shown between those two, 0 for none: as it is, or written out.
+  /// Appends that character, escaped if it is invisible between those two; 0 for none.
   public static void show(int before, int point, int after, StringBuilder out) {
     if (point == '\n' || point == '\t' || !is(point) || forms(before, point, after)) {
       out.appendCodePoint(point);
@@ -88,8 +89,8 @@ public final class Unseen {
     }
   }
 
-  /// Whether the character only gives another form to the one before, as within a flag or a family,
-  /// or between letters of a script that joins them.
+  /// Whether the character only changes the form of its neighbors, as within a flag or a family
+  /// emoji, or between letters of a script that joins them.
   private static boolean forms(int before, int point, int after) {
     if (point == JOINER && (isPicture(before) || before == 0xfe0f)) {
       return true;

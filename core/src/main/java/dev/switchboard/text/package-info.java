@@ -1,4 +1,4 @@
-/// Texts that people and files write: lengths of time.
+/// Forms of text: durations, phone numbers, placeholders, ids, and checks of characters.
 @NullMarked
 package dev.switchboard.text;
 
