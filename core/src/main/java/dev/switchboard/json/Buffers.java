@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.util.BufferRecycler;
 import tools.jackson.core.util.RecyclerPool;
 
-/// Jackson's buffers between two uses, in slots that threads share, so that neither a platform
-/// thread nor a short-lived virtual one has any of its own.
+/// A pool of Jackson's buffers in slots that threads share, so that neither platform threads nor
+/// short-lived virtual threads have their own.
 ///
-/// Thread-safe: a slot is emptied and filled in one step, and a thread that finds it empty makes a
-/// new buffer.
+/// Thread-safe: a slot is emptied and filled atomically; a thread that finds it empty creates a new
+/// buffer.
 final class Buffers implements RecyclerPool<BufferRecycler> {
   private static final long serialVersionUID = 1L;
 
   private static final int SLOTS = 16;
-  // Slots of two threads lie in different cache lines.
+  // The slots of two threads are in different cache lines.
   private static final int STRIDE = 16;
 
   private final transient AtomicReferenceArray<@Nullable BufferRecycler> slots =

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// One text for every way to write a value: members sorted by UTF-16 code unit as in RFC 8785,
-/// numbers by value.
+/// The canonical text of a value: members sorted by UTF-16 code unit as in RFC 8785, numbers by
+/// value.
 final class Canonical {
   private Canonical() {}
 
@@ -52,7 +52,7 @@ final class Canonical {
       }
       out.append(separator == '[' ? "[]" : "]");
     } else if (node.isNumber()) {
-      // Never toPlainString: 1e999999999 would take all memory.
+      // Never toPlainString: 1e999999999 would exhaust the memory.
       out.append(node.decimalValue().stripTrailingZeros());
     } else {
       out.append(node);

@@ -20,13 +20,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Jackson, set up once: the only place where its mapper and its limits are chosen.
+/// The configuration of Jackson: the only place that sets its mapper and limits.
 public final class Codec {
-  /// How deep JSON may nest, in levels.
+  /// The maximum nesting depth of JSON, in levels.
   public static final int MAX_DEPTH = 200;
 
-  /// How deep a part may nest that others wrap, such as the arguments of a call or the data of its
-  /// result: what is left is for the events, requests and stored lines around it.
+  /// The maximum nesting depth of a part, such as the arguments of a call or the data of its
+  /// result. The difference is for the events, requests and stored lines around it.
   public static final int MAX_PART_DEPTH = MAX_DEPTH - 16;
 
   private static final JsonFactory FACTORY =
@@ -43,7 +43,7 @@ public final class Codec {
               StreamReadConstraints.builder().maxNestingDepth(MAX_PART_DEPTH).build())
           .build();
 
-  /// The mapper that binds; in a class of its own, so that [Jackson] can say why it may not load.
+  /// The mapper; a separate class, so that [Jackson] can explain why it does not load.
   static final class Mapping {
     private static final JsonMapper MAPPER =
         mapper().annotationIntrospector(new SealedTags()).build();
@@ -64,29 +64,28 @@ public final class Codec {
         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
   }
 
-  /// A token reader over the text, with the depth limit; duplicate members are left for the caller
-  /// to find.
+  /// A token reader over the text, with the depth limit. It does not detect duplicate members.
   ///
-  /// @throws JacksonException as it reads on, at broken syntax
+  /// @throws JacksonException while reading, at invalid syntax
   public static JsonParser parser(String text) {
     return FACTORY.createParser(ObjectReadContext.empty(), text);
   }
 
   /// A token reader over that stream, as [#parser(String)]; it may read ahead.
   ///
-  /// @throws JacksonException as it reads on, at broken syntax or a broken stream
+  /// @throws JacksonException while reading, at invalid syntax or a failed stream
   public static JsonParser parser(InputStream stream) {
     return FACTORY.createParser(ObjectReadContext.empty(), stream);
   }
 
   /// A reader like [#parser], with the depth limit of a part.
   ///
-  /// @throws JacksonException as it reads on, at broken syntax
+  /// @throws JacksonException while reading, at invalid syntax
   public static JsonParser partParser(String text) {
     return PARTS.createParser(ObjectReadContext.empty(), text);
   }
 
-  /// An empty object to fill.
+  /// A new, empty object.
   public static ObjectNode object() {
     Jackson.check();
     return JsonNodeFactory.instance.objectNode();
@@ -104,7 +103,7 @@ public final class Codec {
     }
   }
 
-  /// Whether every surrogate in sound JSON has its other half.
+  /// Whether every surrogate in valid JSON is paired.
   private static boolean allPaired(String text, Supplier<JsonNode> tree) {
     return text.contains("\\u") ? paired(tree.get()) : Surrogates.paired(text);
   }
@@ -126,7 +125,7 @@ public final class Codec {
     return true;
   }
 
-  /// Reads like [#read], but lets half a surrogate pair pass.
+  /// Reads like [#read], but allows unpaired surrogates.
   static JsonNode readPiece(String text) {
     Jackson.check();
     try {
@@ -138,12 +137,12 @@ public final class Codec {
     } catch (JacksonException e) {
       throw new JsonException(Syntax.describe(e), e);
     } catch (NumberFormatException e) {
-      // Jackson lets an exponent pass that no number here can have.
+      // Jackson accepts an exponent that is too large for numbers here.
       throw new JsonException("is not JSON: a number in it is too large", e);
     }
   }
 
-  /// Whether any reader takes that JSON object, also as a part of something longer.
+  /// Whether every parser accepts that JSON object, also as a part of a larger text.
   static boolean isReadable(String text) {
     Jackson.check();
     try (JsonParser in = Mapping.TREE.createParser(text)) {
@@ -160,7 +159,7 @@ public final class Codec {
     }
   }
 
-  /// Whether sound JSON nests deeper than a part may. Makes no tree.
+  /// Whether valid JSON nests deeper than a part may. Builds no tree.
   static boolean nestsTooDeep(String text) {
     if (text.length() <= 2 * MAX_PART_DEPTH) {
       return false;
@@ -187,7 +186,7 @@ public final class Codec {
 
   /// The change of depth by the next token.
   ///
-  /// @throws NumberFormatException for a number that many readers refuse
+  /// @throws NumberFormatException for a number that many parsers reject
   private static int depthOf(JsonParser in) {
     return switch (in.nextToken()) {
       case START_OBJECT, START_ARRAY -> 1;
@@ -223,7 +222,7 @@ public final class Codec {
       Mapping.MAPPER.writeValue(out, value);
       return;
     }
-    // Written one by one, since a bare list does not know the type of its elements.
+    // Written one by one, since a plain list does not know the type of its elements.
     char separator = '[';
     for (Object element : list) {
       out.write(separator);

@@ -2,9 +2,9 @@ package dev.switchboard.json;
 
 import org.jspecify.annotations.Nullable;
 
-/// The version of Jackson beside this library, which other parts of an application may have chosen.
+/// The version of Jackson on the class path, which the application may determine.
 ///
-/// Names no class of Jackson, so that it works where there is none.
+/// It refers to no class of Jackson, so that it works without it.
 final class Jackson {
   private static final String ANNOTATIONS =
       "An older com.fasterxml.jackson.core:jackson-annotations stands in the way of Jackson 3,"
@@ -18,9 +18,9 @@ final class Jackson {
 
   private Jackson() {}
 
-  /// Fails, every time it is called, where Jackson is missing or too old.
+  /// Throws, at every call, if Jackson is missing or too old.
   ///
-  /// @throws IllegalStateException with one sentence that names the remedy
+  /// @throws IllegalStateException with a sentence that names the remedy
   static void check() {
     if (FAULT != null) {
       throw new IllegalStateException(remedy(FAULT), FAULT);

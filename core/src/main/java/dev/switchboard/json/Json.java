@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A piece of JSON: its text as it came, and a tree and a digest that are made on demand.
+/// A piece of JSON: its text, unchanged, and a tree and a digest that are computed on demand.
 ///
-/// The text may be anything a model or a server sent, also text that is not JSON; [#tree()] then
-/// throws. Immutable and thread-safe. Two values are equal when their texts are.
+/// The text may come from a model or a server and may not be JSON; then [#tree()] throws. Immutable
+/// and thread-safe. Two values are equal if their texts are.
 public final class Json {
   /// The empty object.
   public static final Json EMPTY_OBJECT = new Json("{}", null, true, true);
@@ -20,8 +20,8 @@ public final class Json {
   private final String text;
   private final boolean written; // by us, hence sound
   private final boolean plain; // known to hold no surrogate
-  // All are made from the immutable text, so a race makes an equal value twice and harms nothing.
-  // The tree alone is no immutable object, and has to be volatile.
+  // All are computed from the immutable text, so a race only computes an equal value twice. The
+  // tree is not an immutable object, and has to be volatile.
   private volatile @Nullable JsonNode tree;
   private @Nullable String digest;
   private @Nullable Boolean readable;
@@ -42,45 +42,45 @@ public final class Json {
     return new Json(text, null, true, plain);
   }
 
-  /// Fails, every time it is called, where Jackson, which reads and writes JSON, is missing or too
-  /// old.
+  /// Throws, at every call, if Jackson is missing or too old.
   ///
-  /// @throws IllegalStateException with one sentence that names the remedy
+  /// @throws IllegalStateException with a sentence that names the remedy
   public static void checkJackson() {
     Jackson.check();
   }
 
-  /// The text as it came, unread.
+  /// The text, unchanged and not parsed.
   public static Json text(String text) {
     return new Json(text, null, false, false);
   }
 
-  /// The tree of a piece of something longer: a string in it may hold half a surrogate pair, whose
-  /// other half another piece has.
+  /// The tree of a piece of a larger text: a string in it may contain half a surrogate pair, whose
+  /// other half is in another piece.
   ///
-  /// @throws JsonException as [#tree()], but for halves
+  /// @throws JsonException as [#tree()], except for such halves
   public static JsonNode piece(String text) {
     return Codec.readPiece(text);
   }
 
   /// A value written as JSON: a tree, a record, a map, a list, a string, a number, or another
-  /// [Json] itself.
+  /// [Json].
   ///
   /// @throws JsonException when the value cannot be written
   public static Json of(@Nullable Object value) {
     return of(value, false);
   }
 
-  /// A value from outside the library, written as JSON, which may be endless: gives up after 64
-  /// million characters, and once this thread is interrupted.
+  /// A value from outside the library, written as JSON. It may be endless: writing stops after 64
+  /// million characters, or when this thread is interrupted.
   ///
-  /// @throws JsonException when the value cannot be written, or is endless
+  /// @throws JsonException when the value cannot be written, or is too long
   public static Json ofForeign(@Nullable Object value) {
     return of(value, true);
   }
 
   private static Json of(@Nullable Object value, boolean foreign) {
-    // A switch on types is linked at run time, which takes a command milliseconds at its start.
+    // Not a switch on types: it is linked at run time, which costs a command milliseconds at its
+    // start.
     if (value instanceof Json json) {
       return json;
     }
@@ -114,7 +114,7 @@ public final class Json {
     return text.append('}').toString();
   }
 
-  /// Whether a JSON string of this text is the text itself in quotes.
+  /// Whether the JSON string of this text is the text in quotes: printable ASCII without escapes.
   private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -125,16 +125,16 @@ public final class Json {
     return true;
   }
 
-  /// The text as it came.
+  /// The text, unchanged.
   public String text() {
     return text;
   }
 
-  /// The value as a tree, with big numbers kept exact; one and the same every time, not to be
+  /// The value as a tree, with exact numbers. Every call returns the same object, which must not be
   /// changed.
   ///
-  /// @throws JsonException when the text is not one JSON value: broken syntax, a member named
-  ///   twice, a lone surrogate, or more than 200 levels deep
+  /// @throws JsonException when the text is not one JSON value: invalid syntax, a duplicate member,
+  ///   an unpaired surrogate, or more than 200 levels
   public JsonNode tree() {
     JsonNode known = tree;
     if (known == null) {
@@ -144,7 +144,7 @@ public final class Json {
     return known;
   }
 
-  /// Checks that the text is one JSON value; a value that was written here always is.
+  /// Checks that the text is one JSON value; one that was written here always is.
   ///
   /// @throws JsonException as [#tree()]
   public void check() {
@@ -153,12 +153,12 @@ public final class Json {
     }
   }
 
-  /// Whether every surrogate in the text has its other half.
+  /// Whether every surrogate in the text is paired.
   public boolean paired() {
     return plain || Surrogates.paired(text);
   }
 
-  /// Whether the text begins as an object does; of sound JSON, whether it is one.
+  /// Whether the text begins like an object; if it is valid JSON, whether it is one.
   public boolean isObject() {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -169,14 +169,14 @@ public final class Json {
     return false;
   }
 
-  /// Whether the value, where it is JSON, nests deeper than what events, requests and stored lines
-  /// wrap: than [Codec#MAX_PART_DEPTH] levels.
+  /// Whether the value is JSON that nests deeper than [Codec#MAX_PART_DEPTH] levels, the limit of
+  /// what events, requests and stored lines contain.
   public boolean nestsTooDeep() {
     return Codec.nestsTooDeep(text);
   }
 
-  /// Whether the text is a JSON object that any reader takes: sound as [#tree()] demands, no deeper
-  /// than a part may nest, and each number within a double's range. Makes no tree.
+  /// Whether the text is a JSON object that every parser accepts: valid as for [#tree()], no deeper
+  /// than a part may nest, and with each number within the range of a double. Builds no tree.
   public boolean isReadableObject() {
     Boolean known = readable;
     if (known == null) {
@@ -186,22 +186,21 @@ public final class Json {
     return known;
   }
 
-  /// Records that the whole text was read and has no fault that [#isReadableObject()] looks for, so
-  /// that it is not read again.
+  /// Records that the whole text was read and is valid, so that [#isReadableObject()] does not read
+  /// it again.
   public void foundSound() {
     readable = isObject();
   }
 
-  /// The value read as an object of this type, unknown members ignored.
+  /// The value as an object of this type; unknown members are ignored.
   ///
   /// @throws JsonException when the text is not JSON or does not fit the type
   public <T> T as(Class<T> type) {
     return Codec.convert(tree(), type);
   }
 
-  /// A SHA-256 in hexadecimal of the value in canonical form (RFC 8785's member order, numbers by
-  /// value), so that two texts of the same value have the same digest; of the raw text where that
-  /// is not JSON.
+  /// A SHA-256 in hexadecimal of the canonical form (RFC 8785's member order, numbers by value), so
+  /// that two texts of the same value have the same digest; of the text itself if it is not JSON.
   public String digest() {
     String known = digest;
     if (known == null) {
@@ -221,16 +220,16 @@ public final class Json {
     return Objects.hash(text);
   }
 
-  /// The text itself.
+  /// The text.
   @Override
   public String toString() {
     return text;
   }
 
-  /// One thing wrong with the arguments of a call.
+  /// A fault in the arguments of a call.
   ///
-  /// @param pointer the JSON pointer (RFC 6901) of the place; of a missing member its own
-  /// @param expected what should stand there, in words: `integer between 1 and 20`
-  /// @param found what stands there, in words: `string "4"`, or `missing`
+  /// @param pointer the JSON pointer (RFC 6901) of the faulty value; of a missing member its own
+  /// @param expected the expected value in words: `integer between 1 and 20`
+  /// @param found the actual value in words: `string "4"`, or `missing`
   public record Fault(String pointer, String expected, String found) {}
 }

@@ -2,9 +2,9 @@ package dev.switchboard.json;
 
 import org.jspecify.annotations.Nullable;
 
-/// Text that is not the JSON it should be, or a value that cannot be written as JSON.
+/// A text that is not valid JSON, or a value that cannot be written as JSON.
 ///
-/// The message names what was found in one sentence and never quotes the text itself.
+/// The message is one sentence and never quotes the text.
 public final class JsonException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -38,16 +38,16 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
-/// Records as the JSON in which they are stored: written and bound by their components.
+/// Records as stored JSON, written and bound by their components.
 ///
-/// A component is a member of its name, a constant of an enum its name in lower case, an instant
-/// ISO 8601. Null, and lists, sets and maps without elements are not written; the records of a
-/// sealed interface are told apart as [SealedTags] says. A [Json] is its value, or, where the
-/// component is a `@JsonFormat(shape = STRING)`, its text, which may be broken. A missing list is
-/// empty, a missing boolean false, and a missing `@Nullable` component null; any other has to be
-/// there. Members that no component has are ignored.
+/// A component becomes a member of its name, a constant of an enum its name in lower case, an
+/// instant ISO 8601. Null, and empty lists, sets and maps, are not written; the records of a sealed
+/// interface are distinguished as in [SealedTags]. A [Json] becomes its value, or, if the component
+/// is a `@JsonFormat(shape = STRING)`, its text, which may be invalid. A missing list is empty, a
+/// missing boolean false, and a missing `@Nullable` component null; all others are required.
+/// Unknown members are ignored.
 public final class Records {
-  /// The member that holds the word by which the records of a sealed interface are told apart.
+  /// The member that distinguishes the records of a sealed interface.
   public static final String TYPE = SealedTags.MEMBER;
 
   private static final JsonMapper MAPPER =
@@ -101,14 +101,14 @@ public final class Records {
     return write("", value);
   }
 
-  /// The record as a JSON object whose first member `v` is the version of its form.
+  /// The record as a JSON object whose first member `v` is the version of its format.
   ///
   /// @throws JsonException when it cannot be written
   public static Json write(int version, Object value) {
     return write("\"v\":" + version, value);
   }
 
-  /// The record as a JSON object that begins with the version of its form, and with a time.
+  /// The record as a JSON object that begins with the version of its format and a time.
   ///
   /// @throws JsonException when it cannot be written
   public static Json write(int version, Instant at, Object value) {
@@ -128,9 +128,9 @@ public final class Records {
         head.isEmpty() ? text : '{' + head + separator + text.substring(1), out.plain());
   }
 
-  /// The record of that type that was written so.
+  /// The record of that type in that JSON.
   ///
-  /// @throws IllegalArgumentException when it does not fit the type, with a clause that says why
+  /// @throws IllegalArgumentException with a clause, when it does not fit the type
   public static <T> T read(JsonNode tree, Class<T> type) {
     try {
       return MAPPER.treeToValue(tree, type);
@@ -139,16 +139,16 @@ public final class Records {
     }
   }
 
-  /// The record of that type that was written in this version of its form.
+  /// The record of that type in that JSON, which must have this version of its format.
   ///
-  /// @throws UnreadableException when it names another version, or does not fit the type
+  /// @throws UnreadableException when it has another version, or does not fit the type
   public static <T> T read(Json json, int version, Class<T> type) {
     return guarded(json, version, tree -> read(tree, type));
   }
 
-  /// The result of that reading of JSON that names this version.
+  /// Reads JSON of this version with that function.
   ///
-  /// @throws UnreadableException when it names another, or cannot be read
+  /// @throws UnreadableException when it has another version, or cannot be read
   public static <T> T guarded(Json json, int wanted, Function<JsonNode, T> reading) {
     int version;
     try {
@@ -158,7 +158,7 @@ public final class Records {
         return reading.apply(in);
       }
     } catch (RuntimeException e) {
-      // Without the cause: its message may hold what was said.
+      // Without the cause, whose message may contain messages of a conversation.
       throw new UnreadableException("is damaged");
     }
     throw new UnreadableException(
@@ -167,7 +167,7 @@ public final class Records {
             : "is of version %d, and only version %d can be read".formatted(version, wanted));
   }
 
-  /// Something stored that cannot be read; its message is the rest of a sentence.
+  /// Stored JSON that cannot be read; the message is the rest of a sentence.
   public static final class UnreadableException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -176,13 +176,13 @@ public final class Records {
     }
   }
 
-  /// The word that tells a record of a sealed interface apart: its Jackson type name, or its simple
-  /// name in snake_case.
+  /// The type of a record of a sealed interface: its Jackson type name, or its simple name in
+  /// snake_case.
   public static String typeOf(Class<?> variant) {
     return SealedTags.of(variant);
   }
 
-  /// Which components have to be there.
+  /// Determines which components are required.
   private static final class Components extends SealedTags {
     private static final long serialVersionUID = 1L;
 
@@ -202,7 +202,7 @@ public final class Records {
           && !declared(parameter).isAnnotationPresent(Nullable.class);
     }
 
-    /// A compact constructor does not have the annotations of its record's components.
+    /// A compact constructor lacks the annotations of its record's components.
     private static AnnotatedType declared(AnnotatedParameter parameter) {
       int index = parameter.getIndex();
       return parameter.getOwner().getMember() instanceof Constructor<?> constructor

@@ -9,16 +9,16 @@ import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 
-/// How records of a sealed interface are told apart: by a member `type`, written first.
+/// Distinguishes the records of a sealed interface by a member `type`, written first.
 class SealedTags extends JacksonAnnotationIntrospector {
   private static final long serialVersionUID = 1L;
 
-  /// The member that holds the word.
+  /// The name of that member.
   static final String MEMBER = "type";
 
   SealedTags() {}
 
-  /// The word for a record: its Jackson type name, or its simple name in snake_case.
+  /// The type of a record: its Jackson type name, or its simple name in snake_case.
   static String of(Class<?> variant) {
     JsonTypeName named = variant.getAnnotation(JsonTypeName.class);
     if (named != null && !named.value().isEmpty()) {

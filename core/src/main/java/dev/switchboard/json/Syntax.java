@@ -5,7 +5,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
-/// What is wrong with a text that is not JSON, in words that never quote the text.
+/// Describes why a text is not JSON, without quoting it.
 final class Syntax {
   private Syntax() {}
 

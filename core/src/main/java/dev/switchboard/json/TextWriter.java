@@ -4,13 +4,13 @@ import dev.switchboard.text.Surrogates;
 import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
-/// The writer for Jackson, which looks for surrogates while the characters are in an array, where
-/// that costs least.
+/// A writer for Jackson that checks for surrogates while the characters are in an array, which is
+/// the cheapest moment.
 final class TextWriter extends Writer {
-  /// More than any useful answer.
+  /// Longer than any useful answer.
   static final int MOST_FOREIGN = 64 << 20;
 
-  // So that an interrupt never costs an answer of usual length.
+  // An interrupt does not affect an answer of normal length.
   private static final int LONG = 1 << 20;
 
   private final boolean foreign;
@@ -18,18 +18,18 @@ final class TextWriter extends Writer {
   private @Nullable StringBuilder longText;
   private boolean plain = true;
 
-  /// A writer of the library's own values, or of a value from outside, which may be endless: that
-  /// is cut off when the thread is interrupted, and at a length that memory can hold.
+  /// A writer of the library's own values, or of a foreign value, which may be endless: it stops
+  /// when the thread is interrupted, and at a limit.
   TextWriter(boolean foreign) {
     this.foreign = foreign;
   }
 
-  /// What was written.
+  /// The written text.
   String text() {
     return longText == null ? text : longText.toString();
   }
 
-  /// Whether it holds no surrogate at all.
+  /// Whether the text contains no surrogate.
   boolean plain() {
     return plain;
   }

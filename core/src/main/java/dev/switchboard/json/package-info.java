@@ -1,4 +1,4 @@
-/// The one place that knows how JSON is read and written.
+/// Reading and writing of JSON.
 @NullMarked
 package dev.switchboard.json;
 
