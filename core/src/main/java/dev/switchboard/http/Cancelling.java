@@ -5,16 +5,16 @@ import okhttp3.Call;
 import okhttp3.EventListener;
 import okhttp3.Request;
 
-/// Keeps the cancelling of a request from the next one on its connection.
+/// Ensures that cancelling a request does not affect the next request on its connection.
 ///
-/// The HTTP client closes the connection that a request had when its cancelling began; by then the
-/// answer may be in and the connection another request's. So what ends an answer and what cancels
-/// its request wait for each other. Thread-safe.
+/// The HTTP client closes the connection that the request had when the cancellation began. By then
+/// the answer may have arrived, and the connection may belong to another request. So the end of an
+/// answer and the cancellation exclude each other. Thread-safe.
 public final class Cancelling {
-  /// What the client must tell of its requests.
+  /// The event listener that the client needs.
   public static final EventListener LISTENER =
       new EventListener() {
-        // Told before others may have the connection.
+        // Called before another request can get the connection.
         @Override
         public void responseBodyEnd(Call call, long byteCount) {
           Cancelling cancelling = call.request().tag(Cancelling.class);
@@ -34,7 +34,7 @@ public final class Cancelling {
     return request.tag(Cancelling.class, new Cancelling());
   }
 
-  /// Cancels a request from another thread, unless its answer is in.
+  /// Cancels a request from another thread, unless its answer has arrived.
   public static void cancel(Call call) {
     Cancelling cancelling = call.request().tag(Cancelling.class);
     if (cancelling == null) {

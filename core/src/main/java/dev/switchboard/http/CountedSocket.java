@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.net.Proxy;
 import java.net.Socket;
 
-/// A socket that no proxy setting sends elsewhere, and that knows whether anything was read from
-/// it: an answer that is there without reading was there before it was asked for.
+/// A socket that ignores proxy settings and counts its reads. An answer that needs no read was
+/// there before its request.
 public final class CountedSocket extends Socket {
   private volatile long reads;
 
@@ -16,12 +16,12 @@ public final class CountedSocket extends Socket {
     super(Proxy.NO_PROXY);
   }
 
-  /// How often something was read.
+  /// The number of reads.
   public long reads() {
     return reads;
   }
 
-  /// Whether something came that no one has read.
+  /// Whether data has arrived that was not read.
   public boolean hasUnread() throws IOException {
     return super.getInputStream().available() > 0;
   }

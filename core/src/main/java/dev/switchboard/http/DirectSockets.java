@@ -11,17 +11,17 @@ import okhttp3.CookieJar;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 
-/// Sockets that no proxy setting of this JVM, SOCKS neither, sends elsewhere, and that are closed
-/// when the request they are made for is cancelled. What is written leaves at once: audio of 20 ms
-/// would otherwise wait until what was sent before has been acknowledged.
+/// Creates sockets that ignore all proxy settings of this JVM, including SOCKS, and that are closed
+/// when their request is cancelled. They send without delay: otherwise audio of 20 ms would wait
+/// for the acknowledgment of earlier data.
 public final class DirectSockets extends SocketFactory {
-  /// The one there is.
+  /// The only instance.
   public static final DirectSockets INSTANCE = new DirectSockets();
 
   private DirectSockets() {}
 
-  /// A client to build that does no more than it is told: one request a connection, so that
-  /// cancelling ends it, no proxy, no redirects, nothing tried twice, no logins, cookies or cache.
+  /// A builder of clients without automatic behavior: one request per connection, so that
+  /// cancelling ends it, no proxy, redirects, retries, logins, cookies or cache.
   public static OkHttpClient.Builder client() {
     return new OkHttpClient.Builder()
         .proxy(Proxy.NO_PROXY)

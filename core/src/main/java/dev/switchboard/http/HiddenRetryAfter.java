@@ -5,10 +5,10 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the header `Retry-After` past the HTTP client, which reads that of a 503 itself, to try
-/// again where it is 0, and breaks where it is a large number.
+/// Hides the header `Retry-After` from the HTTP client, which otherwise retries a 503 with 0, and
+/// fails at a large number.
 public final class HiddenRetryAfter implements Interceptor {
-  /// The one there is, for the client's network.
+  /// The only instance, a network interceptor.
   public static final HiddenRetryAfter INSTANCE = new HiddenRetryAfter();
 
   private static final String NAME = "Retry-After";
@@ -27,7 +27,7 @@ public final class HiddenRetryAfter implements Interceptor {
     return (value == null ? hidden : hidden.header(HIDDEN, value)).build();
   }
 
-  /// The header, as it came.
+  /// The header, unchanged.
   public static @Nullable String of(Response response) {
     return response.header(HIDDEN);
   }

@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A request to be sent once.
+/// A request, to be sent once.
 ///
 /// @param method such as `GET`
-/// @param headers beside those that the client makes; of one with a body `Content-Type` is
-///   `application/json` unless it stands here
+/// @param headers beside those of the client; `Content-Type` is by default `application/json` if
+///   there is a body
 /// @param body null for none
-/// @param responseLimit how many bytes of the answer's body, decoded, are taken
-/// @param onFreshConnection whether a kept connection, which the server may just be closing, is
-///   left aside
+/// @param responseLimit the maximum bytes of the decoded response body
+/// @param onFreshConnection whether it needs a new connection: the server may just be closing an
+///   idle one
 public record HttpRequest(
     String method,
     String url,
@@ -40,8 +40,8 @@ public record HttpRequest(
           "trailer",
           "upgrade");
 
-  /// @throws IllegalArgumentException naming the header that cannot be sent, or is the client's own
-  ///   to make; its value is not quoted
+  /// @throws IllegalArgumentException that names a header that is invalid or set by the client; its
+  ///   value is not quoted
   public HttpRequest {
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     headers.forEach(HttpRequest::checkHeader);
@@ -50,10 +50,10 @@ public record HttpRequest(
     }
   }
 
-  /// A body to be posted, which may go over a kept connection.
+  /// A POST request, which may use an idle connection.
   ///
-  /// @throws IllegalArgumentException naming the header that cannot be sent, or is the client's own
-  ///   to make; its value is not quoted
+  /// @throws IllegalArgumentException that names a header that is invalid or set by the client; its
+  ///   value is not quoted
   public static HttpRequest post(
       String url, Map<String, String> headers, String body, long responseLimit) {
     return new HttpRequest("POST", url, headers, body, responseLimit, false);
@@ -61,7 +61,7 @@ public record HttpRequest(
 
   /// Checks that a header may be sent.
   ///
-  /// @throws IllegalArgumentException naming it when it may not; its value is not quoted
+  /// @throws IllegalArgumentException that names it, when it may not; its value is not quoted
   public static void checkHeader(String name, String value) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("'" + name + "' is not the name of an HTTP header");

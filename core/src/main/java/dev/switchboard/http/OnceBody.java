@@ -6,8 +6,8 @@ import okhttp3.RequestBody;
 import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
 
-/// A body that the client may send only once, whatever the server says (`503` with `Retry-After: 0`
-/// makes it try again by itself otherwise).
+/// A body that the client sends only once. Otherwise it would retry by itself, such as for a `503`
+/// with `Retry-After: 0`.
 public final class OnceBody extends RequestBody {
   private final byte[] bytes;
 

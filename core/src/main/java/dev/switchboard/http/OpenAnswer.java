@@ -8,16 +8,15 @@ import okhttp3.Response;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
-/// What comes back for an [HttpRequest], its body to be read as it comes.
+/// The response to an [HttpRequest], whose body is read as it arrives.
 ///
-/// For one thread at a time. Closing it before its end closes the connection, which tells the
-/// server that no more is wanted.
+/// For one thread at a time. Closing it before its end closes the connection.
 public final class OpenAnswer implements AutoCloseable {
   private final Response response;
   private final Call call;
   private boolean complete;
 
-  /// @param call the one that it answers
+  /// @param call its request
   public OpenAnswer(Response response, Call call) {
     this.response = response;
     this.call = call;
@@ -38,7 +37,7 @@ public final class OpenAnswer implements AutoCloseable {
     return response.headers().values(name).stream().findFirst().orElse(null);
   }
 
-  /// The header `Retry-After`, as it came; null for none.
+  /// The header `Retry-After`, unchanged; null for none.
   public @Nullable String retryAfter() {
     return HiddenRetryAfter.of(response);
   }
@@ -51,9 +50,9 @@ public final class OpenAnswer implements AutoCloseable {
 
   /// The body, as UTF-8.
   ///
-  /// @param limit how many bytes there may be
+  /// @param limit the maximum number of bytes
   /// @throws ResponseTooLargeException when there are more
-  /// @throws IOException when the answer breaks off
+  /// @throws IOException when the response breaks off
   public String text(long limit) throws IOException {
     BufferedSource source = response.body().source();
     if (response.body().contentLength() > limit || source.request(limit + 1)) {
@@ -66,8 +65,8 @@ public final class OpenAnswer implements AutoCloseable {
 
   /// The beginning of the body, as UTF-8.
   ///
-  /// @param most how many bytes of it
-  /// @throws IOException when the answer breaks off
+  /// @param most the maximum number of bytes
+  /// @throws IOException when the response breaks off
   public String beginning(long most) throws IOException {
     BufferedSource source = response.body().source();
     complete = !source.request(most + 1);
@@ -76,12 +75,12 @@ public final class OpenAnswer implements AutoCloseable {
 
   /// The events of the body.
   ///
-  /// @param limit how many bytes each may have
+  /// @param limit the maximum bytes of one event
   public ServerEvents events(long limit) {
     return new ServerEvents(response.body().source(), limit);
   }
 
-  /// Says that what was wanted is read: if the server ends the answer now, the connection is kept.
+  /// Ends reading; if the server ends the response now, the connection is reused.
   public void release() {
     complete = true;
   }
@@ -89,7 +88,8 @@ public final class OpenAnswer implements AutoCloseable {
   @Override
   public void close() {
     if (!complete) {
-      // Closing a response reads on for a while to save its connection: not one that may never end.
+      // Otherwise closing the response reads on for a while to reuse the connection, and this one
+      // may never end.
       call.cancel();
     }
     response.close();

@@ -11,38 +11,38 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// A request that has no connection yet, and how it is kept from one.
+/// A request without a connection yet, which can be cancelled.
 ///
-/// The HTTP client ends a request that has a connection. While it opens one there are moments in
-/// which cancelling has no effect: the whole look-up of the name, which cannot be stopped, and the
-/// steps between look-up, connect and handshake. Thread-safe.
+/// The HTTP client cancels a request that has a connection. While it opens one, cancelling has no
+/// effect at times: during the whole DNS lookup, which cannot be stopped, and between lookup,
+/// connect and handshake. Thread-safe.
 public final class Opening {
-  // The client does not say for which request it looks up or makes a socket, but does both on the
-  // request's own thread.
+  // The client does not say for which request it makes a lookup or a socket, but does both on the
+  // request's thread.
   private static final ThreadLocal<Opening> CURRENT = new ThreadLocal<>();
 
   private final CompletableFuture<List<InetAddress>> cancelled = new CompletableFuture<>();
   private @Nullable CountedSocket socket; // guarded by this
 
-  /// One that is not cancelled.
+  /// A request that is not cancelled.
   public Opening() {}
 
-  /// That of the request which this thread is at, or null.
+  /// The one of the current thread, or null.
   public static @Nullable Opening current() {
     return CURRENT.get();
   }
 
-  /// Makes it that of the current thread.
+  /// Sets it for the current thread.
   public void enter() {
     CURRENT.set(this);
   }
 
-  /// Leaves the current thread without one.
+  /// Clears it for the current thread.
   public void leave() {
     CURRENT.remove();
   }
 
-  /// Ends the look-up and the connecting, whatever has come of it.
+  /// Stops the lookup and the connect, whatever their state.
   public void cancel() {
     cancelled.completeExceptionally(new UnknownHostException("the request was cancelled"));
     synchronized (this) {
@@ -57,8 +57,8 @@ public final class Opening {
     return cancelled.isDone();
   }
 
-  /// The addresses that a look-up finds. The resolver, which nothing may be able to stop, asks on a
-  /// thread of its own, and is left behind when the request is cancelled or its thread interrupted.
+  /// The addresses of a lookup. The resolver, which may not be interruptible, runs on a separate
+  /// thread, which is abandoned when the request is cancelled or its thread interrupted.
   public List<InetAddress> lookUp(Callable<List<InetAddress>> resolver)
       throws UnknownHostException {
     CompletableFuture<List<InetAddress>> answers = new CompletableFuture<>();
@@ -90,7 +90,7 @@ public final class Opening {
     };
   }
 
-  /// Has that socket closed when the request is cancelled, until it is [#connected].
+  /// Sets the socket to close when the request is cancelled, until it is [#connected].
   public synchronized void connecting(CountedSocket made) {
     socket = made;
     if (cancelled.isDone()) {
@@ -98,9 +98,9 @@ public final class Opening {
     }
   }
 
-  /// The request has its connection, which others may use as soon as it needs it no more.
+  /// Records that the request has its connection, which other requests may use after it.
   ///
-  /// @return the socket that was made for it, null if the connection was there before
+  /// @return the socket that was created for it, null if the connection was reused
   public synchronized @Nullable CountedSocket connected() {
     CountedSocket made = socket;
     socket = null;

@@ -3,7 +3,7 @@ package dev.switchboard.http;
 import java.io.IOException;
 import java.io.Serial;
 
-/// An answer that is longer than was asked for, and was not read to its end.
+/// A response that exceeds its limit, and was not read to its end.
 public final class ResponseTooLargeException extends IOException {
   @Serial private static final long serialVersionUID = 1;
 

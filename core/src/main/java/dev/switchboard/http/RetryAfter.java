@@ -13,8 +13,7 @@ public final class RetryAfter {
 
   private RetryAfter() {}
 
-  /// How long to wait from now, never negative; null if the header is absent or says nothing that
-  /// can be read.
+  /// How long to wait from now, never negative; null if the header is missing or invalid.
   public static @Nullable Duration parse(@Nullable String header, Instant now) {
     if (header == null) {
       return null;
@@ -32,7 +31,7 @@ public final class RetryAfter {
     }
   }
 
-  /// The number, or one that is longer than any call waits.
+  /// The number; a longer one becomes more than any call waits.
   private static long seconds(String digits) {
     String number = digits.replaceFirst("^0+(?=.)", "");
     return number.length() > LONGEST ? 1_000_000_000 : Long.parseLong(number);

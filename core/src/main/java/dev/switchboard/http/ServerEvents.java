@@ -5,8 +5,8 @@ import java.time.Duration;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
-/// Server-sent events as they come in (HTML, section 9.2.6): their data, since who sends it names
-/// the event in it too. Comments and events without data are passed over.
+/// Server-sent events as they arrive (HTML, section 9.2.6): their data, since senders also name the
+/// event in it. Comments and events without data are skipped.
 ///
 /// For one thread at a time.
 public final class ServerEvents {
@@ -19,23 +19,23 @@ public final class ServerEvents {
   private @Nullable String lastId;
   private @Nullable Duration retry;
 
-  /// The events of that source, which itself bounds what is read.
+  /// The events of that source, which has its own limit.
   public ServerEvents(BufferedSource source) {
     this(source, Long.MAX_VALUE);
   }
 
-  /// The events of that source, each of so many bytes at most.
+  /// The events of that source, each with at most that many bytes.
   public ServerEvents(BufferedSource source, long limit) {
     this.source = source;
     this.limit = limit;
   }
 
-  /// The id of the latest event that had one, by which a stream is taken up again; null for none.
+  /// The id of the latest event that had one, to resume a stream; null for none.
   public @Nullable String lastId() {
     return lastId;
   }
 
-  /// How long to wait before the stream is taken up again; null if that was not said.
+  /// How long to wait before the stream is resumed; null if it was not stated.
   public @Nullable Duration retry() {
     return retry;
   }
@@ -93,7 +93,7 @@ public final class ServerEvents {
     return line;
   }
 
-  /// What that field holds, null if the line is another field.
+  /// The value of that field, null if the line is another field.
   private static @Nullable String value(String line, String field) {
     if (line.equals(field)) {
       return "";

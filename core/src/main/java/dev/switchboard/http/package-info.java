@@ -1,5 +1,5 @@
-/// What every client of HTTP here needs beside OkHttp: cancelling that reaches a stuck request,
-/// sockets that no proxy gets, a request to be sent once.
+/// The common parts of HTTP clients: requests sent once, cancellation of requests that hang, and
+/// sockets that ignore proxies.
 @NullMarked
 package dev.switchboard.http;
 

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The tables of addresses that are not globally routable unicast addresses, and of those that
-/// embed another address (IANA's special-purpose registries).
+/// The ranges of addresses that are not globally routable unicast, and of those that embed another
+/// address (IANA's special-purpose registries).
 final class AddressClasses {
-  /// A block of addresses that embed an IPv4 address to which traffic may be routed.
+  /// A range of addresses that embed an IPv4 address to which traffic may be routed.
   ///
-  /// @param inner finds it in the upper and the lower half
+  /// @param inner extracts it from the upper and the lower half
   private record Carrier(IpRange range, LongBinaryOperator inner) {}
 
   static final List<IpRange> BLOCKED =
@@ -68,7 +68,7 @@ final class AddressClasses {
 
   private static final IpRange UNICAST = IpRange.of("2000::/3", "global unicast");
 
-  // Outside it, but only other spellings of IPv4 addresses.
+  // Outside that range, but only other notations of IPv4 addresses.
   private static final List<IpRange> SPELLINGS =
       List.of(IpRange.of("::ffff:0:0/96", "IPv4-mapped"), IpRange.of("64:ff9b::/96", "NAT64"));
 

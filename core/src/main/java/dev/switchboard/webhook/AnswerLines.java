@@ -22,8 +22,8 @@ final class AnswerLines {
   /// The response, whose body is the last line that is not blank.
   ///
   /// @param limit of the bytes of all lines together
-  /// @param onLine receives each of them, including the last
-  /// @throws ResponseTooLargeException when they are longer
+  /// @param onLine receives each line, including the last
+  /// @throws ResponseTooLargeException when they exceed the limit
   static HttpAnswer read(Response response, long limit, Call call, Consumer<String> onLine)
       throws IOException {
     BufferedSource body = response.body().source();

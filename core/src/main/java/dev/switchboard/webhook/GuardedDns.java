@@ -7,9 +7,9 @@ import java.net.UnknownHostException;
 import java.util.List;
 import okhttp3.Dns;
 
-/// The DNS lookup before each new connection, which may only go to the returned addresses.
+/// The DNS lookup before each new connection, which may use only the returned addresses.
 ///
-/// @param checked whether every answer must be a public address
+/// @param checked whether every address must be public
 record GuardedDns(UrlGuard.Resolver resolver, boolean checked) implements Dns {
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {

@@ -29,17 +29,17 @@ import okio.Buffer;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
-/// The client for every URL from outside: it connects only where its [UrlGuard] allows, follows no
-/// redirects, retries nothing, stores no cookies, and limits what it reads.
+/// The HTTP client for every URL from outside. It connects only where its [UrlGuard] allows,
+/// follows no redirects, does not retry, stores no cookies, and limits what it reads.
 ///
-/// Thread-safe. It has its own connections: agents with different allow lists have different
+/// Thread-safe. It has its own connections, since agents with different allow lists need different
 /// clients. It has no timeouts; the caller cancels.
 public final class GuardedHttp implements AutoCloseable {
   private static final int IDLE_CONNECTIONS = 256;
-  // Below the idle time of common servers (5 s), so that a request seldom meets a connection that
-  // was just closed.
+  // Less than the idle timeout of common servers (5 s), so that a request seldom uses a connection
+  // that was just closed.
   private static final long IDLE_SECONDS = 4;
-  // Of an answer outside 2xx, enough for any message.
+  // The limit of a response outside 2xx, enough for any message.
   private static final long ERROR_LIMIT = 16 * 1024;
 
   private static final GuardedHttp STRICT = of(UrlGuard.STRICT);
@@ -48,11 +48,11 @@ public final class GuardedHttp implements AutoCloseable {
   private final UrlGuard.Resolver resolver;
   private final UnaryOperator<OkHttpClient.Builder> adjustment;
   private final ReentrantLock lock = new ReentrantLock();
-  // Made at the first request, since that costs a tenth of a second.
+  // Created at the first request, since that takes a tenth of a second.
   private volatile @Nullable Clients clients;
 
   /// The clients for public addresses, which are checked, and for allowed private services; those
-  /// for one request keep no connection, so that it never uses a closed one.
+  /// for one request keep no connection, so that they never use a closed one.
   private record Clients(
       OkHttpClient checked,
       OkHttpClient trusted,
@@ -66,7 +66,7 @@ public final class GuardedHttp implements AutoCloseable {
     this.adjustment = adjustment;
   }
 
-  /// The client that connects to public addresses only; shared by all that need no other.
+  /// The client for public addresses only, shared by all that need no other.
   public static GuardedHttp strict() {
     return STRICT;
   }
@@ -162,7 +162,7 @@ public final class GuardedHttp implements AutoCloseable {
       known = clients;
       if (known == null) {
         OkHttpClient checked = adjustment.apply(builder(new GuardedDns(resolver, true))).build();
-        // With connections of its own, and what TLS needs of the other.
+        // With its own connections, and the same TLS settings.
         OkHttpClient trusted =
             checked
                 .newBuilder()
@@ -194,7 +194,7 @@ public final class GuardedHttp implements AutoCloseable {
           : answer(response, limit, current.get());
     } finally {
       if (closes) {
-        // Such a server hangs up after its answer, which OkHttp does not expect.
+        // Such a server closes the connection after its answer, which OkHttp does not expect.
         close();
       }
     }
@@ -230,7 +230,7 @@ public final class GuardedHttp implements AutoCloseable {
           throw new ProtocolException(e.getMessage());
         }
       }
-      // Nothing was written to that connection, which is closed; the next may be a good one.
+      // Nothing was written to that connection, which is closed; another one may work.
       Call again = current.get().clone();
       current.set(again);
       if (opening.isCancelled()) {
@@ -256,7 +256,8 @@ public final class GuardedHttp implements AutoCloseable {
     boolean tooLarge = successful && response.body().contentLength() > limit;
     boolean more = tooLarge || body.request(most + 1);
     if (more) {
-      // Closing a response reads on for a while to save its connection: not one that may never end.
+      // Otherwise closing the response reads on for a while to reuse the connection, and this one
+      // may never end.
       call.cancel();
     }
     if (more && successful) {

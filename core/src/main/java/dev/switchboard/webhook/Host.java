@@ -7,8 +7,7 @@ import okhttp3.HttpUrl;
 
 /// The host of a URL in its canonical spelling.
 sealed interface Host {
-  /// A name to be looked up: lower case, ASCII (international labels as `xn--`), without a trailing
-  /// dot.
+  /// A name: lower case, ASCII (international labels as `xn--`), without a trailing dot.
   record Name(String text) implements Host {}
 
   /// A literal address, which is not looked up.
@@ -74,7 +73,7 @@ sealed interface Host {
     return mapped;
   }
 
-  /// UTS 46 as in the HTTP client, so that guard and client read a name equally.
+  /// UTS 46 as in the HTTP client, so that guard and client parse a name equally.
   private static String international(String name) {
     try {
       return new HttpUrl.Builder().scheme("http").host(name).build().host();

@@ -1,6 +1,6 @@
 package dev.switchboard.webhook;
 
-/// A block of addresses with one prefix, such as `127.0.0.0/8`, and the word for it.
+/// A range of addresses with one prefix, such as `127.0.0.0/8`, and its name.
 record IpRange(IpAddress base, int bits, String name) {
   /// @param cidr `127.0.0.0/8` or `fe80::/10`
   static IpRange of(String cidr, String name) {

@@ -13,8 +13,8 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/// Checks the connected socket's address before a request is written, and that no response was
-/// there before the request.
+/// Checks the address of the connected socket before a request is written, and that no response
+/// arrived before the request.
 ///
 /// Thread-safe.
 final class PeerCheck implements Interceptor {
@@ -22,7 +22,8 @@ final class PeerCheck implements Interceptor {
   private final Map<Connection, CountedSocket> sockets =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /// Data of a server before the request, which must not become the response to another request.
+  /// Data that the server sent before the request. It must not become the response to another
+  /// request.
   static final class Unasked extends IOException {
     @Serial private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package dev.switchboard.webhook;
 
 import java.io.Serial;
 
-/// Why a text is not a URL that may be opened, as a sentence; caught inside this package.
+/// Why a URL must not be opened, as a sentence; caught inside this package.
 final class Refused extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A key that signs requests; its text is never shown.
+/// A key that signs requests; [#toString] hides its text.
 public final class Secret {
   private static final String PREFIX = "whsec_";
 
@@ -37,7 +37,7 @@ public final class Secret {
 
   /// The secret in this environment variable.
   ///
-  /// @throws IllegalArgumentException that names the variable, when it is not set or has no valid
+  /// @throws IllegalArgumentException that names the variable, when it is unset or has no valid
   ///   secret
   public static Secret env(String name) {
     return env(name, System.getenv());

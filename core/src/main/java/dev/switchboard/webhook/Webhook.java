@@ -83,13 +83,13 @@ public final class Webhook {
     }
   }
 
-  /// Whether failed attempts are not retried, so that none may fail because of a connection that
-  /// the server has just closed.
+  /// Whether failed attempts are not retried; then no request may use a connection that the server
+  /// may have just closed.
   public boolean isTriedOnce() {
     return triedOnce;
   }
 
-  /// This webhook, whose requests are tried once or may be repeated.
+  /// This webhook, with or without retries.
   public Webhook triedOnce(boolean once) {
     return new Webhook(url, http, secret, headers, responseLimit, once);
   }
@@ -109,7 +109,7 @@ public final class Webhook {
       @Nullable String callee,
       int attempt,
       String idempotencyKey) {
-    /// The request's body; `tool_name` repeats `tool` for receivers of the older form.
+    /// The request's body; `tool_name` repeats `tool` for receivers of the older format.
     String body() {
       StringBuilder body = new StringBuilder(128 + arguments.text().length());
       body.append("{\"tool\":").append(tool.text());

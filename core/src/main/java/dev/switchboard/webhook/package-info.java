@@ -1,5 +1,5 @@
-/// Tools behind a URL: the guard of URLs from outside, the client that obeys it, and the signature
-/// of a request.
+/// Webhooks: the guard of URLs from outside, the HTTP client that it protects, and the signature of
+/// requests.
 @NullMarked
 package dev.switchboard.webhook;
 
