@@ -17,12 +17,12 @@ final class CommandOutput {
   private final ByteArrayOutputStream read = new ByteArrayOutputStream(); // guarded by this
   private boolean tooMuch; // guarded by this
 
-  /// @param limit bytes that are kept
+  /// @param limit the maximum bytes that are kept
   /// @param onTooMuch runs when there are more
   CommandOutput(InputStream stream, long limit, Runnable onTooMuch) {
     this.limit = limit;
     this.onTooMuch = onTooMuch;
-    // Reading a pipe holds a virtual thread's carrier, of which there are few.
+    // Reading a pipe blocks the carrier of a virtual thread, and there are few carriers.
     reader = Thread.ofPlatform().daemon().name("command output").start(() -> readAll(stream));
   }
 
@@ -33,7 +33,7 @@ final class CommandOutput {
         add(bytes, count);
       }
     } catch (IOException e) {
-      // The program was ended; what came before stands.
+      // The program was ended; its output up to then remains.
     }
   }
 
@@ -50,7 +50,8 @@ final class CommandOutput {
     }
   }
 
-  /// Waits until everything was read, at most that long: a child process may still hold the stream.
+  /// Waits until everything was read, or that time has passed: a child process may still hold the
+  /// stream.
   void await(Duration patience) throws InterruptedException {
     boolean unusedAll = reader.join(patience);
   }
@@ -64,7 +65,7 @@ final class CommandOutput {
     return read.toString(StandardCharsets.UTF_8);
   }
 
-  /// The last bytes of it, as UTF-8.
+  /// The last bytes of the text, as UTF-8.
   synchronized String end(int most) {
     byte[] all = read.toByteArray();
     int from = Math.max(0, all.length - most);

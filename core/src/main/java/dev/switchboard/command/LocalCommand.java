@@ -21,18 +21,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A program of this machine that answers calls: no shell, each argument whole in its place. Its
-/// standard output is the answer; an exit code other than 0 is a failure with the end of its
-/// standard error.
+/// A handler that runs a local program, without a shell; an argument cannot leave its place.
+/// Standard output is the answer; an exit code other than 0 is a failure with the end of standard
+/// error.
 ///
 /// ```java
 /// Tool.dynamic("recent_commits", schema).answeredBy(LocalCommand.of("git", "log", "-n", "{count}"))
 /// ```
 ///
-/// Such a tool has the mode `local` by default, so a person is asked. Immutable, and safe for use
-/// by several threads.
+/// Such a tool has the mode `local` by default, so it needs a person's consent. Immutable and
+/// thread-safe.
 public final class LocalCommand implements ToolHandler {
-  /// The default limit of the output's bytes: 1 MiB.
+  /// The default limit of the output: 1 MiB.
   public static final long DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 
   private static final int ERROR_SHOWN = 500;
@@ -61,7 +61,7 @@ public final class LocalCommand implements ToolHandler {
   }
 
   /// A program and its arguments, in which `{name}` is replaced by an argument of the call. A word
-  /// whose argument is missing is left out; one that is only a list becomes a word for each item.
+  /// whose argument is missing is omitted; a word that is only a list becomes a word for each item.
   ///
   /// @throws IllegalArgumentException when there is no program, or it has a placeholder
   public static LocalCommand of(String... words) {
@@ -81,7 +81,7 @@ public final class LocalCommand implements ToolHandler {
     return new LocalCommand(words, null, Map.of(), false, DEFAULT_OUTPUT_LIMIT);
   }
 
-  /// This command in that folder, by default that of this process.
+  /// This command in that folder; by default the working directory of this process.
   public LocalCommand in(Path other) {
     return new LocalCommand(words, other, environment, jsonInput, outputLimit);
   }
@@ -91,12 +91,12 @@ public final class LocalCommand implements ToolHandler {
     return new LocalCommand(words, folder, variables, jsonInput, outputLimit);
   }
 
-  /// This command, which gets all arguments as one JSON object on its standard input.
+  /// This command, with all arguments as a JSON object on its standard input.
   public LocalCommand jsonInput() {
     return new LocalCommand(words, folder, environment, true, outputLimit);
   }
 
-  /// This command with that many bytes of output at most: 1 MiB by default.
+  /// This command with a limit of its output in bytes: 1 MiB by default.
   public LocalCommand outputLimit(long bytes) {
     return new LocalCommand(words, folder, environment, jsonInput, bytes);
   }
@@ -143,8 +143,7 @@ public final class LocalCommand implements ToolHandler {
     }
   }
 
-  /// Writes the program's input concurrently with reading its output: it may fill a pipe before it
-  /// reads.
+  /// Writes the program's input while its output is read: it may fill a pipe before it reads.
   private void give(Process process, Json arguments) {
     byte[] bytes = jsonInput ? arguments.text().getBytes(StandardCharsets.UTF_8) : new byte[0];
     Thread unused =
@@ -165,7 +164,7 @@ public final class LocalCommand implements ToolHandler {
         ResultCode.FAILED, "exit code " + exit + (error.isEmpty() ? "" : ": " + error));
   }
 
-  /// A JSON object is read as one, other output as text.
+  /// A JSON object is parsed, other output is text.
   private static Object answer(String output) {
     if (!output.startsWith("{")) {
       return output;
@@ -214,8 +213,8 @@ public final class LocalCommand implements ToolHandler {
     return value.isValueNode() ? value.asString("") : value.toString();
   }
 
-  /// Refuses an argument that could be read as an option, such as one that names a file to be
-  /// written. Numbers are allowed.
+  /// Refuses an argument that may be read as an option, such as one that names an output file.
+  /// Numbers are allowed.
   private static void refuseOption(String word, String made) {
     boolean number = made.matches("-[0-9]+([.][0-9]+)?");
     if (made.startsWith("-") && !number) {

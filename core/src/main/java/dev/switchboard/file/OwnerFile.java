@@ -12,31 +12,30 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// A file that only its owner can read, such as one of tokens. On file systems without POSIX
-/// permissions it has those of its folder.
+/// A file that only its owner can read, such as one with tokens. On file systems without POSIX
+/// permissions it has the permissions of its folder.
 public record OwnerFile(Path path) {
   private static final String FOLDER = "rwx------";
   private static final String FILE = "rw-------";
 
-  /// The file at this path, which need not be there yet.
+  /// The file at this path, which need not exist.
   public OwnerFile {
     path = path.toAbsolutePath();
   }
 
-  /// The permissions of the file as it is now; empty if the file system has none.
+  /// The current permissions of the file; empty if the file system has none.
   ///
-  /// @throws java.nio.file.NoSuchFileException when it is not there
+  /// @throws java.nio.file.NoSuchFileException when it does not exist
   public Set<PosixFilePermission> permissions() throws IOException {
     return isPosix() ? Files.getPosixFilePermissions(path) : Set.of();
   }
 
-  /// Whether these permissions let other users in.
+  /// Whether these permissions give access to other users.
   public static boolean areOpen(Set<PosixFilePermission> permissions) {
     return !PosixFilePermissions.fromString(FOLDER).containsAll(permissions);
   }
 
-  /// Makes the file where there is none, and takes other users' permissions away from one that is
-  /// there.
+  /// Creates the file, or removes other users' permissions from an existing one.
   public void create() throws IOException {
     createFolder();
     if (!Files.exists(path)) {
@@ -46,8 +45,8 @@ public record OwnerFile(Path path) {
     }
   }
 
-  /// Opens the file beside it whose lock a process takes to change this one; makes it, and the
-  /// folder, where there is none.
+  /// Opens the lock file beside it, which a process locks to change this file. Creates it and the
+  /// folder if they do not exist.
   public FileChannel openLock() throws IOException {
     createFolder();
     Path beside = path.resolveSibling(path.getFileName() + ".lock");
@@ -55,8 +54,7 @@ public record OwnerFile(Path path) {
         beside, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), only(FILE));
   }
 
-  /// Puts that text in the file's place, all of it or nothing; where the path is a link, in the
-  /// place of the file that it leads to.
+  /// Replaces the file by that text, atomically; if the path is a link, it replaces the target.
   public void replace(String text) throws IOException {
     Path real = Files.exists(path) ? path.toRealPath() : path;
     Path fresh =

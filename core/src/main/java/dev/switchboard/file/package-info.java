@@ -1,4 +1,4 @@
-/// Files that a person's programs share with no other person.
+/// Files that are not shared with other users.
 @NullMarked
 package dev.switchboard.file;
 

@@ -6,20 +6,20 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A route that a module brings to a server of HTTP and WebSocket, which knows nothing of what it
-/// is for: a carrier's webhook, tools for other agents.
+/// A route that a module adds to an HTTP and WebSocket server, such as a carrier's webhook or tools
+/// for other agents. The server does not know its purpose.
 public sealed interface Mount {
-  /// Its path, as it is and without parameters, such as `/phone/twilio/voice`.
+  /// Its path, literal and without parameters, such as `/phone/twilio/voice`.
   String path();
 
-  /// Who checks on whose behalf a request is made.
+  /// Who authenticates its requests.
   Check check();
 
-  /// Who checks a request.
+  /// Who authenticates a request.
   enum Check {
-    /// The server, as for its own routes: a token, the `Host` and the `Origin`.
+    /// The server, as for its own routes: by a token, the `Host` and the `Origin`.
     SERVER,
-    /// The route itself, such as by a signature; also while the server ends.
+    /// The route itself, such as by a signature; also while the server shuts down.
     OWN
   }
 
@@ -27,7 +27,7 @@ public sealed interface Mount {
   ///
   /// @param method such as `POST`
   record Http(String method, String path, Check check, Handler handler) implements Mount {
-    /// @throws IllegalArgumentException when the method or the path is not valid
+    /// @throws IllegalArgumentException when the method or the path is invalid
     public Http {
       method = method.toUpperCase(Locale.ROOT);
       checkPath(path);
@@ -39,7 +39,7 @@ public sealed interface Mount {
 
   /// A route for WebSocket connections.
   record Socket(String path, Check check, Acceptor acceptor) implements Mount {
-    /// @throws IllegalArgumentException when the path is not valid
+    /// @throws IllegalArgumentException when the path is invalid
     public Socket {
       checkPath(path);
     }
@@ -51,13 +51,13 @@ public sealed interface Mount {
     }
   }
 
-  /// A request, or the one by which a socket is opened.
+  /// A request, including one that opens a socket.
   ///
   /// @param target its path with its query, as the client sent them
-  /// @param headers their values by their names in lower case
+  /// @param headers values by names in lower case
   /// @param body as text, empty for none
-  /// @param client the address that it comes from, behind the proxies that the server trusts
-  /// @param principal on whose behalf it is made; null if the server did not check that
+  /// @param client its address, behind the proxies that the server trusts
+  /// @param principal the authenticated client; null if the server does not authenticate it
   record Request(
       String method,
       String target,
@@ -72,20 +72,20 @@ public sealed interface Mount {
     }
   }
 
-  /// On whose behalf a request is made.
+  /// An authenticated client.
   ///
   /// @param role `chat`, `approve` or `operate`
   record Principal(String name, String role) {}
 
-  /// What answers requests, on a thread of each; for several at once.
+  /// Handles requests, concurrently, each on its own thread.
   interface Handler {
-    /// Answers the request: once, by one of the methods of the response.
+    /// Answers the request, once, by one of the methods of the response.
     void handle(Request request, Response response) throws IOException, InterruptedException;
   }
 
-  /// The response to one request, for its thread.
+  /// The response to one request, used by its thread.
   interface Response {
-    /// Sends all of it.
+    /// Sends the whole response.
     void send(int status, Map<String, String> headers, String body);
 
     /// Begins a stream of server-sent events.
@@ -94,9 +94,9 @@ public sealed interface Mount {
     EventStream events() throws IOException;
   }
 
-  /// A response that is a stream of server-sent events.
+  /// A stream of server-sent events.
   interface EventStream extends AutoCloseable {
-    /// Sends that text, which holds whole events.
+    /// Sends that text, which contains complete events.
     ///
     /// @throws IOException when the client is gone, or does not read
     void send(String text) throws IOException;
@@ -105,12 +105,12 @@ public sealed interface Mount {
     void close();
   }
 
-  /// What takes sockets; for several at once.
+  /// Accepts sockets, concurrently.
   interface Acceptor {
-    /// Why this socket is not opened; null if it is.
+    /// Why the socket is not opened; null if it is.
     @Nullable Refusal refusal(Request request);
 
-    /// What listens to a socket that is open from now on.
+    /// Opens the socket; returns its listener.
     Listener open(Request request, Channel channel);
   }
 
@@ -119,27 +119,27 @@ public sealed interface Mount {
   /// @param status of the response, such as 403
   record Refusal(int status, String sentence) {}
 
-  /// What comes from the other side of a socket, one after the other.
+  /// Receives what the other side of a socket sends, in order.
   interface Listener {
     /// A message, at most 1 MiB.
     void message(String text);
 
-    /// The socket is closed: by the other side, by this one, or since the connection is gone.
+    /// The socket was closed, by either side, or the connection was lost.
     ///
-    /// @param code as WebSocket has it (RFC 6455, 7.4); 1006 where the connection is gone
+    /// @param code of WebSocket (RFC 6455, 7.4); 1006 if the connection was lost
     void closed(int code);
   }
 
-  /// The way to the other side of a socket. Thread-safe.
+  /// Sends to the other side of a socket. Thread-safe.
   interface Channel {
-    /// Sends a message, and waits until it is on its way.
+    /// Sends a message; returns when it has been sent.
     ///
     /// @throws IOException when the socket is closed, or the other side does not read
     void send(String text) throws IOException;
 
-    /// Closes the socket, once what was sent is on its way.
+    /// Closes the socket, after earlier messages have been sent.
     ///
-    /// @param code as WebSocket has it, such as 1000
+    /// @param code of WebSocket, such as 1000
     void close(int code, String reason);
   }
 }

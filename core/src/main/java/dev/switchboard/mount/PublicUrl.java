@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Where a carrier reaches this process: what it calls, and what it signs.
+/// The URL at which a carrier reaches this process; its signatures contain it.
 ///
-/// @param secure whether by TLS
-/// @param host as it was written, an IPv6 address in brackets
-/// @param port -1 for the usual one
-/// @param path before those of the routes, empty or `/` and words
+/// @param secure whether it uses TLS
+/// @param host as written, an IPv6 address in brackets
+/// @param port -1 for the default one
+/// @param path the prefix of the routes, empty or `/` and words
 public record PublicUrl(boolean secure, String host, int port, String path) {
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?(::1|0:0:0:0:0:0:0:1)]?");
 
-  /// The URL of this text: `https://`, or `http://` on loopback, and neither query nor fragment.
+  /// The URL of this text: `https://`, or `http://` on loopback, without query and fragment.
   ///
   /// @throws IllegalArgumentException when it is not such a URL
   public static PublicUrl of(String text) {
@@ -46,7 +46,7 @@ public record PublicUrl(boolean secure, String host, int port, String path) {
     }
   }
 
-  /// Whether that host, as it stands in a URL, is this machine.
+  /// Whether that host of a URL is this machine.
   public static boolean isLoopback(String host) {
     return LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches();
   }
@@ -65,7 +65,7 @@ public record PublicUrl(boolean secure, String host, int port, String path) {
     return (secure ? "wss://" : "ws://") + place(port) + path + target;
   }
 
-  /// The URLs of a route that may stand for it in a signature: with its port and without.
+  /// The URLs of a route that a signature may contain: with its port and without.
   public List<String> spellings(String target) {
     int usual = secure ? 443 : 80;
     List<String> spellings = new ArrayList<>();
@@ -75,7 +75,7 @@ public record PublicUrl(boolean secure, String host, int port, String path) {
     return spellings;
   }
 
-  /// The URLs of a socket that may stand for it in a signature: also as those of a route.
+  /// The URLs of a socket that a signature may contain, including those of a route.
   public List<String> socketSpellings(String target) {
     List<String> spellings = new ArrayList<>(spellings(target));
     for (String spelling : spellings(target)) {

@@ -1,4 +1,4 @@
-/// What modules bring to whoever serves HTTP: routes and sockets of their own.
+/// Routes and sockets that modules add to an HTTP server.
 @NullMarked
 package dev.switchboard.mount;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A program that is started without a shell. It ends together with all its descendants: when it is
+/// A program that is started without a shell. It is ended with all its descendants: when this is
 /// closed, or at the end of this process.
 ///
 /// Thread-safe.
@@ -30,10 +30,10 @@ public final class ChildProcess implements AutoCloseable {
     this.mark = mark;
   }
 
-  /// Starts a program. Of this process's environment it gets only `HOME` and `PATH`.
+  /// Starts a program. It inherits only `HOME` and `PATH` from this process's environment.
   ///
   /// @param words the program and its arguments, unchanged
-  /// @param folder to start in, null for that of this process
+  /// @param folder its working directory, null for that of this process
   /// @param environment further variables
   /// @throws IOException when there is no such program, or it cannot be started
   public static ChildProcess start(
@@ -42,8 +42,8 @@ public final class ChildProcess implements AutoCloseable {
     return start(words, folder, environment, null);
   }
 
-  /// Starts a program as [#start] does, with a further variable `SWITCHBOARD_PROCESS` that its
-  /// descendants inherit, so that on Linux [#end] also finds those whose parent has ended.
+  /// Starts a program as [#start] does, with an additional variable `SWITCHBOARD_PROCESS`. Its
+  /// descendants inherit it, so that on Linux [#end] also finds those whose parent has ended.
   ///
   /// @throws IOException when there is no such program, or it cannot be started
   public static ChildProcess startMarked(
@@ -74,20 +74,20 @@ public final class ChildProcess implements AutoCloseable {
     return child;
   }
 
-  /// The program as the JDK sees it.
+  /// The program's process.
   public Process process() {
     return process;
   }
 
-  /// Ends the program gracefully: its standard input is closed, after that time it gets a signal to
-  /// end, and after the same time again it is killed with its descendants.
+  /// Ends the program gracefully: closes its standard input, sends a signal after that time, and
+  /// kills it and its descendants after the same time again.
   ///
   /// @throws InterruptedException when the thread is interrupted; then they are killed at once
   public void end(Duration patience) throws InterruptedException {
-    // Its descendants are known through it only as long as it lives.
+    // Its descendants can be found through it only while it lives.
     List<ProcessHandle> descendants = process.descendants().toList();
     try {
-      // Beside this: it waits for as long as the program leaves unread what was written.
+      // On a separate thread: it blocks while the program does not read its input.
       Thread.ofVirtual().name("end of input").start(this::closeInput);
       if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
         descendants = process.descendants().toList();

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The end of this process, by a signal or normally, in order: first the registered work,
-/// concurrently, such as turns with their programs; then all remaining programs are ended.
+/// The end of this process, by a signal or normally: first the registered actions run concurrently,
+/// such as the end of turns with their programs; then all remaining programs are ended.
 public final class ProcessEnd {
   private static final Set<Before> BEFORE = ConcurrentHashMap.newKeySet();
   private static final Set<ChildProcess> PROGRAMS = ConcurrentHashMap.newKeySet();
@@ -16,7 +16,7 @@ public final class ProcessEnd {
 
   private ProcessEnd() {}
 
-  /// Work at the end, which waits for it; no longer once this is closed.
+  /// An action at the end of the process; removed when this is closed.
   public static final class Before implements AutoCloseable {
     private final Runnable work;
 
@@ -30,7 +30,7 @@ public final class ProcessEnd {
     }
   }
 
-  /// Registers work to be done before programs are ended. The process waits for it.
+  /// Registers an action to run before programs are ended. The process waits for it.
   public static Before first(Runnable work) {
     Before before = new Before(work);
     BEFORE.add(before);
@@ -57,7 +57,7 @@ public final class ProcessEnd {
         work.join();
       }
     } catch (InterruptedException e) {
-      // Nobody does that.
+      // Never happens.
     } finally {
       PROGRAMS.forEach(ChildProcess::close);
     }

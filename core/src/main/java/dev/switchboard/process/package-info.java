@@ -1,4 +1,4 @@
-/// Local programs that are ended together with their descendants.
+/// Local programs, which are ended with their descendants.
 @NullMarked
 package dev.switchboard.process;
 
