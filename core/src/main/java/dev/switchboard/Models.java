@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Models by their settings: which client, where its service is, where its key stands.
+/// Creates models from their settings: client, address and key.
 ///
 /// @param environment the environment variables by name, null for one that is not set
 record Models(Function<String, @Nullable String> environment) {
-  /// Services that speak as OpenAI does: their addresses, and the variables of their keys.
+  /// OpenAI-compatible services: their addresses, and the variables of their keys.
   private static final Map<String, Service> COMPATIBLE =
       Map.of(
           "ollama", new Service("http://localhost:11434/v1", null),
@@ -29,16 +29,16 @@ record Models(Function<String, @Nullable String> environment) {
   /// @param keyVariable null if the service needs no key
   private record Service(@Nullable String baseUrl, @Nullable String keyVariable) {}
 
-  /// @throws IllegalArgumentException when the provider is unknown or its key is missing, a
-  ///   sentence that says what to do
+  /// @throws IllegalArgumentException when the provider is unknown or its key is missing, with the
+  ///   remedy
   ChatModel of(ModelSettings settings) {
     return settings.provider().equals("anthropic")
         ? AnthropicModel.of(settings.name(), options(settings))
         : OpenAiModel.of(settings.provider(), settings.name(), options(settings));
   }
 
-  /// @throws IllegalArgumentException when the provider has no embeddings or its key is missing, a
-  ///   sentence that says what to do
+  /// @throws IllegalArgumentException when the provider has no embeddings or its key is missing,
+  ///   with the remedy
   Embeddings of(EmbeddingSettings settings) {
     ModelSettings model = settings.model();
     if (!EmbeddingSettings.PROVIDERS.contains(model.provider())) {
@@ -74,7 +74,7 @@ record Models(Function<String, @Nullable String> environment) {
     return options.build();
   }
 
-  /// A service of one's own gets a key only where its variable is named: the provider's is for the
+  /// The user's own service gets a key only if its variable is named: the provider's key is for the
   /// provider.
   private @Nullable ApiKey key(ModelSettings settings, Service service) {
     String usual = settings.baseUrl() == null ? service.keyVariable : null;

@@ -35,22 +35,23 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The way in: an agent's file made into parts that work. The only place that wires them.
+/// The entry point: it creates executors, agents and models, also from an agent's file. The only
+/// place that wires the parts.
 public final class Switchboard {
   private Switchboard() {}
 
-  /// The executor of the tools in that file, and of these made in Java, which join them. Their
-  /// memory is in the storage that the file names, which stays open as long as the process; to
-  /// close it earlier, open it with [#storage] for [#executor(AgentFile, MemoryStore)].
+  /// The executor of the tools in that file and of these made in Java. Their memory is in the
+  /// file's storage, which stays open until the process ends; to close it earlier, open it with
+  /// [#storage] for [#executor(AgentFile, MemoryStore)].
   ///
-  /// @throws ConfigException with every fault, when there is an error among them
-  /// @throws IllegalArgumentException when the key of the embeddings that it names is missing
+  /// @throws ConfigException with every fault, if one of them is an error
+  /// @throws IllegalArgumentException when the key of its embeddings is missing
   /// @throws StoreException when the storage cannot be opened
   public static ToolExecutor load(Path file, Tool... more) {
     return load(file, List.of(more));
   }
 
-  /// As [#load(Path, Tool...)], with the tools in a list, such as [Tools#of] makes.
+  /// As [#load(Path, Tool...)], with a list of tools, such as that of [Tools#of].
   public static ToolExecutor load(Path file, List<Tool> more) {
     AgentFile read = AgentFile.read(file, more);
     Storage storage = storage(file, read);
@@ -58,8 +59,8 @@ public final class Switchboard {
     return executor(read, memory(read, kept)).build();
   }
 
-  /// The storage of that file, for conversations and memory, open; null if the file names none. A
-  /// relative path begins in the file's folder.
+  /// The open storage of that file, for conversations and memory; null if the file names none. A
+  /// relative path is resolved against the file's folder.
   ///
   /// @throws StoreException when it cannot be opened
   public static @Nullable Storage storage(Path file, AgentFile agent) {
@@ -72,17 +73,17 @@ public final class Switchboard {
     return agent.cluster() == null ? Storage.open(url, place) : Storage.shared(url, place);
   }
 
-  /// The clock of that file's agent: its storage's, where processes on several machines share that,
-  /// and else this machine's.
+  /// The clock of that file's agent: the storage's if processes on several machines share it,
+  /// otherwise this machine's.
   ///
   /// @throws StoreException when the storage cannot be read
   public static Time time(AgentFile agent, @Nullable Storage storage) {
     return agent.cluster() == null || storage == null ? Time.SYSTEM : storage.time();
   }
 
-  /// An agent of that name, to be set up in Java.
+  /// A builder of an agent of that name.
   ///
-  /// @throws IllegalArgumentException when the name is that of a file, which would not be read
+  /// @throws IllegalArgumentException when the name is a path, since no file is read
   public static AgentBuilder agent(String name) {
     if (name.endsWith(".toml")) {
       throw new IllegalArgumentException(
@@ -92,17 +93,17 @@ public final class Switchboard {
     return Agent.builder(name);
   }
 
-  /// The agent of that file, with the model and the storage that it names, and with these tools
-  /// made in Java, which join those of the file. Closing the agent closes its storage.
+  /// The agent of that file, with its model, its storage, and these tools made in Java beside the
+  /// file's. Closing the agent closes its storage.
   ///
-  /// @throws ConfigException with every fault, when there is an error among them
+  /// @throws ConfigException with every fault, if one of them is an error
   /// @throws IllegalArgumentException when the file names no model, or its key is missing
   /// @throws StoreException when the storage cannot be opened
   public static Agent agent(Path file, Tool... more) {
     return agent(file, List.of(more));
   }
 
-  /// As [#agent(Path, Tool...)], with the tools in a list, such as [Tools#of] makes.
+  /// As [#agent(Path, Tool...)], with a list of tools, such as that of [Tools#of].
   public static Agent agent(Path file, List<Tool> more) {
     AgentFile read = AgentFile.read(file, more);
     ModelSettings model = read.agent().model();
@@ -128,21 +129,19 @@ public final class Switchboard {
         .build();
   }
 
-  /// The models that are asked in the place of the file's first, in their order.
+  /// The fallback models of that file, in order.
   ///
-  /// @throws IllegalArgumentException when the key of one is missing, a sentence that says what to
-  ///   do
+  /// @throws IllegalArgumentException when the key of one is missing, with the remedy
   public static ChatModel[] fallbacks(AgentFile agent) {
     return agent.agent().fallbacks().stream()
         .map(settings -> model(settings, agent.environment()))
         .toArray(ChatModel[]::new);
   }
 
-  /// The memory of that store, searched by meaning too where the file names embeddings. Closing it
+  /// The memory of that store, searched also by meaning if the file names embeddings. Closing it
   /// closes the store.
   ///
-  /// @throws IllegalArgumentException when the key of the embeddings is missing, a sentence that
-  ///   says what to do
+  /// @throws IllegalArgumentException when the key of the embeddings is missing, with the remedy
   public static MemoryStore memory(AgentFile agent, VectorStore store) {
     EmbeddingSettings embeddings = agent.agent().embeddings();
     return embeddings == null
@@ -152,22 +151,22 @@ public final class Switchboard {
 
   /// The embeddings of those settings.
   ///
-  /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
-  ///   that says what to do
+  /// @throws IllegalArgumentException when the provider has none or the key is missing, with the
+  ///   remedy
   public static Embeddings embeddings(EmbeddingSettings settings) {
     return embeddings(settings, System::getenv);
   }
 
-  /// The embeddings of those settings, whose key that function knows by its variable.
+  /// The embeddings of those settings, with that function for environment variables.
   ///
-  /// @throws IllegalArgumentException when the provider has none or the key is missing, a sentence
-  ///   that says what to do
+  /// @throws IllegalArgumentException when the provider has none or the key is missing, with the
+  ///   remedy
   public static Embeddings embeddings(
       EmbeddingSettings settings, Function<String, @Nullable String> environment) {
     return new Models(environment).of(settings);
   }
 
-  /// The agent that a file describes, to be set up further: it has neither model nor store yet.
+  /// A builder of the agent that a file describes, still without a model and a store.
   public static AgentBuilder agent(AgentFile file) {
     AgentSettings settings = file.agent();
     AgentBuilder agent =
@@ -201,39 +200,38 @@ public final class Switchboard {
     return first == null ? agent : agent.firstMessage(first);
   }
 
-  /// The model of that name, `provider:name`, such as `openai:gpt-4.1-mini`; its key stands in the
+  /// The model of that name, `provider:name`, such as `openai:gpt-4.1-mini`, with the key in the
   /// provider's usual environment variable.
   ///
-  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
-  ///   sentence that says what to do
+  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, with the
+  ///   remedy
   public static ChatModel model(String name) {
     return model(ModelSettings.of(name));
   }
 
   /// The model of those settings.
   ///
-  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
-  ///   sentence that says what to do
+  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, with the
+  ///   remedy
   public static ChatModel model(ModelSettings settings) {
     return model(settings, System::getenv);
   }
 
-  /// The model of those settings, whose key that function knows by its variable.
+  /// The model of those settings, with that function for environment variables.
   ///
-  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, a
-  ///   sentence that says what to do
+  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, with the
+  ///   remedy
   public static ChatModel model(
       ModelSettings settings, Function<String, @Nullable String> environment) {
     return new Models(environment).of(settings);
   }
 
-  /// An executor of the agent's tools, to be set up further; what its tools remember, it remembers
-  /// in this process.
+  /// A builder of an executor of the agent's tools, with memory in this process.
   public static ToolExecutorBuilder executor(AgentFile agent) {
     return executor(agent, new InProcessMemory());
   }
 
-  /// The same with that memory.
+  /// A builder of an executor of the agent's tools, with that memory.
   public static ToolExecutorBuilder executor(AgentFile agent, MemoryStore memory) {
     Memory.begin(memory, agent.blocks());
     ToolExecutorBuilder executor = ToolExecutor.builder();
@@ -254,7 +252,7 @@ public final class Switchboard {
         .exposeErrors(agent.agent().exposeErrors());
   }
 
-  /// A model is there where a guardrail asks it.
+  /// With a model if a guardrail asks one.
   private static Services services(AgentFile agent, MemoryStore memory) {
     Services services = Services.of(agent.agent().name(), memory, Time.SYSTEM);
     ModelSettings model = agent.agent().model();
@@ -264,7 +262,7 @@ public final class Switchboard {
     return asks && model != null ? services.withModel(model(model, agent.environment())) : services;
   }
 
-  /// What the file's variables hold that must not leave.
+  /// The values of the file's variables that must not leave the process.
   private static List<String> secrets(AgentFile file) {
     return file.agent().secretNames().stream()
         .flatMap(name -> Stream.ofNullable(file.environment().apply(name)))

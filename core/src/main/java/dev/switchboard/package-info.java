@@ -1,4 +1,4 @@
-/// The way in to Switchboard.
+/// The entry point of Switchboard.
 @NullMarked
 package dev.switchboard;
 

@@ -66,7 +66,7 @@ public final class Secret {
     return Arrays.hashCode(key);
   }
 
-  /// Three stars.
+  /// `Secret[***]`.
   @Override
   public String toString() {
     return "Secret[***]";
