@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Lets one waiting thread through for each time it is opened, before or after that thread came.
+/// Releases one waiting thread each time it is opened, whether the thread comes before or after.
 ///
 /// Thread-safe.
 final class Gate {
@@ -14,7 +14,7 @@ final class Gate {
   private final Queue<Time.Signal> waiting = new ArrayDeque<>(); // guarded by lock
   private int ahead; // guarded by lock; opened that often before anybody came
 
-  /// Lets one through: who waits the longest, or whoever comes next.
+  /// Releases one thread: the one that has waited longest, or else the next one.
   void open() {
     lock.lock();
     try {
@@ -29,7 +29,7 @@ final class Gate {
     }
   }
 
-  /// A place in the queue, whose signal is given when its turn comes; null for who need not wait.
+  /// A place in the queue, whose signal is given at its turn; null if there is no need to wait.
   Time.@Nullable Signal enter() {
     lock.lock();
     try {
@@ -45,7 +45,7 @@ final class Gate {
     }
   }
 
-  /// Gives a place up that is not needed any more.
+  /// Gives up a place in the queue.
   void leave(Time.Signal place) {
     lock.lock();
     try {

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A clock that moves only when a test moves it, so that ten seconds take none.
+/// A clock that only the test advances, so that waiting takes no real time.
 ///
-/// Pauses between attempts pass at once, moving the clock on by their length, and are kept in
+/// Pauses between attempts end at once, advance the clock by their length, and are recorded in
 /// [#pauses()]. Thread-safe.
 public final class ManualTime implements Time {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -45,18 +45,18 @@ public final class ManualTime implements Time {
     }
   }
 
-  /// A clock that stands at that moment.
+  /// A clock that begins at that time.
   public ManualTime(Instant start) {
     this.start = start;
   }
 
-  /// A clock that stands at noon (UTC) of the first of January 2026.
+  /// A clock that begins at noon (UTC) of 1 January 2026.
   public ManualTime() {
     this(Instant.parse("2026-01-01T12:00:00Z"));
   }
 
-  /// Moves the clock on, wakes whoever waited for that, and lets the alarms that are due go off, on
-  /// this thread.
+  /// Advances the clock, wakes the threads that waited for that time, and runs the alarms that are
+  /// due, on this thread.
   public void advance(Duration step) {
     lock.lock();
     try {
@@ -93,8 +93,8 @@ public final class ManualTime implements Time {
     }
   }
 
-  /// Waits, in real time, until so many threads wait on this clock; a call that set an alarm
-  /// instead counts as one.
+  /// Waits, in real time, until that many threads wait on this clock; a call with an alarm counts
+  /// as one.
   ///
   /// @throws AssertionError when they do not within ten seconds
   public void awaitSleepers(int count) {
@@ -116,12 +116,12 @@ public final class ManualTime implements Time {
     }
   }
 
-  /// The time that the clock has moved since it was made.
+  /// The time by which the clock was advanced.
   public Duration elapsed() {
     return Duration.ofNanos(nanos.get());
   }
 
-  /// The pauses that were made, in order.
+  /// The pauses, in order.
   public List<Duration> pauses() {
     lock.lock();
     try {

@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A listener that keeps what it was told, for tests. Thread-safe.
+/// A listener that records its events, for tests. Thread-safe.
 public final class RecordingListener implements ExecutionListener {
   private final List<ExecutionListener.CallRecord> calls = new CopyOnWriteArrayList<>();
   private final List<Retry> retries = new CopyOnWriteArrayList<>();
 
-  /// An attempt that failed and was made again.
+  /// A failed attempt that was retried.
   public record Retry(ToolCall call, int attempt, String cause, Duration pause) {}
 
-  /// A listener that has heard nothing.
+  /// A listener without events.
   public RecordingListener() {}
 
   @Override
@@ -27,7 +27,7 @@ public final class RecordingListener implements ExecutionListener {
     calls.add(call);
   }
 
-  /// The settled calls, in the order they were settled.
+  /// The settled calls, in order.
   public List<ExecutionListener.CallRecord> calls() {
     return List.copyOf(calls);
   }

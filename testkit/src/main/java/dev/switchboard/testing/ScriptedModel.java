@@ -18,10 +18,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A model that replies as it was told, and remembers what it was asked.
+/// A model that replies by a script, and records its requests.
 ///
-/// Replies are used up in order. Each verb adds one; behind [#and()] it goes on with the reply
-/// before. Safe for use by several threads.
+/// Replies are used once, in order. Each verb adds one; after [#and()] it continues the previous
+/// reply. Thread-safe.
 ///
 /// ```java
 /// ScriptedModel model =
@@ -62,20 +62,20 @@ public final class ScriptedModel implements ChatModel {
     this(time, null);
   }
 
-  /// A model that gives every request the reply of this function, which many threads may ask at
-  /// once: for any number of conversations side by side.
+  /// A model that answers every request by this function, which may be called concurrently: for any
+  /// number of concurrent conversations.
   public static ScriptedModel answering(Function<ModelRequest, ModelReply> always) {
     return new ScriptedModel(Time.SYSTEM, always);
   }
 
-  /// Adds a reply of words.
+  /// Adds a text reply.
   ///
-  /// @param fragments the pieces that they are streamed in
+  /// @param fragments the pieces in which it is streamed
   public ScriptedModel says(String... fragments) {
     return add(List.of(fragments).stream().<Moment>map(Moment.Words::new).toList());
   }
 
-  /// Adds a reply of one call, under an id of its own: `call_1`, `call_2` and so on.
+  /// Adds a reply with one call, whose id is `call_1`, `call_2` and so on.
   public ScriptedModel calls(String tool, String arguments) {
     lock.lock();
     try {
@@ -86,9 +86,9 @@ public final class ScriptedModel implements ChatModel {
     }
   }
 
-  /// Adds a reply of one call.
+  /// Adds a reply with one call.
   ///
-  /// @param id which may be empty, or that of another call
+  /// @param id may be empty, or that of another call
   public ScriptedModel calls(String id, String tool, String arguments) {
     return add(List.of(new Moment.Call(RequestedCall.of(id, tool, arguments))));
   }
@@ -98,17 +98,17 @@ public final class ScriptedModel implements ChatModel {
     return add(List.of(new Moment.Failure(kind, null)));
   }
 
-  /// Adds a failure of a provider that wants to be left alone for a while.
+  /// Adds a failure with a time to wait before a retry.
   public ScriptedModel fails(ModelException.Kind kind, Duration retryAfter) {
     return add(List.of(new Moment.Failure(kind, retryAfter)));
   }
 
-  /// Adds a time that passes before the reply continues.
+  /// Adds a pause before the reply continues.
   public ScriptedModel waits(Duration length) {
     return add(List.of(new Moment.Pause(length)));
   }
 
-  /// Adds a stop that lasts until someone calls [#release()].
+  /// Blocks the reply until [#release()] is called.
   public ScriptedModel blocks() {
     return add(List.of(new Moment.Block()));
   }
@@ -118,13 +118,13 @@ public final class ScriptedModel implements ChatModel {
     return answers(request -> reply);
   }
 
-  /// Adds a reply that depends on the request; what the function throws, the model throws.
+  /// Adds a reply computed from the request; the model throws what the function throws.
   public ScriptedModel answers(Function<ModelRequest, ModelReply> answer) {
     computed = true;
     return add(List.of(new Moment.Computed(answer)));
   }
 
-  /// Joins what follows to the last reply: `says("Let me check.").and().calls("check", "{}")`.
+  /// Continues the last reply: `says("Let me check.").and().calls("check", "{}")`.
   public ScriptedModel and() {
     lock.lock();
     try {
@@ -152,12 +152,12 @@ public final class ScriptedModel implements ChatModel {
     }
   }
 
-  /// Ends one [#blocks()]: the one that lasts the longest, or the next to come.
+  /// Releases one [#blocks()]: the one that has lasted longest, or else the next one.
   public void release() {
     gate.open();
   }
 
-  /// All requests so far, in the order they came.
+  /// All requests, in order.
   public List<ModelRequest> requests() {
     lock.lock();
     try {
@@ -178,9 +178,9 @@ public final class ScriptedModel implements ChatModel {
     return all.getLast();
   }
 
-  /// Waits, in real time, until it was asked that often.
+  /// Waits, in real time, until there were that many requests.
   ///
-  /// @throws AssertionError when it is not within ten seconds
+  /// @throws AssertionError when there were not within ten seconds
   public void awaitRequests(int count) {
     long left = PATIENCE.toNanos();
     lock.lock();
@@ -200,9 +200,9 @@ public final class ScriptedModel implements ChatModel {
     }
   }
 
-  /// Checks that the script is used up.
+  /// Checks that all replies were used.
   ///
-  /// @throws AssertionError when it is not
+  /// @throws AssertionError when they were not
   public void assertDone() {
     lock.lock();
     try {
@@ -255,13 +255,13 @@ public final class ScriptedModel implements ChatModel {
     return count == 1 ? "once" : count + " times";
   }
 
-  /// True, unless a function replies, which may do anything.
+  /// True, unless replies are computed by a function.
   @Override
   public boolean endsWhenCancelled() {
     return always == null && !computed;
   }
 
-  /// True: words of the script are JSON where a form is asked for.
+  /// True: the text of the script is the JSON of a structured reply.
   @Override
   public boolean makes(ModelRequest.ReplyFormat format) {
     return true;

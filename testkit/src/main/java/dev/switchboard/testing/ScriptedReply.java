@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Plays one reply of a script, moment by moment. Used by the thread that asked, and once.
+/// Plays one reply of a script, step by step. Used once, by the requesting thread.
 final class ScriptedReply {
   private static final long FOR_EVER = Long.MAX_VALUE / 2;
 
-  /// What happens while the model replies.
+  /// A step of a reply.
   sealed interface Moment {
-    /// It writes.
+    /// Text.
     record Words(String text) implements Moment {
       @Override
       public String toString() {
@@ -26,7 +26,7 @@ final class ScriptedReply {
       }
     }
 
-    /// It asks for a call.
+    /// A tool call.
     record Call(RequestedCall call) implements Moment {
       @Override
       public String toString() {
@@ -34,7 +34,7 @@ final class ScriptedReply {
       }
     }
 
-    /// It takes a while.
+    /// A pause.
     record Pause(Duration length) implements Moment {
       @Override
       public String toString() {
@@ -42,7 +42,7 @@ final class ScriptedReply {
       }
     }
 
-    /// It continues when it is released.
+    /// A wait until it is released.
     record Block() implements Moment {
       @Override
       public String toString() {
@@ -50,7 +50,7 @@ final class ScriptedReply {
       }
     }
 
-    /// It gives up.
+    /// A failure.
     record Failure(ModelException.Kind kind, @Nullable Duration retryAfter) implements Moment {
       @Override
       public String toString() {
@@ -58,7 +58,7 @@ final class ScriptedReply {
       }
     }
 
-    /// It says what comes out of the request.
+    /// A reply computed from the request.
     record Computed(Function<ModelRequest, ModelReply> answer) implements Moment {
       @Override
       public String toString() {

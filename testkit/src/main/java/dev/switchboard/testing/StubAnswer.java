@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// One scripted answer of a [StubWebhook]: well-behaved, slow, or broken. Immutable.
+/// A scripted answer of a [StubWebhook]: correct, slow, or broken. Immutable.
 public final class StubAnswer {
-  /// How an answer leaves the server.
+  /// How the server sends an answer.
   enum Manner {
     WHOLE,
     DRIP,
@@ -45,7 +45,7 @@ public final class StubAnswer {
     this.pause = pause;
   }
 
-  /// An answer with this status, JSON as its content type, and no body.
+  /// An answer with this status, the content type JSON, and no body.
   public static StubAnswer status(int status) {
     return new StubAnswer(Manner.WHOLE, status, Map.of(), new byte[0], Duration.ZERO, Duration.ZERO)
         .contentType("application/json");
@@ -56,7 +56,7 @@ public final class StubAnswer {
     return status(status).body(body);
   }
 
-  /// A 200 whose body continues for ever.
+  /// A 200 with an endless body.
   public static StubAnswer endless() {
     return of(200, "0123456789abcdef".repeat(256)).manner(Manner.ENDLESS, Duration.ZERO);
   }
@@ -66,12 +66,12 @@ public final class StubAnswer {
     return of(200, "\u0001\u0002 this is not HTTP\n\n").manner(Manner.GARBAGE, Duration.ZERO);
   }
 
-  /// No answer but a connection reset.
+  /// A connection reset instead of an answer.
   public static StubAnswer reset() {
     return status(200).manner(Manner.RESET, Duration.ZERO);
   }
 
-  /// No answer, and the connection left open.
+  /// No answer; the connection stays open.
   public static StubAnswer hang() {
     return status(200).manner(Manner.HANG, Duration.ZERO);
   }
@@ -86,7 +86,7 @@ public final class StubAnswer {
     return new StubAnswer(manner, status, headers, body.clone(), delay, pause);
   }
 
-  /// This answer with a header more, or another value of it.
+  /// This answer with a header added or replaced.
   public StubAnswer header(String name, String value) {
     Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     more.putAll(headers);
@@ -99,12 +99,12 @@ public final class StubAnswer {
     return header("Content-Type", type);
   }
 
-  /// This answer with a Content-Length that need not be true.
+  /// This answer with a Content-Length, which may be wrong.
   public StubAnswer contentLength(long length) {
     return header("Content-Length", String.valueOf(length));
   }
 
-  /// This answer with its body compressed.
+  /// This answer with its body compressed by gzip.
   public StubAnswer gzip() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
@@ -115,7 +115,7 @@ public final class StubAnswer {
     return body(bytes.toByteArray()).header("Content-Encoding", "gzip");
   }
 
-  /// This answer sent that much after the request came.
+  /// This answer, sent that long after the request arrived.
   public StubAnswer delay(Duration delay) {
     return new StubAnswer(manner, status, headers, body, delay, pause);
   }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One connection to a [StubWebhook]: reads requests, sends what the script says, until one side
-/// closes.
+/// A connection to a [StubWebhook]: it reads requests and sends the scripted answers, until either
+/// side closes it.
 final class StubConnection {
   private static final Duration FOR_EVER = Duration.ofDays(1);
 

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A request as a [StubWebhook] received it.
+/// A request that a [StubWebhook] received.
 ///
 /// @param path path and query
-/// @param headers by name, of whatever case; several of one name are joined by commas
+/// @param headers by name, in any letter case; several of one name are joined by commas
 public record StubRequest(String method, String path, Map<String, String> headers, String body) {
   public StubRequest {
     Map<String, String> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -17,7 +17,7 @@ public record StubRequest(String method, String path, Map<String, String> header
     headers = Collections.unmodifiableMap(copy);
   }
 
-  /// The value of a header, its name in whatever case, or null.
+  /// The value of a header, by name in any letter case, or null.
   public @Nullable String header(String name) {
     return headers.get(name);
   }

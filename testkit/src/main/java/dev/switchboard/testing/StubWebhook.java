@@ -20,11 +20,10 @@ import java.util.function.Function;
 import javax.net.ServerSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/// A real HTTP/1.1 server on 127.0.0.1 that answers as it was told, and remembers what it was
-/// asked.
+/// A real HTTP/1.1 server on 127.0.0.1 that answers by a script, and records its requests.
 ///
-/// Answers are used up in order, the last one again and again; without any it answers 200 and `{}`,
-/// and 500 where a function of the script throws. Safe for use by several threads.
+/// Answers are used in order, the last one repeatedly. Without a script it answers 200 and `{}`; if
+/// a function of the script throws, 500. Thread-safe.
 ///
 /// ```java
 /// try (StubWebhook webhook = StubWebhook.start()) {
@@ -45,7 +44,7 @@ public final class StubWebhook implements AutoCloseable {
   private final AtomicInteger broken = new AtomicInteger();
   private final AtomicLong bodyBytes = new AtomicLong();
   private final LinkedBlockingQueue<StubRequest> fresh = new LinkedBlockingQueue<>();
-  // Guarded by this.
+  // All guarded by this.
   private final List<StubRequest> requests = new ArrayList<>();
   private final List<Function<StubRequest, StubAnswer>> script = new ArrayList<>();
   private int current = -1;
@@ -55,12 +54,12 @@ public final class StubWebhook implements AutoCloseable {
     accepting = Thread.ofVirtual().name("stub-webhook").unstarted(this::accept);
   }
 
-  /// A server that is listening on a port of its own.
+  /// A running server on a free port.
   public static StubWebhook start() {
     return start(ServerSocketFactory.getDefault());
   }
 
-  /// A server that is listening with sockets from this factory, for TLS.
+  /// A running server with sockets of this factory, for TLS.
   public static StubWebhook start(ServerSocketFactory sockets) {
     try {
       InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
@@ -82,7 +81,7 @@ public final class StubWebhook implements AutoCloseable {
     return answer(request -> answer);
   }
 
-  /// Adds an answer to the script that depends on the request.
+  /// Adds an answer that is computed from the request.
   public synchronized StubWebhook answer(Function<StubRequest, StubAnswer> answer) {
     script.add(answer);
     return this;
@@ -100,24 +99,24 @@ public final class StubWebhook implements AutoCloseable {
     return "http://" + hostAndPort() + path;
   }
 
-  /// `127.0.0.1:port`, as an allow list names it.
+  /// `127.0.0.1:port`, as in an allow list.
   public String hostAndPort() {
     return "127.0.0.1:" + port();
   }
 
-  /// The port that it listens on.
+  /// The port of the server.
   public int port() {
     return server.getLocalPort();
   }
 
-  /// All requests so far, in the order they came.
+  /// All requests, in order.
   public synchronized List<StubRequest> requests() {
     return List.copyOf(requests);
   }
 
   /// The next request that was not taken yet.
   ///
-  /// @throws AssertionError when none comes in time
+  /// @throws AssertionError when none arrives in time
   public StubRequest takeRequest(Duration atMost) {
     StubRequest request = poll(atMost);
     if (request == null) {
@@ -126,23 +125,22 @@ public final class StubWebhook implements AutoCloseable {
     return request;
   }
 
-  /// How many connections were made to it.
+  /// The number of connections so far.
   public int connections() {
     return connections.get();
   }
 
-  /// How many connections broke before an answer was out, or a request was in.
+  /// The number of connections that broke before a request or an answer was complete.
   public int brokenConnections() {
     return broken.get();
   }
 
-  /// How many bytes of bodies, compressed where they were, it wrote, with those it is stuck in
-  /// writing.
+  /// The number of bytes of bodies written, as compressed, including writes that block.
   public long bodyBytesWritten() {
     return bodyBytes.get();
   }
 
-  /// Stops listening and ends every connection.
+  /// Stops the server and closes every connection.
   @Override
   public void close() {
     closed.countDown();
@@ -155,7 +153,7 @@ public final class StubWebhook implements AutoCloseable {
     open.forEach(this::end);
   }
 
-  /// The port takes connections for as long as a thread accepts them.
+  /// Waits until the port accepts connections.
   private void awaitAccepted() {
     try {
       boolean unused = accepting.join(PATIENCE);
@@ -223,7 +221,7 @@ public final class StubWebhook implements AutoCloseable {
       }
       return socket;
     } catch (IOException e) {
-      // Closed, or the client was gone before it was accepted.
+      // Closed, or the client has gone before the connection was accepted.
       return null;
     }
   }

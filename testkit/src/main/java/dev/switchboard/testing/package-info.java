@@ -1,4 +1,4 @@
-/// What users test their tools and agents with, and what our own tests use.
+/// Test doubles for tools and agents.
 @NullMarked
 package dev.switchboard.testing;
 
