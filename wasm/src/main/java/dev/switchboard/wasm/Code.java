@@ -1,24 +1,24 @@
 package dev.switchboard.wasm;
 
-/// The instructions of a module, passed over before the library makes an object of each: how many
-/// there are, how deeply they are nested, how far they branch, and whether one is of a kind that no
-/// limit of a call could hold.
+/// Scans a module's instructions before the library creates objects for them: their number, their
+/// nesting, the distance of branches, and kinds that no limit of a call could contain.
 final class Code {
-  /// How many blocks may lie in each other.
+  /// The maximum nesting depth of blocks.
   private static final int MOST_DEPTH = 20_000;
 
-  /// How many blocks all branches together may leave: what finds their targets counts them.
+  /// The maximum number of blocks that all branches together leave: the library counts them to find
+  /// targets.
   private static final long MOST_REACH = 200_000_000;
 
   private long instructions;
   private long reach;
 
-  /// How many instructions there are.
+  /// The number of instructions.
   long instructions() {
     return instructions;
   }
 
-  /// Passes over the body of a function, behind its locals.
+  /// Skips the body of a function, after its locals.
   void pass(Cursor at) {
     int depth = 1;
     while (depth > 0) {
@@ -58,7 +58,7 @@ final class Code {
     }
   }
 
-  /// Passes over what belongs to an instruction that is neither block nor branch.
+  /// Skips the operands of an instruction that is neither a block nor a branch.
   private static void pass(int code, Cursor at) {
     switch (code) {
       case 0x00, 0x01, 0x05, 0x0f, 0x1a, 0x1b, 0xd1 -> {}
@@ -97,7 +97,7 @@ final class Code {
     }
   }
 
-  /// The type of a reference: to a function, or to something of the host.
+  /// A reference type: of a function, or of an object of the host.
   static void reference(Cursor at) {
     int type = at.octet();
     if (type != 0x70 && type != 0x6f) {

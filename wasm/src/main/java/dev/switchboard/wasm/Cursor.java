@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// A place in a module's bytes, which moves on as they are read. What does not fit throws an
-/// [IllegalArgumentException] that says where.
+/// A reader of a module's bytes. Invalid bytes cause an [IllegalArgumentException] with their
+/// position.
 final class Cursor {
   private final byte[] bytes;
   private final int end;
@@ -25,7 +25,7 @@ final class Cursor {
     return end - at;
   }
 
-  /// A fault of the bytes at this place; the rest of the sentence says which.
+  /// A fault at this position, with the rest of the sentence.
   IllegalArgumentException fault(String what) {
     return new IllegalArgumentException("file is broken at byte %,d: %s".formatted(at, what));
   }
@@ -44,7 +44,7 @@ final class Cursor {
     at += (int) count;
   }
 
-  /// An unsigned number of 32 bits.
+  /// An unsigned 32-bit number.
   long number() {
     long number = 0;
     for (int shift = 0; shift < 35; shift += 7) {
@@ -60,7 +60,7 @@ final class Cursor {
     throw fault("a number is too long");
   }
 
-  /// Passes over a number with that many bits at most.
+  /// Skips a number of at most that many bits.
   void skipNumber(int bits) {
     for (int shift = 0; shift < bits; shift += 7) {
       if (octet() < 0x80) {
@@ -70,7 +70,7 @@ final class Cursor {
     throw fault("a number is too long");
   }
 
-  /// A number of things, each of which takes a byte at least; no more than that.
+  /// A number of elements, each at least one byte long, up to a maximum.
   int count(String things, int most) {
     long count = number();
     if (count > left()) {
@@ -83,7 +83,7 @@ final class Cursor {
     return (int) count;
   }
 
-  /// The part that follows, with its length before it.
+  /// The next part, which begins with its length.
   Cursor part() {
     long length = number();
     int from = at;

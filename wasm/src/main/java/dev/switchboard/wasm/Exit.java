@@ -2,7 +2,7 @@ package dev.switchboard.wasm;
 
 import java.io.Serial;
 
-/// The end of a call by the module's own word, thrown through its frames.
+/// The module's request to exit, thrown through its frames.
 final class Exit extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/// One call of a module: it runs on a thread of [Guests], which is interrupted when its time is up.
-/// Its value is the exit code.
+/// A call of a module, on a thread of [Guests], which is interrupted at the timeout. Its value is
+/// the exit code.
 final class Guest extends FutureTask<Integer> {
   private static final long A_WHILE = Duration.ofMinutes(1).toNanos();
 
@@ -16,7 +16,7 @@ final class Guest extends FutureTask<Integer> {
   private volatile Time.@Nullable Alarm alarm;
   private volatile boolean timedOut;
 
-  /// A call that the current thread will wait for.
+  /// A call that the current thread waits for.
   Guest(Program program, World world, Time time, Duration timeout) {
     super(() -> program.run(world));
     this.time = time;
@@ -37,7 +37,7 @@ final class Guest extends FutureTask<Integer> {
     stop();
   }
 
-  /// Ends it, if it has not ended.
+  /// Stops it, unless it has ended.
   void stop() {
     boolean unusedFirst = cancel(true);
   }
@@ -55,7 +55,7 @@ final class Guest extends FutureTask<Integer> {
     }
   }
 
-  /// Whether it was ended because its time was up.
+  /// Whether it was stopped at its timeout.
   boolean timedOut() {
     return timedOut && isCancelled();
   }

@@ -4,11 +4,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// The threads that modules run on: as many as there are processors, so that this bounds the memory
-/// of all calls together; further calls wait their turn.
+/// The threads on which modules run. There are as many as processors, which limits the memory of
+/// all calls together; further calls wait.
 ///
-/// They are platform threads. A module's loop gives way to no other, and would hold the carrier of
-/// a virtual thread, of which there are few; and their stack is as large as stated here: a
+/// They are platform threads. A module's loop does not yield and would block the carrier of a
+/// virtual thread, and there are few carriers. Their stack size is stated here, enough for a
 /// recursion of some thousand calls.
 final class Guests {
   private static final long STACK = 512 << 10;
@@ -35,7 +35,7 @@ final class Guests {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /// Has the guest run as soon as there is a place.
+  /// Runs the guest as soon as a thread is free.
   void admit(Guest guest) {
     threads.execute(guest);
   }
@@ -45,7 +45,7 @@ final class Guests {
     return threads.getActiveCount() > 0;
   }
 
-  /// Ends the guest, wherever it is.
+  /// Stops the guest, whether it runs or waits.
   void dismiss(Guest guest) {
     guest.stop();
     boolean unusedWaited = threads.remove(guest);

@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a module says of itself, read before the library sees it: every number that the library
-/// would take at its word is held to a bound here, and what could not be kept within the bounds of
-/// a call is refused.
+/// The structure of a module, read before the library parses it. It checks the limits of every
+/// number that the library would trust, and refuses what could exceed the limits of a call.
 final class Outline {
   private static final byte[] MAGIC = {0, 'a', 's', 'm', 1, 0, 0, 0};
   private static final byte[] COMPONENT = {0, 'a', 's', 'm', 0x0d, 0, 1, 0};
@@ -35,13 +34,13 @@ final class Outline {
   private static final long COST_OF_INSTRUCTION = 128;
   private static final long COST_OF_LOCAL = 16;
 
-  /// How many entries all tables together may have.
+  /// The maximum number of entries of all tables together.
   static final int MOST_ENTRIES = 100_000;
 
-  /// The kinds of values that a function takes and gives, a letter each.
+  /// The value types of a function's parameters and results, a letter each.
   record Signature(String parameters, String results) {}
 
-  /// Something that a module needs; the signature is null if it is no function.
+  /// An import of the module; the signature is null if it is not a function.
   record Import(String module, String name, @Nullable Signature signature) {
     @Override
     public String toString() {
@@ -91,8 +90,8 @@ final class Outline {
     return outline;
   }
 
-  /// What calls a function by a table is compiled for each type, with a case for each function that
-  /// has it: a type that is stated again and again would be compiled as often.
+  /// Indirect calls are compiled for each type, with a case for each function of that type; a
+  /// repeated type would be compiled repeatedly.
   private void checkMatches() {
     Map<Signature, Integer> counts = new HashMap<>();
     functions.forEach(signature -> counts.merge(signature, 1, Integer::sum));
@@ -105,7 +104,7 @@ final class Outline {
     }
   }
 
-  /// The module without its custom sections, such as names and what debuggers need.
+  /// The module without its custom sections, such as names and debug information.
   byte[] plain() {
     return plain.toByteArray();
   }
@@ -114,28 +113,28 @@ final class Outline {
     return imports;
   }
 
-  /// The names of the functions that it exports.
+  /// The names of the exported functions.
   List<String> exports() {
     return exported.keySet().stream().sorted().toList();
   }
 
-  /// The signature of the function that it exports under that name, null if there is none.
+  /// The signature of the exported function of that name, null if there is none.
   @Nullable Signature exported(String name) {
     Integer index = exported.get(name);
     return index == null || index >= functions.size() ? null : functions.get(index);
   }
 
-  /// The functions that are surely too large for a method of Java.
+  /// The functions that are certainly too large for a Java method.
   Set<Integer> large() {
     return large;
   }
 
-  /// How many pages of memory it begins with.
+  /// The initial memory in pages.
   int pages() {
     return pages;
   }
 
-  /// How many pages of memory it asks for at most.
+  /// The maximum memory in pages.
   int mostPages() {
     return mostPages;
   }
@@ -235,7 +234,7 @@ final class Outline {
     functions.add(signature(at));
   }
 
-  /// The least and the greatest size; the latter -1 where there is none.
+  /// The minimum and the maximum size; the maximum is -1 if there is none.
   private static long[] limits(Cursor at) {
     int kind = at.octet();
     if (kind == 2 || kind == 3) {
@@ -281,7 +280,7 @@ final class Outline {
     }
   }
 
-  /// Passes over an expression that gives a constant.
+  /// Skips a constant expression.
   private static void constant(Cursor at) {
     while (true) {
       switch (at.octet()) {
@@ -331,7 +330,7 @@ final class Outline {
     }
   }
 
-  /// A function's code: what it does is the library's to check, but for the number of its locals.
+  /// A function's code: the library validates it, except the number of its locals.
   private void body(Cursor at) {
     Cursor body = at.part();
     if (body.left() > LARGEST_METHOD) {
@@ -349,8 +348,8 @@ final class Outline {
     code.pass(body);
   }
 
-  /// How many bytes the library needs at most to read and compile it: for each instruction some
-  /// objects, before and after they are checked.
+  /// The maximum number of bytes that the library needs to parse and compile it: some objects for
+  /// each instruction, before and after validation.
   long cost() {
     return COST_OF_INSTRUCTION * code.instructions() + COST_OF_LOCAL * locals;
   }

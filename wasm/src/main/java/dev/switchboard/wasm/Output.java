@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import run.endive.runtime.Memory;
 
-/// What a module writes to one of its streams. One thread writes, and another reads when that has
-/// ended.
+/// The output of a module on one of its streams. One thread writes, another one reads after the
+/// end.
 final class Output {
   private static final int FIRST = 256;
 
@@ -13,12 +13,12 @@ final class Output {
   private byte[] bytes = new byte[0];
   private int length;
 
-  /// @param limit bytes that are kept
+  /// @param limit the maximum bytes that are kept
   Output(int limit) {
     this.limit = limit;
   }
 
-  /// Adds what there is room for of that range of the memory; whether that was all of it.
+  /// Appends that range of the memory up to the limit; returns whether all of it fits.
   boolean add(Memory memory, int address, int count) {
     int taken = Math.min(count, limit - length);
     if (bytes.length < length + taken) {
@@ -39,7 +39,7 @@ final class Output {
     return new String(bytes, 0, length, StandardCharsets.UTF_8);
   }
 
-  /// The last bytes of it, as UTF-8.
+  /// The last bytes of the text, as UTF-8.
   String end(int most) {
     int from = Math.max(0, length - most);
     return new String(bytes, from, length - from, StandardCharsets.UTF_8);

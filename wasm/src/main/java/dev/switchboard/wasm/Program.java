@@ -34,10 +34,9 @@ import run.endive.wasm.types.Table;
 import run.endive.wasm.types.TableLimits;
 import run.endive.wasm.types.ValType;
 
-/// A module compiled to Java's byte code, once for all calls. What it makes for a call shares
-/// nothing with another's that could change.
+/// A module compiled to Java bytecode, once for all calls. Calls share no mutable state.
 ///
-/// Immutable, and thread-safe.
+/// Immutable and thread-safe.
 final class Program {
   private static final Pattern TOO_LARGE = Pattern.compile("WASM function index: ([0-9]+)");
   private static final int MOST_INTERPRETED = 100;
@@ -45,7 +44,7 @@ final class Program {
   private static final int MOST_DEPTH = 2_000; // of its blocks
   private static final int MOST_OPERANDS = 1 << 20; // of all interpreted functions that run
 
-  /// A module with a memory and a table, whose function `run` copies and fills the memory, divides,
+  /// A module with a memory and a table. Its function `run` copies and fills the memory, divides,
   /// converts and branches.
   private static final byte[] REHEARSAL =
       HexFormat.of()
@@ -54,9 +53,9 @@ final class Program {
                   + "6f727902000372756e00000a36013400410041084108fc0a0000410041084108fc0b0041"
                   + "0441016d1a420442017f1a440000000000000000fc021a024041010d000b0b");
 
-  /// What is called.
+  /// The entry function.
   ///
-  /// @param initializes whether the module has to be initialized before
+  /// @param initializes whether the module must be initialized before
   record Entry(String function, boolean initializes) {
     static final String INITIALIZE = "_initialize";
   }
@@ -71,8 +70,8 @@ final class Program {
   /// The program of that module.
   ///
   /// @param limits of its memory
-  /// @throws WasmEngineException when it is not valid
-  /// @throws IllegalArgumentException when it is of a kind that cannot be run
+  /// @throws WasmEngineException when it is invalid
+  /// @throws IllegalArgumentException when it cannot be run
   Program(Outline outline, MemoryLimits limits, Entry entry) {
     if (outline.cost() > Runtime.getRuntime().maxMemory() / 2) {
       throw new IllegalArgumentException(
@@ -91,8 +90,8 @@ final class Program {
     interprets = !interpreted.isEmpty();
   }
 
-  /// Compiles all functions but those that are too large for a method of Java, which are found out
-  /// one by one.
+  /// Compiles all functions except those that are too large for a Java method, which are found one
+  /// by one.
   private static Function<Instance, Machine> compiled(WasmModule module, Set<Integer> interpreted) {
     while (!Thread.currentThread().isInterrupted()) {
       if (interpreted.size() > MOST_INTERPRETED) {
@@ -115,8 +114,8 @@ final class Program {
     throw new IllegalArgumentException("file was not compiled: interrupted");
   }
 
-  /// An interpreted function's frames lie on the heap: what one may hold is bounded, and how many
-  /// there are by the stack.
+  /// The frames of an interpreted function are on the heap: their size is limited here, and their
+  /// number by the stack.
   private static void checkInterpreted(FunctionBody body) {
     int depth = 0;
     for (AnnotatedInstruction instruction : body.instructions()) {
@@ -129,8 +128,8 @@ final class Program {
     }
   }
 
-  /// Runs a module of ours through the interpreter: a class whose initialization ran out of stack,
-  /// deep in a recursion, would be unusable for good.
+  /// Runs a built-in module through the interpreter. Otherwise a class could run out of stack
+  /// during its initialization, deep in a recursion, and be unusable from then on.
   private static void rehearse() {
     Instance instance =
         Instance.builder(Parser.parse(REHEARSAL))
@@ -146,7 +145,7 @@ final class Program {
     }
   }
 
-  /// Makes a call in that world; the exit code.
+  /// Runs a call in that world; returns the exit code.
   int run(World world) {
     try {
       Instance instance = start(world);
@@ -173,8 +172,7 @@ final class Program {
     }
   }
 
-  /// The module with memory and tables of its own, for one call. Its start function, if it has one,
-  /// has run.
+  /// The module with its own memory and tables, for one call, after its start function.
   private Instance start(World world) {
     Instance.Builder instance =
         Instance.builder(module)
@@ -195,8 +193,7 @@ final class Program {
         .build();
   }
 
-  /// A table whose growth is bounded, and stays its own: the library would remember it in the
-  /// module.
+  /// A table with limited growth. It is not shared: the library would keep it in the module.
   private static TableInstance table(Table stated, int first) {
     long least = stated.limits().min();
     long most = Math.max(least, Math.min(stated.limits().max(), Outline.MOST_ENTRIES));

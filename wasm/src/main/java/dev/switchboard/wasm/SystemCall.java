@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import run.endive.runtime.Memory;
 
-/// A function of WASI preview 1, and how a tool's module is answered. There are no files and no
-/// sockets, so most say only that.
+/// The functions of WASI preview 1, and their answers to a module. There are no files and no
+/// sockets, so most only report that.
 enum SystemCall {
   ARGS_GET("ii", (world, memory, a) -> world.arguments(memory, (int) a[0], (int) a[1])),
   ARGS_SIZES_GET("ii", (world, memory, a) -> world.argumentSizes(memory, (int) a[0], (int) a[1])),
@@ -67,12 +67,12 @@ enum SystemCall {
   SOCK_SEND("iiiii", SystemCall::refused),
   SOCK_SHUTDOWN("ii", SystemCall::refused);
 
-  /// The module that such functions are imported from.
+  /// The module name of these imports.
   static final String MODULE = "wasi_snapshot_preview1";
 
   private static final Map<String, SystemCall> BY_NAME = byName();
 
-  /// How a call is answered: with an error number of WASI.
+  /// The answer to a call, an error number of WASI.
   interface Answer {
     int to(World world, @Nullable Memory memory, long[] arguments);
   }
@@ -93,7 +93,7 @@ enum SystemCall {
     return Map.copyOf(all);
   }
 
-  /// The function that is imported so, null if there is none.
+  /// The function of that import, null if there is none.
   static @Nullable SystemCall of(Outline.Import wanted) {
     return wanted.module().equals(MODULE) ? BY_NAME.get(wanted.name()) : null;
   }

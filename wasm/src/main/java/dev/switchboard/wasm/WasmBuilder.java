@@ -22,7 +22,7 @@ import run.endive.runtime.Memory;
 import run.endive.wasm.WasmEngineException;
 import run.endive.wasm.types.MemoryLimits;
 
-/// A builder of a [WasmModule]. [#build()] reads, checks and compiles it.
+/// A builder of a [WasmModule]. [#build()] parses, checks and compiles it.
 public final class WasmBuilder {
   private static final long MOST_MEMORY = 1L << 30;
   private static final int NAMES_SHOWN = 10;
@@ -54,38 +54,38 @@ public final class WasmBuilder {
     return new WasmBuilder("module", () -> copy);
   }
 
-  /// Sets how many bytes of memory a call has: 16 MiB by default, 1 GiB at most.
+  /// Sets the memory of a call in bytes: 16 MiB by default, at most 1 GiB.
   public WasmBuilder memory(long bytes) {
     memory = bytes;
     return this;
   }
 
-  /// Sets how long a call may run: a second by default. What it waits for its turn does not count.
+  /// Sets the time limit of a call: a second by default. Waiting for a thread does not count.
   public WasmBuilder timeout(Duration length) {
     timeout = Durations.bounded(length);
     return this;
   }
 
-  /// Sets the function that is called: `_start` by default. Any other takes no parameters; where it
-  /// gives a number, that is the exit code.
+  /// Sets the function to call: `_start` by default. Any other takes no parameters; if it returns a
+  /// number, that is the exit code.
   public WasmBuilder function(String exported) {
     function = exported;
     return this;
   }
 
-  /// Sets the environment variables that it sees: none by default.
+  /// Sets the environment variables of the module: none by default.
   public WasmBuilder environment(Map<String, String> variables) {
     environment = Map.copyOf(variables);
     return this;
   }
 
-  /// Sets how many bytes of standard output are taken: 1 MiB by default.
+  /// Limits the bytes of standard output: 1 MiB by default.
   public WasmBuilder outputLimit(int bytes) {
     outputLimit = bytes;
     return this;
   }
 
-  /// Has its calls run where those of other modules do, so that all together are bounded.
+  /// Sets the threads of its calls; modules that share them have a common limit.
   WasmBuilder guests(Guests shared) {
     guests = shared;
     return this;
@@ -93,8 +93,8 @@ public final class WasmBuilder {
 
   /// The module, compiled.
   ///
-  /// @throws IllegalArgumentException when it cannot be run, with a sentence that begins with what
-  ///   is at fault, such as `memory`
+  /// @throws IllegalArgumentException when it cannot be run, with a sentence that begins with the
+  ///   invalid option, such as `memory`
   public WasmModule build() {
     checkSettings();
     return new WasmModule(this, bounded(this::compiled));
@@ -194,7 +194,7 @@ public final class WasmBuilder {
     }
   }
 
-  /// @param heap the bytes that this process has for everything
+  /// @param heap the maximum heap of this process in bytes
   static MemoryLimits limits(Outline outline, long memory, long heap) {
     int most = (int) (memory / Memory.PAGE_SIZE);
     if (outline.pages() > most) {
@@ -211,9 +211,9 @@ public final class WasmBuilder {
     return new MemoryLimits(outline.pages(), asked);
   }
 
-  /// Runs what reads and compiles a module on a thread with room for what is nested deeply, and
-  /// waits a minute for it. The library cannot be stopped in its work: then it ends when a part is
-  /// done.
+  /// Parses or compiles a module on a thread with a large stack for deep nesting, and waits a
+  /// minute for it. The library cannot be interrupted: after that the work ends with its current
+  /// part.
   private static <T> T bounded(Callable<T> work) {
     FutureTask<T> task = new FutureTask<>(work);
     Thread unused = Thread.ofPlatform().daemon().name("wasm build").stackSize(STACK).start(task);

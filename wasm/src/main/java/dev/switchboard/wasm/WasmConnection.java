@@ -4,8 +4,8 @@ import dev.switchboard.config.AgentFile.WasmConnector;
 import dev.switchboard.config.AgentFile.WasmSettings;
 import dev.switchboard.handler.ToolHandler;
 
-/// Makes the modules that agents' files name; found as a service. All modules of a file share the
-/// threads that their calls run on.
+/// Creates the modules that agents' files name; found by the service loader. All modules of a file
+/// share the threads of their calls.
 public final class WasmConnection implements WasmConnector {
   private final Guests guests = new Guests();
 

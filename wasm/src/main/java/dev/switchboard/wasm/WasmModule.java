@@ -18,28 +18,27 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import run.endive.wasm.WasmEngineException;
 
-/// A WebAssembly module that answers calls: code that needs no trust. It reads the arguments, a
-/// JSON object, on its standard input and writes the answer to its standard output. Of the machine
-/// it has nothing but memory and time, both bounded: no files, no network, a clock that stands
-/// still.
+/// A handler that runs a WebAssembly module, which may be untrusted. It reads the arguments, a JSON
+/// object, on its standard input and writes the answer to its standard output. It has limited
+/// memory and time, and no access to files or the network; its clock does not advance.
 ///
 /// ```java
 /// Tool.dynamic("price", schema).answeredBy(WasmModule.of(Path.of("price.wasm")))
 /// ```
 ///
-/// It is compiled once, when it is built, and each call begins with a fresh memory. Such a tool has
-/// the mode `read` by default. Immutable, and safe for use by several threads.
+/// It is compiled once, when it is built, and each call begins with a new memory. Such a tool has
+/// the mode `read` by default. Immutable and thread-safe.
 public final class WasmModule implements ToolHandler {
-  /// How many bytes of memory a call has by default: 16 MiB.
+  /// The default memory of a call: 16 MiB.
   public static final long DEFAULT_MEMORY = 16L << 20;
 
-  /// How long a call may run by default: a second.
+  /// The default time limit of a call: a second.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
 
-  /// How many bytes a module may have: 20 MiB.
+  /// The maximum size of a module: 20 MiB.
   public static final int MOST_BYTES = 20 << 20;
 
-  /// How many bytes of standard output are taken by default: 1 MiB.
+  /// The default limit of standard output: 1 MiB.
   public static final int DEFAULT_OUTPUT_LIMIT = 1 << 20;
 
   private static final System.Logger LOG = System.getLogger(WasmModule.class.getName());
@@ -89,7 +88,7 @@ public final class WasmModule implements ToolHandler {
     return ToolMode.READ;
   }
 
-  /// It would come to the same.
+  /// True: a repeated call has the same effect.
   @Override
   public boolean mayRepeat(ToolMode mode) {
     return false;
@@ -154,7 +153,7 @@ public final class WasmModule implements ToolHandler {
     }
   }
 
-  /// What became of a module that did not come to its end, a clause.
+  /// Why a module failed, as a clause.
   private static String trap(Throwable thrown) {
     String message = String.valueOf(thrown.getMessage());
     return switch (thrown) {
@@ -183,7 +182,7 @@ public final class WasmModule implements ToolHandler {
     }
   }
 
-  /// A JSON object is read as one, other output as text.
+  /// A JSON object is parsed, other output is text.
   private static Object answer(String output) {
     if (!output.startsWith("{")) {
       return output;

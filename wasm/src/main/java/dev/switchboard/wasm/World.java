@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import run.endive.runtime.Memory;
 import run.endive.runtime.WasmInterruptedException;
 
-/// All that a module sees of the world during one call: its input, two streams to write to, a few
-/// variables, a clock that stands still, and numbers that look random and follow from the call.
+/// The environment of a module during one call: its input, two output streams, environment
+/// variables, a clock that does not advance, and random numbers that the call determines.
 ///
-/// The module's thread only; what was written is read when that has ended. Nothing here takes a
-/// lock, since a call may end anywhere for lack of stack.
+/// Used only by the module's thread; its output is read after the end. Nothing here takes a lock,
+/// since a call may end anywhere by a stack overflow.
 final class World {
   static final int SUCCESS = 0;
   static final int UNKNOWN_DESCRIPTOR = 8;
@@ -34,7 +34,7 @@ final class World {
   private static final long RIGHT_TO_READ = 2;
   private static final long RIGHT_TO_WRITE = 64;
 
-  /// What a module reads and writes.
+  /// The streams of a module.
   record Streams(String input, Output output, Output errors) {}
 
   private final byte[] input;
@@ -50,7 +50,7 @@ final class World {
   private boolean tooMuch;
 
   /// @param variables `NAME=value` each
-  /// @param seed what the random numbers follow from
+  /// @param seed of the random numbers
   World(Streams streams, String name, List<String> variables, Instant now, String seed) {
     input = streams.input.getBytes(StandardCharsets.UTF_8);
     output = streams.output;
@@ -77,7 +77,7 @@ final class World {
     return number;
   }
 
-  /// Whether it wrote more than there is room for.
+  /// Whether its output exceeded the limit.
   boolean tooMuch() {
     return tooMuch;
   }
@@ -94,7 +94,7 @@ final class World {
     return SUCCESS;
   }
 
-  /// Whether that range lies in the memory.
+  /// Whether that range is within the memory.
   private static boolean holds(@Nullable Memory memory, int address, long length) {
     long end = Integer.toUnsignedLong(address) + length;
     return memory != null && end <= (long) memory.pages() * Memory.PAGE_SIZE;
@@ -156,8 +156,8 @@ final class World {
     return number(memory, to, 1);
   }
 
-  /// A clock stands still while the module works, so that it cannot measure anything; what it
-  /// sleeps passes at once.
+  /// A clock does not advance while the module runs, so that it cannot measure time; a sleep ends
+  /// at once.
   int clock(@Nullable Memory memory, int clock, int to) {
     if (clock != REALTIME && clock != MONOTONIC) {
       return UNSUPPORTED;
@@ -243,7 +243,7 @@ final class World {
     return SUCCESS;
   }
 
-  /// What is wrong with a list of ranges, or with where their sum is to be put.
+  /// The fault of a list of ranges, or of the address for their total; 0 for none.
   private static int vectorFault(@Nullable Memory memory, int vectors, int count, int to) {
     if (count < 0 || count > MOST_VECTORS) {
       return INVALID;
@@ -280,8 +280,8 @@ final class World {
     return SUCCESS;
   }
 
-  /// Says which of the things that a module waits for have come. A stream is always ready; where
-  /// only clocks are waited for, the earliest comes at once, and the clocks move on to it.
+  /// Reports which of the awaited events have occurred. A stream is always ready. If only clocks
+  /// are awaited, the earliest occurs at once, and the clocks advance to it.
   int poll(@Nullable Memory memory, int from, int to, int count, int number) {
     if (count <= 0 || count > MOST_SUBSCRIPTIONS) {
       return INVALID;
@@ -310,7 +310,7 @@ final class World {
     return SUCCESS;
   }
 
-  /// How many nanoseconds a clock has to continue for a subscription.
+  /// The nanoseconds until a clock subscription is due.
   private long left(Memory memory, int asked) {
     long timeout = memory.readLong(asked + 24);
     boolean absolute = (memory.readShort(asked + 40) & 1) != 0;

@@ -1,4 +1,4 @@
-/// Tools that are WebAssembly modules: code that needs no trust, run in this process.
+/// Tools that are WebAssembly modules: untrusted code, run in this process.
 @NullMarked
 package dev.switchboard.wasm;
 
