@@ -15,10 +15,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt of the engine to process an input. It reads from the journal what earlier attempts
-/// have done, and continues from there.
+/// One attempt of the engine to process an input. It reads the outcomes of earlier attempts from
+/// the journal, and continues from there.
 ///
-/// The journal contains only outcomes, so the loop's code may have changed meanwhile: the loop runs
+/// The journal contains only outcomes, so the loop's code may have changed since: the loop runs
 /// again, and an effect that has a line or a result does not happen again.
 final class Attempt {
   static final String HOST = "restate"; // of all workers: the engine lets one at a time have a turn
@@ -50,7 +50,7 @@ final class Attempt {
     return conversation;
   }
 
-  /// Processes the input. Returns when the conversation has to be looked at again, null for never.
+  /// Processes the input. Returns when the conversation needs attention again, null for never.
   @Nullable Instant take(Input input) {
     for (Made made = journal.next(); made != null; made = journal.next()) {
       if (made.due() != null) {
@@ -90,8 +90,8 @@ final class Attempt {
     return queue != null && !queue.cancelled(List.of(conversation)).isEmpty();
   }
 
-  /// Removes the input from those that wait in the storage, even if the conversation does not know
-  /// it, and releases the conversation if nothing holds it; what is left to do is in the state.
+  /// Removes the input from the storage's queue, even if the conversation does not know it, and
+  /// releases the conversation if nothing holds it; remaining work is in the state.
   private void settle(Input input) {
     Queue queue = storage.queue();
     Standing now = queue == null ? null : queue.standing(List.of(conversation)).get(conversation);
@@ -106,7 +106,7 @@ final class Attempt {
     }
   }
 
-  /// Whether a wake-up has nothing to do, because what was waited for is settled already.
+  /// Whether a wake-up has nothing to do, because all is settled.
   private boolean isIdle(Input input) {
     return input instanceof Input.Resumed && due() == null;
   }
@@ -136,7 +136,7 @@ final class Attempt {
     turns.goOn();
   }
 
-  /// Cancels the turn, even if an earlier attempt was told to.
+  /// Cancels the turn, even if an earlier attempt was cancelled.
   void cancel() {
     cancelled = true;
     Conversation running = turn;

@@ -28,12 +28,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The engine's object for a conversation: it processes inputs one after the other, and a cancel
-/// meanwhile.
+/// The engine's object for a conversation: it processes inputs one after the other, and a
+/// cancellation concurrently.
 ///
-/// @param storage where its conversations are read by all processes
-/// @param longest the time limit of an effect, such as a tool call, which is also the engine's
-/// @param turns those that run here
+/// @param storage where all processes read its conversations
+/// @param longest the time limit of an effect, such as a tool call; also the engine's
+/// @param turns the running turns of this process
 record ConversationObject(Agent agent, ConversationStore storage, Duration longest, Turns turns) {
   static final String TAKE = "take";
   static final String CANCEL = "cancel";
@@ -41,7 +41,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
   private static final String TURN = "turn"; // the invocation that has, or had, a turn
 
   /// The name of the engine's service for the conversations of that agent: `switchboard.` and the
-  /// agent's name, in which characters that are not allowed are written as `_` and their code.
+  /// agent's name, with characters that are not allowed as `_` and their code.
   static String service(String agent) {
     StringBuilder name = new StringBuilder("switchboard.");
     agent
@@ -92,8 +92,8 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     return HandlerDefinition.of(name, type, BODY, Serde.VOID, runner);
   }
 
-  /// Passes every exception to the engine, which retries, unless the engine has ended the
-  /// invocation before: then exceptions are dropped.
+  /// Passes every exception to the engine, which retries. If the engine has ended the invocation
+  /// before, exceptions are dropped.
   @SuppressWarnings("CatchingUnchecked")
   private static void run(
       HandlerContext engine,

@@ -26,13 +26,13 @@ final class EngineJournal {
   private CompletableFuture<Slice> entry = new CompletableFuture<>();
   private @Nullable RunCompleter open;
 
-  /// @param onCancel is called when the invocation is to end; must be quick
+  /// @param onCancel called when the invocation is cancelled; must be quick
   EngineJournal(HandlerContext engine, Runnable onCancel) {
     this.engine = engine;
     this.onCancel = onCancel;
   }
 
-  /// The next entry; null if there is none, and then a new one is open.
+  /// The next entry; null if there is none, and then a new one may be written.
   @Nullable Made next() {
     CompletableFuture<RunCompleter> begun = new CompletableFuture<>();
     AsyncResult<Slice> run = await(engine.submitRun(ENTRY, begun::complete));
@@ -72,8 +72,8 @@ final class EngineJournal {
         });
   }
 
-  /// Listens to the engine from now on, so that a cancel arrives while work continues: the engine
-  /// reports it only to a caller that waits.
+  /// Listens to the engine from now on, so that a cancellation arrives while work continues: the
+  /// engine reports it only to a waiting caller.
   void listen() {
     watch(await(engine.awakeable()).asyncResult(), new CompletableFuture<>());
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The loop's effects with writes to the engine's journal between them: before an effect may act
 /// outside, the outcomes of the earlier ones are in the journal.
 ///
-/// @param journal writes the outcomes that are not there yet, if they were costly
+/// @param journal writes the outcomes that are missing in the journal, if they were costly
 record JournalledEffects(Effects here, Runnable journal) implements Effects {
   @Override
   public TranscriptEntry.Said begin(String key, Input.Said said) {

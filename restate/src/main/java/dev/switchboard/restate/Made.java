@@ -11,14 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The outcomes of effects on a conversation, as one entry of the engine's journal. It contains
-/// what they added, not what was there before.
+/// only what they added.
 ///
 /// @param lines appended to the transcript
 /// @param calls that were settled
-/// @param state the resulting state, null if it is that of the storage, or of the previous entry
-/// @param base the version of the state in the storage when this was written: a later version there
-///   is also later than this entry
-/// @param due when the conversation has to be looked at again; an entry with it ends the turn
+/// @param state the resulting state, null if it equals that of the storage, or of the previous
+///   entry
+/// @param base the version of the state in the storage when this was written; a later version there
+///   is later than this entry
+/// @param due when the conversation needs attention again; an entry with it ends the turn
 record Made(
     List<Line> lines,
     List<CallOfTurn> calls,
@@ -33,12 +34,12 @@ record Made(
     calls = List.copyOf(calls);
   }
 
-  /// The end of a turn that has to be looked at again at that moment.
+  /// The end of a turn that needs attention again at that time.
   static Made rest(Instant due) {
     return new Made(List.of(), List.of(), null, 0, due);
   }
 
-  /// Whether it was costly to make, since it contains a result or a reply.
+  /// Whether it was costly: it contains a result or a reply.
   boolean cost() {
     return !calls.isEmpty() || lines.stream().anyMatch(line -> line.key().endsWith(REPLY));
   }

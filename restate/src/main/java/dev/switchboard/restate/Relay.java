@@ -15,10 +15,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Forwards to the engine what waits in a shared storage: inputs that a server has stored, and
-/// answers. For each conversation the storage assigns this to one of the workers. If that worker
-/// dies, or the engine cannot be reached, another one does it a moment later, and the engine
-/// ignores what it has already.
+/// Forwards inputs and answers from a shared storage to the engine. The storage assigns each
+/// conversation to one of the workers. If that worker dies, or cannot reach the engine, another one
+/// does it a moment later, and the engine ignores what it already has.
 final class Relay implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Relay.class.getName());
   private static final Duration AGAIN = Duration.ofSeconds(5); // also behind what is announced
@@ -35,7 +34,7 @@ final class Relay implements AutoCloseable {
   private volatile boolean closing;
 
   /// @param queue of the storage
-  /// @param turns those that run here, which are told of a requested cancel
+  /// @param turns the running turns of this process, which a requested cancellation reaches
   Relay(ConversationStore storage, Queue queue, RestateQueue engine, Turns turns) {
     this.storage = storage;
     this.queue = queue;
@@ -83,7 +82,7 @@ final class Relay implements AutoCloseable {
     try {
       boolean unused = wake.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      // It ends.
+      // It is closing.
     }
   }
 
@@ -96,9 +95,9 @@ final class Relay implements AutoCloseable {
     return due.size();
   }
 
-  /// Forwards the next input, or a message that the conversation can continue; the input behind it
-  /// follows when the turn is over. The engine accepts this once per state of the conversation,
-  /// which every attempt to process it changes.
+  /// Forwards the next input, or a message that the conversation can continue. The next input
+  /// follows when the turn has ended. The engine accepts this once per state of the conversation,
+  /// which every attempt changes.
   private void handOn(String conversation) {
     try {
       long version = storage.state(conversation).load().number();

@@ -7,7 +7,7 @@ import dev.switchboard.loop.InputJson;
 /// Inputs for the conversations of an agent, which the engine stores and assigns to its workers.
 /// Thread-safe.
 ///
-/// @param agent the agent's name
+/// @param agent its name
 public record RestateQueue(RestateEngine engine, String agent) implements Agent.Queue {
   /// Stores an input behind the waiting ones of the conversation. Returns false, without effect, if
   /// it was stored before.

@@ -19,10 +19,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /// A worker that runs the turns that a [RestateEngine] assigns to it. Any number of workers serve
-/// the same agents, on any number of machines, at one address.
+/// the same agents, on any number of machines, behind one address.
 ///
-/// If processes share an agent's store, the worker also forwards to the engine what waits there:
-/// inputs of [Agent#queue()], such as those of a server, and answers.
+/// If processes share an agent's store, the worker also forwards inputs of [Agent#queue()], such as
+/// those of a server, and answers to the engine.
 public final class RestateWorker implements AutoCloseable {
   private final Vertx vertx;
   private final HttpServer server;
@@ -188,7 +188,7 @@ public final class RestateWorker implements AutoCloseable {
   }
 
   /// Hands its turns over between two effects, and accepts no more. A turn that does not get there
-  /// in time is cut off, and repeated elsewhere.
+  /// in time is aborted, and repeated elsewhere.
   @Override
   public void close() {
     relays.forEach(Relay::close);

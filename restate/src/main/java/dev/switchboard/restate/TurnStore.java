@@ -23,13 +23,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The store of a conversation during one of its turns on the engine. It reads from the storage and
-/// buffers writes, which the journal takes from here, until all of them are written to the storage
-/// at once.
+/// buffers writes. The journal receives the buffer, until all of it is written to the storage at
+/// once.
 ///
 /// The storage is written at the beginning and the end of a turn, whose state names the holder of
 /// the conversation; when something has to be stored before an effect; and for readers, a moment
-/// after an event. Every write to the storage is complete: everything buffered is stored with it,
-/// or before. Thread-safe.
+/// after an event. Every write to the storage includes the whole buffer. Thread-safe.
 final class TurnStore implements ConversationStore {
   private static final System.Logger LOG = System.getLogger(TurnStore.class.getName());
   private static final Duration LAG = Duration.ofMillis(100); // of readers elsewhere
@@ -58,7 +57,7 @@ final class TurnStore implements ConversationStore {
   private boolean lost; // to whoever goes on with the conversation
   private Time.Alarm showing = NONE;
 
-  /// What was buffered, and which state there was, after so many writes to the storage.
+  /// The buffer and the version of the state, after that many writes to the storage.
   private record Mark(int writes, int lines, int calls, long state) {}
 
   TurnStore(String conversation, ConversationStore storage, Time time) {
@@ -67,7 +66,7 @@ final class TurnStore implements ConversationStore {
     this.time = time;
   }
 
-  /// Applies an entry of the journal, before anything is read here.
+  /// Applies an entry of the journal, before anything is read.
   void replay(Made made) {
     locked(() -> {
       made.lines().forEach(line -> lines.put(line.key(), line));
@@ -80,7 +79,7 @@ final class TurnStore implements ConversationStore {
     });
   }
 
-  /// What was written since the last journal entry and is not in the storage.
+  /// The writes since the last journal entry that are not in the storage.
   Made owed() {
     return locked(() -> {
       long version = known().number();
@@ -107,7 +106,7 @@ final class TurnStore implements ConversationStore {
     });
   }
 
-  /// Writes nothing from now on: another process continues the conversation.
+  /// Stops all writes: another process continues the conversation.
   void abandon() {
     locked(() -> {
       lost = true;
@@ -150,7 +149,7 @@ final class TurnStore implements ConversationStore {
     return latest;
   }
 
-  /// The state in the storage, or that of the journal if it is later.
+  /// The later of the states in the storage and the journal.
   private Cell.Version<ConversationState> known() {
     Cell.Version<ConversationState> known = kept;
     if (known == null) {
@@ -234,7 +233,7 @@ final class TurnStore implements ConversationStore {
         boolean unused = stored();
       }
     } catch (RuntimeException thrown) {
-      // What is held is written with whatever is written next.
+      // The buffer is included in the next write.
       LOG.log(Level.DEBUG, "events are shown later", thrown);
     } finally {
       lock.unlock();

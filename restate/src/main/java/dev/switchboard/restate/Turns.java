@@ -24,7 +24,7 @@ final class Turns {
     }
   }
 
-  /// Counts a turn that begins.
+  /// Registers a turn that begins.
   ///
   /// @throws HandedOver when the worker stops
   void begin(Attempt attempt) {
@@ -48,12 +48,12 @@ final class Turns {
     onEnd.forEach(Runnable::run);
   }
 
-  /// Registers what runs whenever a turn has ended.
+  /// Registers an action that runs after every turn.
   void onEnd(Runnable work) {
     onEnd.add(work);
   }
 
-  /// The conversations with that agent in which a turn runs.
+  /// The conversations of that agent with a running turn.
   Set<String> conversations(String agent) {
     return all().stream()
         .filter(attempt -> attempt.agent().equals(agent))

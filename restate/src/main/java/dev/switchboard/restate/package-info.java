@@ -1,4 +1,4 @@
-/// Conversations on the distributed engine Restate: one object per conversation processes its
+/// Conversations on the distributed engine Restate: an object for each conversation processes its
 /// inputs one after the other, and the outcomes of its effects are in the engine's journal.
 @NullMarked
 package dev.switchboard.restate;
