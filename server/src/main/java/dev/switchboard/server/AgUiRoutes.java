@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The routes of AG-UI 1.0: an agent, and a run of it as a stream.
+/// The routes of AG-UI 1.0: an agent's description, and a run as a stream.
 final class AgUiRoutes {
   private final Agents agents;
   private final Access access;
@@ -64,7 +64,7 @@ final class AgUiRoutes {
         refuse(place, e.sentence(), e.code());
         return;
       }
-      // Where nothing is said, nothing begins.
+      // Without a message no conversation begins.
       Header header = input.said() == null ? null : Header.of(principal.name());
       LiveConversation live = agents.open(agent, input.thread(), principal, header);
       run(place, live, input, principal);
@@ -102,9 +102,9 @@ final class AgUiRoutes {
     }
   }
 
-  /// Whether the run was taken before.
+  /// Whether the run was accepted before.
   ///
-  /// @throws Problem where that was another run of the same id
+  /// @throws Problem when another run has that id
   private static boolean knows(LiveConversation live, AgUiInput input) {
     String begun = live.beginOf(input.run());
     if (begun != null && !begun.equals(input.begins())) {
@@ -126,8 +126,7 @@ final class AgUiRoutes {
     return new Preceded(encoder, more.toString());
   }
 
-  /// Goes on with a run that waited for these answers. Nothing runs where one is missing or cannot
-  /// be taken.
+  /// Continues a run that waited for these answers. Nothing runs if one is missing or invalid.
   private void resume(
       Streams.Place place,
       LiveConversation live,
@@ -150,7 +149,7 @@ final class AgUiRoutes {
     for (ConsentRequest request : waiting) {
       Answer answer = answers.get(request.id());
       if (answer == null && rest.number() >= 0 && !rest.requests().contains(request.id())) {
-        // The client does not know of it yet: the turn went on with an answer given elsewhere.
+        // The client does not know of it yet: the turn continued by an answer from elsewhere.
         continue;
       }
       if (answer == null) {
@@ -199,8 +198,8 @@ final class AgUiRoutes {
         .formatted(fault.pointer(), fault.expected(), fault.found());
   }
 
-  /// A client that was away gets what was said, then what is new. A message that may still continue
-  /// is told from its beginning: the client would make a second one of the rest.
+  /// A client that reconnects receives the messages so far, then new events. A message that may
+  /// still continue is sent from its beginning: the client would make a second message of the rest.
   private static void join(
       Streams.Place place, LiveConversation live, AgUi encoder, List<String> notices)
       throws Exception {
@@ -208,7 +207,7 @@ final class AgUiRoutes {
     boolean runs = live.isRunning();
     Turns turns = Turns.of(live.store(), live.id());
     if (runs && turns.endInRest()) {
-      // It has ended meanwhile, or goes on with an answer.
+      // It has ended since, or continues by an answer.
       live.awaitEnding();
       runs = live.isRunning();
       turns = Turns.of(live.store(), live.id());

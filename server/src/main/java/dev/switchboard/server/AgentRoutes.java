@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of agents, their tools, and the circuit breakers of these.
+/// The routes of agents, their tools, and the tools' circuit breakers.
 final class AgentRoutes {
   private final Agents agents;
   private final Access access;
@@ -100,8 +100,8 @@ final class AgentRoutes {
     return tool;
   }
 
-  /// A call that a person makes, through the same door as the model's, in a conversation of its own
-  /// where none is named.
+  /// A call by a person, through the same execution pipeline as the model's calls, in a new
+  /// conversation if none is named.
   private void call(Context ctx) throws InterruptedException {
     Principal principal = access.principal(ctx);
     Body body = Body.of(ctx, Set.of("arguments", "conversation"));
@@ -129,7 +129,7 @@ final class AgentRoutes {
     long after = live.call(call);
     ObjectNode out = Codec.object();
     out.put("conversation", id).put("call", call.id()).put("after", after);
-    // There is none where it waits for a person.
+    // It does not end while it waits for a person.
     boolean unused = live.join(tool.options().deadline().plusSeconds(5));
     Json result = live.result(call.id());
     if (result != null) {
@@ -138,8 +138,8 @@ final class AgentRoutes {
     Answers.json(ctx, out);
   }
 
-  /// Who may not call tools may take back what a call of their conversation did, as its result
-  /// says, once: the same id for each call of that offer, of which only the first runs.
+  /// A principal that may not call tools may still undo a call of its conversation, as that call's
+  /// result offers, once: all calls of that offer have the same id, and only the first runs.
   private static String undo(Tool tool, @Nullable Json arguments, Turns turns) {
     Event.Logged offer = arguments == null ? null : turns.undoOffer(tool.name(), arguments);
     if (offer == null) {
@@ -171,7 +171,7 @@ final class AgentRoutes {
     Answers.json(ctx, out);
   }
 
-  /// Where tools come from that the agent does not define itself, such as MCP servers.
+  /// The external sources of the agent's tools, such as MCP servers.
   private void sources(Context ctx) {
     access.require(ctx, Role.OPERATE);
     ObjectNode out = Codec.object();

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The agents of a server, and the conversations of all of them: an id is unique in the server, and
-/// a conversation belongs to its principal. Those of other principals are invisible.
+/// The agents of a server and all their conversations. An id is unique in the server, and a
+/// conversation belongs to a principal; other principals cannot see it.
 ///
 /// Thread-safe.
 final class Agents {
@@ -42,7 +42,7 @@ final class Agents {
     static final String WAITING = "waiting";
     static final String IDLE = "idle";
 
-    /// Whether a turn runs in it, it waits for a person, or neither.
+    /// Whether a turn runs, it waits for a person, or neither.
     String status() {
       if (agent.isRunning(summary)) {
         return RUNNING;
@@ -51,7 +51,7 @@ final class Agents {
     }
   }
 
-  /// All of them, in the order in which they were given.
+  /// All agents, in the given order.
   Collection<ServedAgent> all() {
     return byName.values();
   }
@@ -68,7 +68,7 @@ final class Agents {
     return agent;
   }
 
-  /// The conversation of that id, which the principal may see.
+  /// The conversation of that id, if the principal may see it.
   ///
   /// @throws Problem `not_found` when there is none
   Found find(String id, Principal principal) {
@@ -79,7 +79,7 @@ final class Agents {
     return found;
   }
 
-  /// The conversation of that id, whoever it belongs to; null if there is none.
+  /// The conversation of that id, of any principal; null if there is none.
   @Nullable Found find(String id) {
     if (!ID.matcher(id).matches()) {
       return null;
@@ -93,7 +93,7 @@ final class Agents {
     return null;
   }
 
-  /// The conversation of the request of that qualified id, which the principal may answer.
+  /// The conversation of the request of that qualified id, if the principal may answer it.
   ///
   /// @throws Problem `not_found` when there is none
   Found findRequest(String id, Principal principal) {
@@ -117,18 +117,17 @@ final class Agents {
         || principal.name().equals(conversation.header().principal());
   }
 
-  /// The conversation of that id with that agent, which is created for the principal where there is
-  /// none.
+  /// The conversation of that id with that agent, created for the principal if it does not exist.
   ///
-  /// @throws Problem `not_found` when it is another's, or with another agent, and `bad_request`
-  ///   when the id is not valid
+  /// @throws Problem `not_found` when it belongs to another principal or agent, and `bad_request`
+  ///   when the id is invalid
   LiveConversation open(ServedAgent agent, String id, Principal principal) {
     return open(agent, id, principal, Header.of(principal.name()));
   }
 
   /// The conversation of that id with that agent.
   ///
-  /// @param header of one that is created where there is none; null to create none
+  /// @param header of a conversation to create; null to create none
   /// @throws Problem as the other
   LiveConversation open(
       ServedAgent agent, String id, Principal principal, @Nullable Header header) {
@@ -143,9 +142,9 @@ final class Agents {
     return agent.open(found.summary);
   }
 
-  /// Creates a conversation; false if one of that id is there.
+  /// Creates a conversation; false if one of that id exists.
   ///
-  /// @throws Problem `bad_request` when the id is not valid
+  /// @throws Problem `bad_request` when the id is invalid
   private boolean create(ServedAgent agent, String id, Header header) {
     if (!ID.matcher(id).matches()) {
       throw Problem.badRequest(
@@ -160,7 +159,7 @@ final class Agents {
     }
   }
 
-  /// Of those that run or wait there are few: all of them.
+  /// Few conversations run or wait, so all of them are read.
   private static Stream<Summary> candidates(
       ServedAgent agent, @Nullable String status, Selection selection) {
     if (status == null || status.equals(Found.IDLE)) {
@@ -174,7 +173,7 @@ final class Agents {
   /// Conversations of all agents, or of one, the latest created first.
   ///
   /// @param agent null for all
-  /// @param status null for any; with one, fewer than requested may be returned though there are
+  /// @param status null for any; otherwise fewer than requested may be returned although there are
   ///   more
   List<Found> select(@Nullable ServedAgent agent, @Nullable String status, Selection selection) {
     Stream<ServedAgent> asked = agent == null ? byName.values().stream() : Stream.of(agent);

@@ -45,7 +45,7 @@ final class AiRoutes {
     UiInput input = UiInput.read(ctx.body());
     try (Streams.Place place = streams.place(ctx)) {
       Input.Said said = input.said();
-      // Where nothing is said, nothing begins.
+      // Without a message no conversation begins.
       Header header = said == null ? null : Header.of(principal.name());
       LiveConversation live = agents.open(agent, input.conversation(), principal, header);
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
@@ -62,8 +62,8 @@ final class AiRoutes {
     }
   }
 
-  /// A client that leaves a stream says nothing: a new sentence on a turn that no stream reads ends
-  /// that turn.
+  /// A client that leaves a stream sends nothing: a new message cancels a turn whose stream has no
+  /// reader.
   private static void leave(LiveConversation live) throws InterruptedException {
     if (live.isRunning() && !live.feed().isReadByClient()) {
       live.cancelTurn(PATIENCE);
@@ -110,7 +110,7 @@ final class AiRoutes {
     return found.agent().open(found.summary());
   }
 
-  /// The turn that runs, from its beginning.
+  /// Streams the running turn from its beginning.
   private void goOn(Context ctx) throws Exception {
     LiveConversation live = live(ctx);
     live.awaitEnding();
@@ -123,7 +123,7 @@ final class AiRoutes {
       Turns turns = Turns.of(live.store(), live.id());
       boolean isToBegin = next != null && turns.isEnded() && !turns.tellOf(next);
       long before = isToBegin ? turns.last() : turns.beforeLatest();
-      // Where it has ended meanwhile, its end is told by the feed.
+      // If it has ended since, the feed has its end.
       boolean ended = turns.endInRest() && !isToBegin && !live.isRunning();
       long last = ended ? turns.last() - 1 : turns.last();
       List<Event.Logged> turn = turns.events().subList((int) before, (int) last);
@@ -133,7 +133,7 @@ final class AiRoutes {
           new UiMessages(live.id(), UiMessages.reply(input == null ? "greeting" : input));
       StringBuilder known = new StringBuilder();
       for (Event.Logged event : turn) {
-        // That it waited in between is over.
+        // Without the earlier wait.
         known.append(Turns.isDone(event) ? "" : encoder.encode(event));
       }
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");

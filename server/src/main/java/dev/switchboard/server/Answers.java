@@ -21,21 +21,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The bodies of responses that several routes have.
+/// Response bodies that several routes use.
 final class Answers {
-  /// Why someone may not approve more than one call.
+  /// Why a principal may not approve more than one call.
   static final String NOT_LASTING =
       "Approving more than this one call needs a token of the role 'approve': it counts for every"
           + " conversation.";
 
   private Answers() {}
 
-  /// Whether calls to come are approved by that, too.
+  /// Whether that answer also approves later calls.
   static boolean outlastsCall(Answer answer) {
     return answer instanceof Answer.Approved approved && !approved.holds().isZero();
   }
 
-  /// Makes that object the response.
+  /// Sends that object as the response.
   static void json(Context ctx, ObjectNode object) {
     ctx.contentType("application/json").result(Json.of(object).text());
   }
@@ -51,7 +51,7 @@ final class Answers {
     return out;
   }
 
-  /// What the user and the agent say in these events, each reply in one piece.
+  /// The messages of the user and the agent in these events, each reply as one message.
   static List<ObjectNode> words(List<Event.Logged> events) {
     List<ObjectNode> lines = new ArrayList<>();
     ObjectNode reply = null;
@@ -73,19 +73,19 @@ final class Answers {
     return lines;
   }
 
-  /// The id of a request among those of all conversations.
+  /// The id of a request, unique in the server.
   static String qualified(ConsentRequest request) {
     return qualified(request.conversation(), request.id());
   }
 
-  /// The id of a conversation's request among those of all.
+  /// The id of a conversation's request, unique in the server.
   static String qualified(String conversation, String request) {
     return conversation + ":" + request;
   }
 
   /// A request of a conversation of that agent.
   ///
-  /// @param principal whom the conversation belongs to, null for no one in particular
+  /// @param principal the owner of the conversation, null for none
   static ObjectNode request(ServedAgent agent, ConsentRequest request, @Nullable String principal) {
     ObjectNode out = Codec.object();
     out.put("id", qualified(request));
@@ -109,7 +109,7 @@ final class Answers {
     return out;
   }
 
-  /// What the model would be offered now, and each tool with why it may not run.
+  /// The tools that the model would be offered now, and the reasons against the others.
   static ObjectNode offer(LiveConversation live) {
     return live.in(conversation -> offer(live.served(), conversation));
   }

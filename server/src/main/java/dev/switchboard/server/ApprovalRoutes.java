@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of answers to calls that wait for a person. The first answer wins.
+/// The routes of answers to calls that wait for a person. The first answer counts.
 final class ApprovalRoutes {
   private static final Set<String> MEMBERS = Set.of("id", "decision", "arguments", "reason", "for");
 
@@ -51,7 +51,7 @@ final class ApprovalRoutes {
     Answers.json(ctx, answer(ctx.pathParam("id"), body, access.principal(ctx)));
   }
 
-  /// Each answer stands alone: one that fails does not keep the others from counting.
+  /// Each answer is independent: one that fails does not affect the others.
   private void answerAll(Context ctx) {
     JsonNode answers = Body.of(ctx, Set.of("answers")).tree().path("answers");
     if (!answers.isArray() || answers.size() > 1_000) {
@@ -80,7 +80,7 @@ final class ApprovalRoutes {
     }
     LiveConversation live = found.agent().open(found.summary());
     if (live.ofHandlers().answer(request, answer)) {
-      // What a handler asked is answered while its call runs; nothing of it is stored.
+      // A handler's request is answered while its call runs; nothing is stored.
       Instant now = live.served().agent().time().now();
       return answered(id, ConsentAnswer.of(request, answer, "host", now));
     }
@@ -110,8 +110,8 @@ final class ApprovalRoutes {
     return out;
   }
 
-  /// The outcome of a request by the log, which alone keeps that of what a handler asked, a moment
-  /// after it is answered; null if there was no such request, or it has none.
+  /// The outcome of a request from the log, which alone has that of a handler's request, a moment
+  /// after the answer; null if there is no such request, or no outcome.
   private static @Nullable ConsentAnswer told(LiveConversation live, String request) {
     Event.Logged asked = live.store().event(live.id(), "consent_request/" + request);
     if (asked == null) {
@@ -163,7 +163,7 @@ final class ApprovalRoutes {
     }
   }
 
-  /// The request stays open where the arguments put in do not meet the tool's schema.
+  /// The request stays open if the changed arguments do not fit the tool's schema.
   private static void checkArguments(
       LiveConversation live, @Nullable ToolCall call, Answer answer) {
     List<Fault> faults = call == null ? List.of() : live.faults(call, answer);
@@ -173,7 +173,7 @@ final class ApprovalRoutes {
     }
   }
 
-  /// The same answer again is no conflict.
+  /// A repeated equal answer is not a conflict.
   private static void checkIsOurs(ConsentAnswer outcome, Answer answer) {
     ConsentAnswer ours = ConsentAnswer.of(outcome.id(), answer, outcome.by(), outcome.at());
     if (outcome.by().equals("consent_timeout")) {

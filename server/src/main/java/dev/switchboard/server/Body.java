@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The body of a request, a JSON object with members of those names alone.
+/// The body of a request: a JSON object with only these members.
 record Body(JsonNode tree) {
   /// The body of that request; an empty one is an object without members.
   ///
@@ -52,7 +52,7 @@ record Body(JsonNode tree) {
     return value.stringValue();
   }
 
-  /// The text of that member.
+  /// The text of that required member.
   ///
   /// @throws Problem `bad_request` when there is none
   String needed(String member) {

@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses requests whose body does not come whole in time, also where a byte comes now and then.
+/// Refuses requests whose body is not complete in time, even if bytes arrive slowly.
 final class BodyDeadline extends Handler.Wrapper {
   private final Time time;
   private final Duration patience;

@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Does each second what no client asks for: continues unfinished turns, releases unused
+/// Runs every second what no client requests: continues unfinished turns, closes unused
 /// conversations, disconnects clients that do not read.
 final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
@@ -19,7 +19,7 @@ final class Caretaker implements AutoCloseable {
   private final Connections connections;
   private final ResponseDeadline responses;
   private final ScheduledExecutorService turns = clock("caretaker");
-  // Apart, since a store may keep the other waiting.
+  // Separate, since a store may delay the other.
   private final ScheduledExecutorService clients = clock("clients");
 
   Caretaker(Agents agents, Streams streams, Connections connections, ResponseDeadline responses) {
@@ -66,7 +66,7 @@ final class Caretaker implements AutoCloseable {
     }
   }
 
-  /// Goes on with nothing any more.
+  /// Continues no more turns.
   void rest() {
     turns.shutdown();
     try {

@@ -11,12 +11,12 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.internal.HttpConnection;
 
-/// The connections that wait for a request: one that brings none in time is closed, also where it
-/// sends a byte now and then.
+/// The connections that wait for a request. One without a complete request in time is closed, even
+/// if it sends bytes slowly.
 ///
 /// Thread-safe.
 final class Connections implements Connection.Listener, HttpConfiguration.Customizer {
-  /// How many there may be in all: as many as streams, and a fifth more.
+  /// The maximum number: as many as streams, and a fifth more.
   static final int MOST = 6_000;
 
   private final Time time;
@@ -39,7 +39,7 @@ final class Connections implements Connection.Listener, HttpConfiguration.Custom
     waiting.remove(connection.getEndPoint());
   }
 
-  /// Takes that a request has come, with all its headers.
+  /// Notes that a request has arrived, with all its headers.
   @Override
   public Request customize(Request request, HttpFields.Mutable headers) {
     EndPoint connection = request.getConnectionMetaData().getConnection().getEndPoint();
@@ -54,12 +54,12 @@ final class Connections implements Connection.Listener, HttpConfiguration.Custom
     return request;
   }
 
-  /// Closes those that wait for too long.
+  /// Closes those that wait too long.
   void cutSilent() {
     long now = time.nanos();
     waiting.forEach((connection, since) -> {
       if (!(connection.getConnection() instanceof HttpConnection)) {
-        // It has become a socket.
+        // It has become a WebSocket.
         waiting.remove(connection, since);
       } else if (now - since > patience.toNanos() && waiting.remove(connection, since)) {
         connection.close();

@@ -8,8 +8,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 
-/// The console: files that stand in the jar. Its pages have URLs of their own, which all begin with
-/// the one document.
+/// The routes of the console, whose files are in the jar. All its pages load the same document.
 final class ConsoleRoutes {
   /// The paths of its pages.
   static final List<String> PAGES =

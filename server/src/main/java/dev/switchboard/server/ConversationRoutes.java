@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of conversations: created, talked with, listed and deleted.
+/// The routes of conversations: they are created, continued, listed and deleted.
 final class ConversationRoutes {
   private static final int PAGE = 1_000;
   private static final int MOST_METADATA = 16 << 10;
@@ -82,7 +82,7 @@ final class ConversationRoutes {
     Answers.json(ctx, out);
   }
 
-  /// The same for the same key, so that a request sent twice creates one conversation.
+  /// The same for the same key, so that a repeated request creates only one conversation.
   private static String newId(Context ctx, Principal principal) {
     String key = ctx.header("Idempotency-Key");
     return key == null
@@ -110,7 +110,7 @@ final class ConversationRoutes {
     return deepest + 1;
   }
 
-  /// The id of the input of a request: the client's key, so that one sent twice counts once.
+  /// The id of a request's input: the client's key, so that a repeated request counts once.
   static String inputId(Context ctx) {
     String key = ctx.header("Idempotency-Key");
     if (key == null) {
@@ -183,7 +183,7 @@ final class ConversationRoutes {
     Answers.json(ctx, out);
   }
 
-  /// What lists and pages say of a conversation.
+  /// A conversation in lists and pages.
   static ObjectNode item(Found found) {
     Summary summary = found.summary();
     ObjectNode out = Codec.object();
@@ -211,7 +211,7 @@ final class ConversationRoutes {
     ctx.status(204);
   }
 
-  /// Deletes a conversation, whose turn is cut off first.
+  /// Cancels the conversation's turn, and deletes it.
   private static void delete(Found found) {
     String id = found.summary().id();
     LiveConversation live = found.agent().open(found.summary());

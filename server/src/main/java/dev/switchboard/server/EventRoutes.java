@@ -20,14 +20,14 @@ import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of a conversation's log: as a stream, in pages, and whole.
+/// The routes of a conversation's log: as a stream, in pages, or as a whole.
 final class EventRoutes {
   private static final System.Logger LOG = System.getLogger(EventRoutes.class.getName());
   private static final int MOST_REPLAYED = 10_000;
   private static final int AT_ONCE = 64;
   private static final int PAGE = 1_000;
   private static final int BUFFER = 32 * 1024;
-  // Of a page, as far as one event does not have more.
+  // The maximum characters of a page, unless one event has more.
   private static final int MOST_CHARACTERS = 4 << 20;
 
   private final Agents agents;
@@ -110,7 +110,7 @@ final class EventRoutes {
     Answers.json(ctx, out);
   }
 
-  /// Written from the store as the client reads it: a log may be larger than the memory.
+  /// Written from the store while the client reads, since a log may be larger than the memory.
   private void export(Context ctx) {
     Found found = found(ctx);
     String id = found.summary().id();
@@ -134,7 +134,7 @@ final class EventRoutes {
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "the client is gone", e);
     } catch (RuntimeException e) {
-      // What was written looks whole to nobody.
+      // The incomplete response must not look complete.
       Wire.connection(ctx).close();
       throw e;
     }

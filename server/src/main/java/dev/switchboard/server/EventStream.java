@@ -45,7 +45,7 @@ final class EventStream {
     cursor = after;
   }
 
-  /// Writes events until the turn ends, the client goes, or no more can come.
+  /// Writes events until the turn ends, the client disconnects, or no more can come.
   void run() throws InterruptedException {
     long entered = feed.enter();
     try {
@@ -55,7 +55,7 @@ final class EventStream {
         open = next(entered);
       }
     } catch (IOException e) {
-      // The client is gone, and takes the stream up again by its cursor.
+      // The client has disconnected, and can resume by its cursor.
     } finally {
       feed.leave();
     }

@@ -2,8 +2,8 @@ package dev.switchboard.server;
 
 import dev.switchboard.tool.Event;
 
-/// Somebody in the server who is told each event of every conversation once it is stored.
+/// Receives each event of every conversation once it is stored.
 interface EventWatcher {
-  /// Takes an event, on the thread of the conversation's log: it does not wait for anything.
+  /// Handles an event, on the thread of the conversation's log: it must not block.
   void told(ServedAgent agent, String conversation, Event.Logged event);
 }

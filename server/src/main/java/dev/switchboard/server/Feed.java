@@ -13,12 +13,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The log of a conversation as its streams read it: each has its own cursor, so streams wait
-/// neither for each other nor delay a turn. The latest events are in memory, older ones in the
-/// store.
+/// The log of a conversation for its streams. Each has its own cursor, so streams neither wait for
+/// each other nor delay a turn. The latest events are in memory, older ones in the store.
 ///
-/// Events of this process are added here. Of events of other processes the feed only learns that
-/// there are some: the first stream that needs them reads them from the store.
+/// Events of this process are added here. For events of other processes, the feed is only notified
+/// that there are some: the first stream that needs them reads them from the store.
 ///
 /// Thread-safe.
 final class Feed {
@@ -34,7 +33,8 @@ final class Feed {
   private final @Nullable Supplier<@Nullable Standing> standing; // where others tell, too
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  // The recent ones without gaps up to the last, each at its number; guarded by lock.
+  // The recent events without gaps up to the last, each at the index of its number; guarded by
+  // lock.
   private Event.@Nullable Logged[] recent = NONE;
   private long first; // of the recent ones; guarded by lock
   private long characters; // of the recent ones; guarded by lock
@@ -81,7 +81,7 @@ final class Feed {
     }
   }
 
-  /// Changes something, and wakes who waits.
+  /// Makes a change, and wakes waiting threads.
   private void change(Runnable work) {
     lock.lock();
     try {
@@ -150,7 +150,7 @@ final class Feed {
     });
   }
 
-  /// Expects the events of a turn that runs in another process, as was just seen to.
+  /// Expects the events of a turn that was just seen to run in another process.
   void expect() {
     change(() -> {
       looks++;
@@ -159,12 +159,12 @@ final class Feed {
     });
   }
 
-  /// How often others had something to tell so far, for [#awaitNews].
+  /// The number of notifications of other processes so far, for [#awaitNews].
   long news() {
     return guarded(() -> news);
   }
 
-  /// Waits until others have something more to tell than then, at most that long.
+  /// Waits for a notification after that number, at most that long.
   void awaitNews(long known, long nanos) throws InterruptedException {
     lock.lock();
     try {
@@ -205,7 +205,7 @@ final class Feed {
     }
   }
 
-  /// Notes that there are so many events in the store.
+  /// Notes that the store has that many events.
   void reaches(long events) {
     lock.lock();
     try {
@@ -281,7 +281,7 @@ final class Feed {
     }
   }
 
-  /// How many characters of events it holds.
+  /// The number of characters of its events in memory.
   long characters() {
     return guarded(() -> characters);
   }
@@ -332,8 +332,8 @@ final class Feed {
     });
   }
 
-  /// Waits until there is an event after that number, or none can come, or it is time to check the
-  /// client; at most that long.
+  /// Waits until there is an event after that number, or none can come, or the client needs to be
+  /// checked; at most that long.
   ///
   /// @param ofTurn whether to wait only for events of the running turn
   void await(long number, boolean ofTurn, Duration most) throws InterruptedException {
@@ -360,8 +360,8 @@ final class Feed {
     return closed || ofTurn && !running && !behind && !reading;
   }
 
-  /// Whether a stream reads it whose client is connected. A lost client is only noticed by writing
-  /// to it, and not by the first write.
+  /// Whether a stream with a connected client reads it. A lost client is only noticed by writing to
+  /// it, and not by the first write.
   boolean isReadByClient() throws InterruptedException {
     for (int i = 0; i < PROBES; i++) {
       lock.lock();
@@ -378,7 +378,7 @@ final class Feed {
     return true;
   }
 
-  /// Waits until all streams have gone that read it, at most that long.
+  /// Waits until no stream reads it, at most that long.
   boolean awaitNoReaders(long most, TimeUnit unit) throws InterruptedException {
     lock.lock();
     try {
@@ -392,7 +392,7 @@ final class Feed {
     }
   }
 
-  /// Ends the streams that read it now; they can be taken up again.
+  /// Ends its current streams, which can be resumed.
   void interrupt() {
     change(() -> {
       interruptions++;
@@ -400,7 +400,7 @@ final class Feed {
     });
   }
 
-  /// Whether the streams that began to read then have been ended.
+  /// Whether the streams that began then have been ended.
   ///
   /// @param entered the result of [#enter]
   boolean isInterrupted(long entered) {
@@ -414,7 +414,7 @@ final class Feed {
     });
   }
 
-  /// A stream reads it from now on; says when that was, for [#isInterrupted].
+  /// Registers a stream; returns a number for [#isInterrupted].
   long enter() {
     lookNow();
     lock.lock();
@@ -426,7 +426,7 @@ final class Feed {
     }
   }
 
-  /// A stream reads it no more.
+  /// Unregisters a stream.
   void leave() {
     change(() -> {
       readers--;
@@ -438,7 +438,7 @@ final class Feed {
     return readers() > 0;
   }
 
-  /// How many streams read it.
+  /// The number of streams that read it.
   int readers() {
     return guarded(() -> readers);
   }

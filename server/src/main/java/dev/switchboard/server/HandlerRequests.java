@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
-/// The questions that handlers ask a person while their calls run; they last as long as the calls.
+/// Requests of handlers to a person while their calls run; they end with the calls.
 ///
 /// Thread-safe.
 final class HandlerRequests implements Approver {
@@ -28,12 +28,12 @@ final class HandlerRequests implements Approver {
     }
   }
 
-  /// The unanswered ones.
+  /// The unanswered requests.
   List<ConsentRequest> waiting() {
     return open.values().stream().map(Open::request).toList();
   }
 
-  /// Answers one; false if it is not open.
+  /// Answers a request; false if it is not open.
   boolean answer(String request, Answer answer) {
     Open asked = open.get(request);
     return asked != null && asked.answer.complete(answer);

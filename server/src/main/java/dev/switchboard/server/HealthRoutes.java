@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Whether the server lives, and whether it accepts work: for operators.
+/// Whether the server is alive, and whether it accepts work: for operators.
 final class HealthRoutes {
   private static final System.Logger LOG = System.getLogger(HealthRoutes.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -21,10 +21,10 @@ final class HealthRoutes {
   private volatile boolean draining;
   private volatile @Nullable Look latest;
 
-  /// Whether the stores could be written at that time, in nanoseconds.
+  /// The result of a check of the stores at that time, in nanoseconds.
   ///
-  /// @param due how many conversations wait for a worker
-  /// @param dueSince when some were first seen that did, and at each look since
+  /// @param due the number of conversations that wait for a worker
+  /// @param dueSince since when every check has found some
   private record Look(boolean good, long at, int due, long dueSince) {}
 
   HealthRoutes(Agents agents, Time time) {
@@ -66,7 +66,7 @@ final class HealthRoutes {
         : "ok, but %d conversations wait for a worker".formatted(known.due);
   }
 
-  /// One looks at a time, and not for each who asks: a store that hangs holds up no other.
+  /// One check at a time, shared by all requests, so that a store that hangs does not block others.
   private boolean canStore() {
     Look known = latest;
     boolean fresh = known != null && time.nanos() - known.at < LOOKS.toNanos();
@@ -85,7 +85,7 @@ final class HealthRoutes {
     }
   }
 
-  /// How many conversations wait for a worker, -1 where a store cannot be written.
+  /// The number of conversations that wait for a worker, -1 if a store cannot be written.
   private int due() {
     try {
       agents.all().forEach(agent -> agent.checkStore(PATIENCE));

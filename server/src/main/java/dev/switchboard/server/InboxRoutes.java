@@ -24,14 +24,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of the inbox: calls of all agents that wait for a person, and those that were
-/// answered lately.
+/// The routes of the inbox: calls of all agents that wait for a person, and those answered
+/// recently.
 final class InboxRoutes {
   private static final List<String> REQUEST =
       List.of("call", "mode", "reason", "scope", "expiresAt");
 
   private static final int LINES = 4;
-  // Events, which pieces of replies are too.
+  // Events, including fragments of replies.
   private static final int LOOKED_AT = 200;
 
   private final Agents agents;
@@ -55,7 +55,7 @@ final class InboxRoutes {
   private void list(Context ctx) {
     String status = ctx.queryParam("status");
     if (status == null || status.equals("pending")) {
-      // What expires first stands first.
+      // The first to expire is first.
       page(ctx, pending(ctx), Position.ORDER.reversed());
     } else if (status.equals("answered")) {
       page(ctx, answered(ctx), Position.ORDER);
@@ -128,15 +128,14 @@ final class InboxRoutes {
     return item;
   }
 
-  /// What was said last before a request: whoever may answer it may read that much.
+  /// The last messages before a request, for everyone who may answer it.
   private void lines(Context ctx) {
     String id = ctx.pathParam("id");
     Found found = agents.findRequest(id, access.principal(ctx));
     String conversation = found.summary().id();
     String call = id.substring(id.lastIndexOf(':') + 1);
     ConversationStore store = found.agent().store();
-    // Of what was answered just now there may be no notice yet, and of long ago nothing in the
-    // state.
+    // A recent answer may have no notice yet, and an old one is no longer in the state.
     ConversationState state = store.state(conversation).load().value();
     if (state.waiting(call) == null
         && state.answer(call) == null

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A conversation that is open in the server: what its clients may do in it, whoever runs its turns
-/// and reads its events.
+/// A conversation that is open in the server: the operations of its clients, whether its turns run
+/// here or in workers.
 ///
 /// Thread-safe.
 final class LiveConversation {
@@ -46,7 +46,7 @@ final class LiveConversation {
   private final TurnHost turns;
   private volatile long used;
 
-  /// @param stored as the store has it
+  /// @param stored the conversation in the store
   LiveConversation(
       ServedAgent served, ConversationStore.Summary stored, ConversationOptions options) {
     this.served = served;
@@ -80,7 +80,7 @@ final class LiveConversation {
         () -> served.close(this));
   }
 
-  /// The feed reads from the store what is told here, too.
+  /// The feed also reads from the store what this process adds.
   private TurnHost ofWorkers(ConversationOptions options, ConversationStore.Queue queue) {
     return new TurnsOfWorkers(
         id,
@@ -97,12 +97,12 @@ final class LiveConversation {
     served.changed(id);
   }
 
-  /// Says that someone has asked for it now.
+  /// Notes that it is used now.
   void touch() {
     used = agent.time().nanos();
   }
 
-  /// How long no one has asked for it, in nanoseconds.
+  /// How long it was not used, in nanoseconds.
   long unused() {
     return agent.time().nanos() - used;
   }
@@ -115,12 +115,12 @@ final class LiveConversation {
     return id;
   }
 
-  /// Whom it belongs to, null for no one in particular.
+  /// Its owner, null for none.
   @Nullable String principal() {
     return principal;
   }
 
-  /// Whether it is that conversation, and not one of the same id that was there before.
+  /// Whether it is that conversation, not a deleted one with the same id.
   boolean isOf(ConversationStore.Summary stored) {
     return Objects.equals(principal, stored.header().principal())
         && Objects.equals(started, stored.started());
@@ -130,7 +130,7 @@ final class LiveConversation {
     return store;
   }
 
-  /// Whether a sentence of that id was taken before.
+  /// Whether a message of that id was accepted before.
   boolean knows(String input) {
     return taken(input) != null;
   }
@@ -146,11 +146,11 @@ final class LiveConversation {
       return null;
     }
     String text = Parts.shown(said.event().tree().path("payload"));
-    // The first comes with the beginning of the conversation, where nobody was greeted.
+    // The first follows the beginning of the conversation, if there was no greeting.
     return new Taken(input, text, said.number() == 2 ? 0 : said.number() - 1);
   }
 
-  /// What a run of that id has begun with, null if there was none.
+  /// The input with which the run of that id began, null if there was none.
   @Nullable String beginOf(String run) {
     for (TurnHost.Waiting one : turns.taken()) {
       if (run.equals(one.run())) {
@@ -161,7 +161,7 @@ final class LiveConversation {
     return told == null ? null : told.event().tree().path("payload").path("input").asString("");
   }
 
-  /// The id of the sentence whose turn is next, null if the log tells of all.
+  /// The id of the message whose turn is next, null if all are in the log.
   @Nullable String next() {
     List<TurnHost.Waiting> taken = turns.taken();
     return taken.isEmpty() ? null : taken.getFirst().sentence().input();
@@ -171,52 +171,52 @@ final class LiveConversation {
     return feed;
   }
 
-  /// The conversation, which stays open here.
+  /// The open conversation; it is not closed by the caller.
   Conversation conversation() {
     return turns.conversation();
   }
 
-  /// What is found in, or done to, the conversation without a turn.
+  /// Runs work on the conversation outside a turn.
   <T extends @Nullable Object> T in(Function<Conversation, T> work) {
     return turns.in(work);
   }
 
-  /// How many bytes of files it has in memory.
+  /// The number of bytes of files that it has in memory.
   long fileBytes() {
     return turns.fileBytes();
   }
 
-  /// Whether a turn runs, or is to.
+  /// Whether a turn runs or is about to.
   boolean isRunning() {
     return turns.isRunning();
   }
 
-  /// Whether one runs in this process.
+  /// Whether a turn runs in this process.
   boolean isRunningHere() {
     return turns.isRunningHere();
   }
 
-  /// The requests that no one has answered.
+  /// The unanswered requests.
   List<ConsentRequest> waiting() {
     return turns.waiting();
   }
 
-  /// What handlers ask of a person, whose calls run.
+  /// The requests of handlers whose calls run.
   HandlerRequests ofHandlers() {
     return ofHandlers;
   }
 
-  /// Begins a turn with a sentence of the user's, which is stored from now on; returns the number
-  /// of the latest event before it. Of one that was delivered before it is the number of then.
+  /// Begins a turn with a message of the user, which is stored from then on; returns the number of
+  /// the latest event before it. For a message that was delivered before, it is the earlier number.
   ///
-  /// @param input the id of the sentence: one delivered twice counts once
-  /// @throws Problem when another sentence was taken under that id, a turn runs, a request waits
-  ///   for an answer, or the sentence is not stored
+  /// @param input the id of the message: one delivered twice counts once
+  /// @throws Problem when another message has that id, a turn runs, a request waits for an answer,
+  ///   or the message is not stored
   long say(String input, Message.User said) {
     return say(input, said, null);
   }
 
-  /// As the other, of a client that names the turn, where it does.
+  /// As the other, for a client that may name the turn.
   long say(String input, Message.User said, @Nullable String run) {
     Taken known = same(input, said);
     if (known != null) {
@@ -241,9 +241,9 @@ final class LiveConversation {
     }
   }
 
-  /// The sentence of that id that was taken before, which is this one; null if none was.
+  /// The equal message that was accepted under that id; null if there was none.
   ///
-  /// @throws Problem where it was another
+  /// @throws Problem when it was another message
   private @Nullable Taken same(String input, Message.User said) {
     Taken known = taken(input);
     if (known != null && !known.text().equals(Surrogates.repaired(said.shown()))) {
@@ -259,14 +259,13 @@ final class LiveConversation {
     }
   }
 
-  /// The number of the event behind which the input of that id began its turn; -1 where it was not
-  /// taken.
+  /// The number of the event before the turn of the input of that id; -1 if it was not accepted.
   long before(String input) {
     Taken taken = taken(input);
     return taken == null ? -1 : taken.after();
   }
 
-  /// A turn of which clients have read the end is stored a moment later.
+  /// Waits for the end of a turn to be stored, which happens a moment after clients have read it.
   void awaitEnding() {
     turns.awaitEnding();
   }
@@ -280,7 +279,7 @@ final class LiveConversation {
     }
   }
 
-  /// Says the agent's first words, where it has any and the conversation has not begun.
+  /// Sends the agent's first message, if it has one and the conversation has not begun.
   void greet() {
     try {
       boolean unused = turns.greet() && turns.joinHere(STOPPING);
@@ -289,9 +288,9 @@ final class LiveConversation {
     }
   }
 
-  /// Has no turn begin here any more, which is answered so from now on, and ends the one that runs.
+  /// Prevents turns here from now on, with that answer, and ends the running one.
   ///
-  /// @throws Problem `conversation_busy` when it does not end in time, and all is as before
+  /// @throws Problem `conversation_busy` when it does not end in time; then nothing has changed
   void end(Supplier<Problem> answer) {
     turns.refuse(answer);
     try {
@@ -302,15 +301,14 @@ final class LiveConversation {
     }
   }
 
-  /// Has no turn begin here any more, and ends its streams, so that they are taken up again
-  /// elsewhere.
+  /// Prevents turns here from now on, and ends its streams, which clients resume elsewhere.
   void drain() {
     turns.refuse(
         () -> Problem.of(503, "draining", "The server ends.").retryAfter(TurnHost.BUSY_RETRY));
     feed.close();
   }
 
-  /// Ends the turn that runs and waits for it.
+  /// Ends the running turn and waits for its end.
   ///
   /// @throws Problem `conversation_busy` when it does not end in time
   private void stop() {
@@ -325,7 +323,7 @@ final class LiveConversation {
     }
   }
 
-  /// Begins a call that a person makes; returns the number of the latest event before it.
+  /// Begins a call by a person; returns the number of the latest event before it.
   ///
   /// @throws Problem as [#say]
   long call(ToolCall call) {
@@ -334,23 +332,23 @@ final class LiveConversation {
     return turns.run(call.id(), conversation -> conversation.call(call, TurnHost::noOne));
   }
 
-  /// Goes on with a turn that was cut off, or whose requests are answered, if it does not run.
+  /// Continues an interrupted turn, or one whose requests are answered, if it does not run.
   void resume() {
     turns.resume();
   }
 
-  /// Whether a turn broke off here, and it is time to try again.
+  /// Whether a turn was interrupted here, and it is time to retry it.
   boolean isToBeTriedAgain() {
     return turns.isToBeTriedAgain();
   }
 
-  /// Whether a turn broke off here that has to be tried again.
+  /// Whether a turn was interrupted here, and has to be retried.
   boolean isBroken() {
     return turns.isBroken();
   }
 
-  /// What is wrong with the arguments that an answer puts in the place of the call's, by the schema
-  /// of the tool; nothing if it puts none in.
+  /// The faults of the changed arguments of an answer, by the schema of the tool; none if it
+  /// changes none.
   List<Fault> faults(ToolCall call, Answer answer) {
     Tool tool = served.tools().find(call.name());
     return answer instanceof Answer.Approved approved
@@ -361,10 +359,10 @@ final class LiveConversation {
         : List.of();
   }
 
-  /// Keeps an answer to a request and continues the turn; what became of the request, null if there
-  /// was none lately.
+  /// Stores an answer to a request and continues the turn; returns the outcome of the request, null
+  /// if there was none recently.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when the changed arguments are not valid
   @Nullable ConsentAnswer decide(String request, Answer answer) {
     ConsentAnswer outcome = keep(request, answer);
     if (outcome != null) {
@@ -373,19 +371,19 @@ final class LiveConversation {
     return outcome;
   }
 
-  /// As [#decide], without that the turn continues.
+  /// As [#decide], without continuing the turn.
   @Nullable ConsentAnswer keep(String request, Answer answer) {
     return turns.decide(request, answer);
   }
 
-  /// Ends the turn that runs, or waits: its requests are denied.
+  /// Cancels the running or waiting turn: its requests are denied.
   ///
-  /// @throws Problem `conversation_busy` where another process continues it that cannot be told
+  /// @throws Problem `conversation_busy` when another process continues it that cannot be notified
   void cancel(String by) {
     turns.cancel(by);
   }
 
-  /// Ends the turn that runs and waits for it, at most that long.
+  /// Cancels the running turn and waits for its end, at most that long.
   void cancelTurn(Duration most) throws InterruptedException {
     turns.cancelTurn();
     boolean unused = turns.join(most);
@@ -397,12 +395,12 @@ final class LiveConversation {
     return settled == null ? null : Json.of(settled.event().tree().path("payload"));
   }
 
-  /// Waits for what runs in this process, at most that long; whether nothing does any more.
+  /// Waits for the work in this process, at most that long; returns whether it has ended.
   boolean join(Duration most) throws InterruptedException {
     return turns.joinHere(most);
   }
 
-  /// Hears what another process announces.
+  /// Handles an announcement of another process.
   void heard(Topic topic) {
     switch (topic) {
       case EVENTS -> feed.heard(false);

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of agents' memory, which is in the hands of whoever operates the server.
+/// The routes of agents' memory, for operators.
 final class MemoryRoutes {
   private static final int MOST_EDITS = 50;
   private static final int MOST_HITS = 100;

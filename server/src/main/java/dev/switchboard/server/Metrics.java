@@ -32,7 +32,7 @@ final class Metrics implements EventWatcher {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  // When calls that run have come in, by conversation and id.
+  // The start of running calls, by conversation and id.
   private final Map<String, Instant> begun = new ConcurrentHashMap<>();
   private final Set<String> known =
       ConcurrentHashMap.newKeySet(); // tools that have a breaker's gauge
@@ -45,12 +45,12 @@ final class Metrics implements EventWatcher {
     ctx.contentType("text/plain; version=0.0.4; charset=utf-8").result(registry.scrape());
   }
 
-  /// Adds a gauge of the server, which is read when it is requested.
+  /// Adds a gauge of the server, computed when it is requested.
   <T> void gauge(String name, String description, T of, ToDoubleFunction<T> figure) {
     Gauge.builder(name, of, figure).description(description).register(registry);
   }
 
-  /// Adds the gauges of an agent, which are read when they are requested.
+  /// Adds the gauges of an agent, computed when they are requested.
   void agent(ServedAgent agent) {
     Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().size())
         .description("Conversations that are open, in memory.")
@@ -95,7 +95,7 @@ final class Metrics implements EventWatcher {
       case "tool_result" -> settled(agent, conversation, tree, event.at());
       case "agent" -> {
         if (tree.path("event").asString("").equals(ConsentAnswer.EVENT)) {
-          // How long a person took is not the call's time.
+          // The time that a person took does not count.
           String call = conversation + "/" + payload.path("id").asString("");
           begun.computeIfPresent(call, (id, from) -> event.at());
         }
@@ -137,7 +137,7 @@ final class Metrics implements EventWatcher {
         .record(took.isNegative() ? Duration.ZERO : took);
   }
 
-  /// Of a tool's own failure there is none.
+  /// A tool's own failure has no code.
   private static String code(JsonNode result) {
     String code = result.path("code").asString("");
     return code.isEmpty() ? "failed_by_tool" : code;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// The routes that other modules bring.
+/// The routes that other modules add.
 final class Mounts {
   private static final String REQUEST = "switchboard.mount.request";
   private static final String LISTENER = "switchboard.mount.listener";
@@ -73,7 +73,7 @@ final class Mounts {
           config.onBinaryMessage(ctx -> ctx.closeSession(NOT_TEXT, "Messages are text."));
           config.onClose(ctx -> {
             Mount.Listener listener = ctx.attribute(LISTENER);
-            // There is none where the acceptor failed.
+            // There is none if the acceptor failed.
             if (listener != null) {
               listener.closed(ctx.status());
             }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The notices about conversations that run in other processes, for pages and receivers of
-/// requests: read from the store after an announcement, on a thread that lasts as long as there is
-/// something to read.
+/// Notices about conversations that run in other processes, for pages and for the receiver of
+/// requests. They are read from the store after an announcement, on a thread that lasts while there
+/// is something to read.
 ///
 /// Thread-safe.
 final class NewsOfWorkers {
@@ -21,10 +21,10 @@ final class NewsOfWorkers {
   private static final int EVENTS = 256;
 
   private final ServedAgent agent;
-  // Whether a person is asked in it, or has answered; guarded by this.
+  // Whether a request or an answer was announced for it; guarded by this.
   private final Map<String, Boolean> waiting = new LinkedHashMap<>();
   private boolean reading; // guarded by this
-  // The numbers of the latest events that were told, the longest ago first; of the thread.
+  // The numbers of the latest reported events, least recently used first; used by the thread.
   private final Map<String, Long> told =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -37,7 +37,7 @@ final class NewsOfWorkers {
     this.agent = agent;
   }
 
-  /// Hears an announcement, which is read soon.
+  /// Handles an announcement, which is read soon.
   void heard(Announcement what) {
     switch (what.topic()) {
       case ASKED -> read(what.conversation(), true);

@@ -9,7 +9,7 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/// The route by which a page learns at once that a list has changed.
+/// The route by which a page is notified of changed lists.
 final class NoticeRoute {
   private final Notices notices;
   private final Access access;
@@ -44,7 +44,7 @@ final class NoticeRoute {
         }
       }
     } catch (IOException e) {
-      // The page is gone.
+      // The page has disconnected.
     } finally {
       notices.leave(reader);
     }

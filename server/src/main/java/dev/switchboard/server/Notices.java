@@ -16,15 +16,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What pages that show many conversations are told: which began, came to rest, or ask for consent.
-/// Nothing is told twice: a page that was away asks for the lists again.
+/// Notices to pages that show many conversations: a turn begins, ends, or waits for consent.
+/// Notices are not repeated: a page that reconnects requests the lists again.
 ///
 /// Thread-safe.
 final class Notices implements EventWatcher {
   private static final int MOST_WAITING = 1_000;
   private static final int ANSWERED_KEPT = 200;
   private static final int MOST_ASKED = 10_000;
-  // Wakes who waits for a notice.
+  // Wakes threads that wait for a notice.
   private static final Notice END = new Notice(null, Role.OPERATE, Json.EMPTY_OBJECT);
 
   private final List<Reader> readers = new CopyOnWriteArrayList<>();
@@ -32,15 +32,15 @@ final class Notices implements EventWatcher {
   private final Map<String, JsonNode> asked = new ConcurrentHashMap<>(); // by qualified id
   private final Deque<Answered> answered = new ArrayDeque<>(); // guarded by itself
 
-  /// A notice, and whom it may be shown to.
+  /// A notice, and who may see it.
   ///
-  /// @param principal whom the conversation belongs to, null for no one in particular
+  /// @param principal the owner of the conversation, null for none
   /// @param role of others who may see it
   record Notice(@Nullable String principal, Role role, Json json) {}
 
-  /// A request that was answered since the server began.
+  /// A request that was answered since the server started.
   ///
-  /// @param request as its event told it, null if that was before
+  /// @param request from its event, null if that was earlier
   record Answered(
       ServedAgent agent,
       String conversation,
@@ -48,13 +48,13 @@ final class Notices implements EventWatcher {
       Instant at,
       @Nullable JsonNode request,
       JsonNode answer) {
-    /// Its id among those of all conversations.
+    /// Its id, unique in the server.
     String id() {
       return Answers.qualified(conversation, answer.path("id").asString(""));
     }
   }
 
-  /// A page that is told of notices.
+  /// A page that receives notices.
   static final class Reader {
     private final LinkedBlockingQueue<Notice> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
     private volatile boolean over;
@@ -63,7 +63,7 @@ final class Notices implements EventWatcher {
       return waiting;
     }
 
-    /// Whether it has to begin again: notices were lost since it did not read them, or the server
+    /// Whether the page has to begin again: it read too slowly and missed notices, or the server
     /// ends.
     boolean isOver() {
       return over;
@@ -83,12 +83,12 @@ final class Notices implements EventWatcher {
     readers.remove(reader);
   }
 
-  /// Whether a page is told of them.
+  /// Whether a page receives notices.
   boolean isRead() {
     return !readers.isEmpty();
   }
 
-  /// Ends what pages read.
+  /// Ends all readers.
   void close() {
     closed = true;
     readers.forEach(Notices::end);
@@ -133,7 +133,7 @@ final class Notices implements EventWatcher {
     }
   }
 
-  /// Forgets the requests of a conversation, which is deleted.
+  /// Forgets the requests of a deleted conversation.
   void forget(String conversation) {
     asked.keySet().removeIf(id -> id.startsWith(conversation + ":"));
     synchronized (answered) {
@@ -141,7 +141,7 @@ final class Notices implements EventWatcher {
     }
   }
 
-  /// The requests that were answered lately, the latest first.
+  /// The requests answered recently, the latest first.
   List<Answered> answered() {
     synchronized (answered) {
       return List.copyOf(answered);
@@ -152,7 +152,7 @@ final class Notices implements EventWatcher {
     return Json.of(Codec.object().put("type", "approval").put("id", id).put("status", status));
   }
 
-  /// Tells that a turn began or came to rest.
+  /// Reports that a turn began, ended or waits.
   void changed(ServedAgent agent, String conversation) {
     if (!readers.isEmpty()) {
       boolean runs = agent.isRunning(conversation);

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The routes of OpenAI's interface: agents as models, and chat completions.
+/// The routes of OpenAI's API: agents as models, and chat completions.
 final class OpenAiRoutes {
   private static final System.Logger LOG = System.getLogger(OpenAiRoutes.class.getName());
   private static final Duration RETRY = Duration.ofSeconds(2);
@@ -39,10 +39,10 @@ final class OpenAiRoutes {
   private final Access access;
   private final Streams streams;
   private final boolean clientSystem;
-  // Turns of conversations that are kept nowhere.
+  // Turns of conversations that are not stored.
   private final Set<Thread> under = ConcurrentHashMap.newKeySet();
 
-  /// @param clientSystem whether system messages of clients are taken
+  /// @param clientSystem whether system messages of clients are accepted
   OpenAiRoutes(Agents agents, Access access, Streams streams, boolean clientSystem) {
     this.agents = agents;
     this.access = access;
@@ -115,8 +115,8 @@ final class OpenAiRoutes {
     return new ChatCompletions(conversation, id, Time.SYSTEM.now(), input);
   }
 
-  /// A conversation of one request, kept nowhere: the client brings what was said before. No one
-  /// can be asked in it.
+  /// A conversation for one request, not stored: the client sends the earlier messages. No one can
+  /// be asked for consent.
   private void once(Context ctx, Streams.Place place, ServedAgent agent, ChatInput input)
       throws Exception {
     String id = "once-" + UUID.randomUUID();
@@ -164,7 +164,7 @@ final class OpenAiRoutes {
     }
   }
 
-  /// Waits for the turns of conversations that are kept nowhere, at most that long.
+  /// Waits for the turns of conversations that are not stored, at most that long.
   void finish(long nanos) {
     long end = System.nanoTime() + nanos;
     try {
@@ -183,7 +183,7 @@ final class OpenAiRoutes {
 
   /// A turn that has begun.
   ///
-  /// @param after the number of the event behind which it did
+  /// @param after the number of the event before it
   private record Begun(Feed feed, long after, String run) {}
 
   private static void reply(

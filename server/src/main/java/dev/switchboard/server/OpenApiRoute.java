@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/// The route of the description of all others, in OpenAPI 3.1.
+/// The route of the OpenAPI 3.1 description of all others.
 final class OpenApiRoute {
   void install(RoutesConfig routes) {
     routes.get("/openapi.json", OpenApiRoute::describe);

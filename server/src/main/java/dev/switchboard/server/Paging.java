@@ -8,14 +8,14 @@ import java.time.Instant;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/// What a request for a list says of the page that it wants.
+/// The requested page of a list.
 record Paging(@Nullable Position before, int limit) {
   private static final int USUAL = 50;
   private static final int MOST = 200;
 
-  /// What the query parameters `cursor` and `limit` say.
+  /// The page in the query parameters `cursor` and `limit`.
   ///
-  /// @throws Problem `bad_request` when one is not valid
+  /// @throws Problem `bad_request` when one is invalid
   static Paging of(Context ctx) {
     String cursor = ctx.queryParam("cursor");
     return new Paging(
@@ -37,7 +37,7 @@ record Paging(@Nullable Position before, int limit) {
     return Math.min(Integer.parseInt(text), most);
   }
 
-  /// The cursor of the page behind that place.
+  /// The cursor of the page after that position.
   static String cursor(Position last) {
     String text = last.started().toEpochMilli() + " " + last.id();
     return Base64.getUrlEncoder()

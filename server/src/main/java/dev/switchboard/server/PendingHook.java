@@ -15,9 +15,8 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import tools.jackson.databind.JsonNode;
 
-/// Posts each request for consent to a web service: a webhook like that of a tool,
-/// `consent_request`, with the request as its arguments; signed, retried and guarded in the same
-/// way.
+/// Posts each request for consent to a web service: a webhook `consent_request`, with the request
+/// as its arguments. It is signed, retried and guarded like the webhook of a tool.
 final class PendingHook implements EventWatcher {
   private static final System.Logger LOG = System.getLogger(PendingHook.class.getName());
   private static final String TOOL = "consent_request";
@@ -36,7 +35,7 @@ final class PendingHook implements EventWatcher {
     JsonNode tree = event.event().tree();
     if (tree.path("event").asString("").equals("consent_request")) {
       String call = tree.path("payload").path("id").asString("");
-      // What waits is read from the store.
+      // The request is read from the store.
       Thread.ofVirtual().name("on-pending").start(() -> tell(agent, conversation, call));
     }
   }

@@ -3,7 +3,7 @@ package dev.switchboard.server;
 import dev.switchboard.server.dialect.Encoder;
 import dev.switchboard.tool.Event;
 
-/// An encoder whose stream has more frames behind its beginning.
+/// An encoder with additional frames after the beginning of its stream.
 final class Preceded implements Encoder {
   private final Encoder encoder;
   private final StringBuilder more;

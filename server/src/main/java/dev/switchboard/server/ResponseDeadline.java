@@ -12,11 +12,11 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/// Cuts clients that read an ordinary response too slowly, a byte now and then: for each, the
-/// writes may wait for some time in all, and longer by what the bytes that went out need at a low
+/// Disconnects clients that read an ordinary response too slowly. The writes of a response may
+/// block for a fixed time in total, and longer by the time that the written bytes need at a low
 /// rate.
 ///
-/// Streams of events have a deadline of their own, for each write. Thread-safe.
+/// Event streams have their own deadline for each write. Thread-safe.
 final class ResponseDeadline extends Handler.Wrapper {
   private static final long NANOS = 1_000_000_000;
 
@@ -38,7 +38,7 @@ final class ResponseDeadline extends Handler.Wrapper {
     return super.handle(request, timed, callback);
   }
 
-  /// Cuts the connections of those that have kept writes waiting too long.
+  /// Disconnects clients that have blocked writes too long.
   void cutSlow() {
     long now = time.nanos();
     for (Timed timed : begun) {
@@ -48,7 +48,7 @@ final class ResponseDeadline extends Handler.Wrapper {
     }
   }
 
-  /// A response whose writes are timed, which come one after the other.
+  /// A response whose writes are timed; one write at a time.
   private final class Timed extends Response.Wrapper {
     private final EndPoint connection;
     private volatile boolean writing;

@@ -36,7 +36,7 @@ final class ServedAgent {
   private static final System.Logger LOG = System.getLogger(ServedAgent.class.getName());
   private static final long IDLE = Duration.ofMinutes(15).toNanos();
   private static final long SHORTLY = Duration.ofSeconds(2).toNanos();
-  // What is open is there several times: as it was stored, and as the model reads it.
+  // An open conversation is in memory several times: as stored, and as the model reads it.
   private static final int MOST_OPEN = 5_000;
   private static final long MOST_CHARACTERS = Runtime.getRuntime().maxMemory() / 16;
   private static final long PAUSE = Duration.ofMinutes(1).toNanos();
@@ -51,7 +51,7 @@ final class ServedAgent {
   private final ConversationOptions options;
   private final NewsOfWorkers news = new NewsOfWorkers(this);
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
-  // Until when they are left alone, by their ids; of the thread that takes up.
+  // When to retry conversations that cannot be read, by id; used by the thread of [#takeUp].
   private final Map<String, Long> unreadable = new HashMap<>();
   private final ConversationStore.Queue.Listening listening;
   private volatile boolean draining;
@@ -168,7 +168,7 @@ final class ServedAgent {
 
   /// That conversation, opened. An open one under its id is another one if that was deleted.
   LiveConversation open(Summary stored) {
-    // Not let go of before it is touched.
+    // Not closed before it is touched.
     LiveConversation live =
         Objects.requireNonNull(
             open.compute(
@@ -197,7 +197,7 @@ final class ServedAgent {
   ///
   /// @throws RuntimeException the store's, if it cannot be written, or not in that time
   void checkStore(Duration most) {
-    // What the agent has kept over all conversations takes the place of itself.
+    // Replaces the agent's state by itself.
     Cell<AgentState> kept = store.agent();
     boolean unused =
         store.within(
@@ -229,7 +229,7 @@ final class ServedAgent {
     return notices.isRead();
   }
 
-  /// Forgets a conversation, which is deleted.
+  /// Forgets a deleted conversation.
   void forget(String conversation) {
     notices.forget(conversation);
   }
@@ -297,7 +297,7 @@ final class ServedAgent {
     return List.copyOf(open.values());
   }
 
-  /// Continues what no client asks for: interrupted turns, expired requests, stored answers. A
+  /// Continues what no client requests: interrupted turns, expired requests, stored answers. A
   /// failure of one does not affect the others.
   ///
   /// @param ahead how far into the future: the duration of a lease, for what an earlier server held
@@ -338,7 +338,7 @@ final class ServedAgent {
     long characters = 0;
     int count = 0;
     for (LiveConversation live : latestUsedFirst()) {
-      // As text, and once more in a request that is under way.
+      // As text, and once more in a running request.
       characters += live.feed().characters() + 3 * live.fileBytes();
       count++;
       if (count > MOST_OPEN || characters > MOST_CHARACTERS) {
@@ -348,7 +348,7 @@ final class ServedAgent {
   }
 
   private List<LiveConversation> latestUsedFirst() {
-    // Each is looked at once: how long it was unused changes meanwhile.
+    // Each is read once, since the unused time changes meanwhile.
     record Unused(LiveConversation live, long nanos) {}
     return open.values().stream()
         .map(live -> new Unused(live, live.unused()))

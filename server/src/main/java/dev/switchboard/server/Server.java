@@ -35,25 +35,25 @@ import org.jspecify.annotations.Nullable;
 /// and memory, and a console in the browser at `/`.
 ///
 /// The effects of a turn are stored and numbered before they are shown, so a client that lost its
-/// stream can resume it. Turns run whether anyone reads them or not. Thread-safe.
+/// stream can resume it. Turns run whether or not a client reads them. Thread-safe.
 public final class Server implements AutoCloseable {
-  /// The usual port.
+  /// The default port.
   public static final int PORT = 8000;
 
   private static final String HOST = "server";
   private static final int SEND_BUFFER = 64 * 1024;
-  // Of the usual 50 connections that come at once, those beyond are reset.
+  // With the default of 50, further simultaneous connections would be reset.
   private static final int UNACCEPTED = 1_024;
 
   /// Time limits of clients and turns.
   ///
-  /// @param drain how long turns may run on when the server ends
+  /// @param drain how long turns may continue when the server ends
   /// @param write how long a client may block a write to its stream
-  /// @param silent how long a connection may be without a request, how long the body of one may
-  ///   take, and how long writes of an ordinary response may be blocked in total, beside what its
-  ///   length allows
-  /// @param bytesPerSecond of an ordinary response, each of which extends that time
-  /// @param connections the maximum of open connections
+  /// @param silent the time limit of a connection without a request, of a request's body, and of
+  ///   all blocked writes of an ordinary response, beside what its length allows
+  /// @param bytesPerSecond the rate at which written bytes of an ordinary response extend that
+  ///   limit
+  /// @param connections the maximum number of open connections
   record Limits(
       Duration drain, Duration write, Duration silent, int bytesPerSecond, int connections) {
     static final Limits USUAL =
@@ -154,7 +154,7 @@ public final class Server implements AutoCloseable {
     new Mounts(mounts, access, streams).install(config.routes);
   }
 
-  /// The paths of routes that check by themselves who asks.
+  /// The paths of routes that authenticate requests themselves.
   private Set<String> openPaths() {
     return mounts.stream()
         .filter(mount -> mount.check() == Mount.Check.OWN)
@@ -191,7 +191,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /// Refuses new work while the server ends; reading stays possible.
+  /// Refuses new work while the server shuts down; reading stays possible.
   private void refuseWhileDraining(Context ctx) {
     boolean taken = ctx.req().getMethod().equals("GET") || openPaths().contains(ctx.path());
     if (health.isDraining() && !taken) {
@@ -232,11 +232,11 @@ public final class Server implements AutoCloseable {
         .toList();
   }
 
-  /// The conversation of that id, created for the principal if it does not exist; what is said
-  /// there is shown by the server, too.
+  /// The conversation of that id, created for the principal if it does not exist. The server also
+  /// shows what happens in it.
   ///
-  /// @throws IllegalArgumentException when there is no such agent, the id is not valid, or it is
-  ///   the id of a conversation with another agent
+  /// @throws IllegalArgumentException when there is no such agent, the id is invalid, or it is the
+  ///   id of a conversation with another agent
   public Conversation conversation(String agent, String id, String principal) {
     try {
       Principal operator = new Principal(principal, Role.OPERATE);
@@ -250,7 +250,7 @@ public final class Server implements AutoCloseable {
   }
 
   /// Accepts no more work, ends streams so that clients can resume them, and gives running turns at
-  /// most 30 seconds; unfinished ones are stored and continued by the next process.
+  /// most 30 seconds. Unfinished turns are stored and continued by the next process.
   @Override
   public void close() {
     health.drain();
@@ -277,7 +277,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /// A server to set up.
+  /// A builder of a server.
   public static final class Builder {
     private final Tokens tokens;
     private final List<Agent> agents = new ArrayList<>();
@@ -295,44 +295,44 @@ public final class Server implements AutoCloseable {
       this.tokens = tokens;
     }
 
-    /// Adds these agents; each needs a store. Close them yourself.
+    /// Adds these agents, which each need a store. The caller closes them.
     public Builder agents(Agent... added) {
       agents.addAll(List.of(added));
       return this;
     }
 
-    /// Listens on that port, 0 for any that is free.
+    /// Sets the port, 0 for a free one.
     public Builder port(int number) {
       port = number;
       return this;
     }
 
-    /// Listens on that address: by default this machine alone can connect.
+    /// Sets the address to listen on: by default only this machine can connect.
     public Builder host(String address) {
       settings = settings.withHost(address);
       return this;
     }
 
-    /// Trusts these proxies' statements about clients' addresses: addresses, or ranges such as
-    /// `10.0.0.0/8`.
+    /// Sets the proxies whose statements about clients' addresses are trusted: addresses, or ranges
+    /// such as `10.0.0.0/8`.
     ///
-    /// @throws IllegalArgumentException when one is not valid
+    /// @throws IllegalArgumentException when one is invalid
     public Builder trustedProxies(List<String> proxies) {
       settings = settings.withTrustedProxies(proxies);
       return this;
     }
 
-    /// How browsers and clients elsewhere call the server.
+    /// Sets the URL at which browsers and remote clients reach the server.
     public Builder publicUrl(URI url) {
       settings = settings.withPublicUrl(url);
       return this;
     }
 
-    /// Posts each request for consent to that URL, as a call of the webhook `consent_request` whose
-    /// arguments it is: signed, tried again and guarded as webhooks of tools are.
+    /// Posts each request for consent to that URL, as the arguments of a call of the webhook
+    /// `consent_request`: signed, retried and guarded like webhooks of tools.
     ///
     /// @param secret signs it
-    /// @param http may connect there
+    /// @param http the client
     /// @throws IllegalArgumentException when the guard refuses the URL
     public Builder onPending(URI url, Secret secret, GuardedHttp http) {
       onPending = new PendingHook(url, secret, http);
@@ -350,15 +350,15 @@ public final class Server implements AutoCloseable {
       return sole ? ConversationLease.USUAL.of(HOST) : ConversationLease.USUAL;
     }
 
-    /// Shows the server's figures at `/metrics`, in the text format of Prometheus, and its health
-    /// on that port too, without a token; 0 for any port that is free.
+    /// Serves the metrics at `/metrics`, in the text format of Prometheus, and the health on that
+    /// port too, without a token; 0 for a free port.
     public Builder managementPort(int number) {
       managementPort = number;
       return this;
     }
 
-    /// Limits the requests of a principal: so many at once, and so many more per second; by default
-    /// 300 and 100.
+    /// Sets the rate limit of a principal: a burst, and requests per second; by default 300 and
+    /// 100.
     ///
     /// @throws IllegalArgumentException when one is not positive
     public Builder rate(int atOnce, int aSecond) {
@@ -367,7 +367,7 @@ public final class Server implements AutoCloseable {
     }
 
     /// States that no other server serves the stores of these agents, which
-    /// [dev.switchboard.store.Storage#reserve] ensures: then unfinished work of an earlier server
+    /// [dev.switchboard.store.Storage#reserve] ensures. Then unfinished work of an earlier server
     /// is continued at once, instead of half a minute later.
     public Builder sole() {
       sole = true;
@@ -375,30 +375,30 @@ public final class Server implements AutoCloseable {
     }
 
     /// Leaves the turns to workers, [Agent#work], in any process that shares the stores of these
-    /// agents, such as `switchboard worker`: the server stores inputs and shows what the workers
+    /// agents, such as `switchboard worker`. The server stores inputs and shows what the workers
     /// do, like any number of other servers. Greetings and calls by hand still run here.
     ///
-    /// @param hold the duration of the server's lease on a conversation for these unless renewed,
-    ///   equal to the workers'
+    /// @param hold the duration of the server's lease on a conversation unless renewed, equal to
+    ///   the workers'
     public Builder workers(Duration hold) {
       workers = hold;
       return this;
     }
 
-    /// Accepts system messages of OpenAI's clients, which are refused by default: they change the
-    /// agent's instructions.
+    /// Accepts system messages of OpenAI's clients. They change the agent's instructions, and are
+    /// refused by default.
     public Builder clientSystem(boolean taken) {
       clientSystem = taken;
       return this;
     }
 
-    /// Adds routes that another module brings.
+    /// Adds routes of other modules.
     public Builder mount(Mount... added) {
       mounts.addAll(List.of(added));
       return this;
     }
 
-    /// Other limits; for tests.
+    /// Sets other limits, for tests.
     Builder limits(Limits other) {
       limits = other;
       return this;
@@ -407,7 +407,7 @@ public final class Server implements AutoCloseable {
     /// Builds the server, which does not listen yet.
     ///
     /// @throws IllegalArgumentException when there are neither agents nor routes of other modules,
-    ///   an agent has no store, or none that the workers share, or two have the same name
+    ///   an agent has no store or none that the workers share, or two have the same name
     public Server build() {
       if (agents.isEmpty() && mounts.isEmpty()) {
         throw new IllegalArgumentException("a server needs an agent, or routes of another module");
@@ -415,10 +415,10 @@ public final class Server implements AutoCloseable {
       return new Server(this);
     }
 
-    /// The server, which listens.
+    /// Builds the server, and starts it.
     ///
     /// @throws IllegalArgumentException as [#build]
-    /// @throws RuntimeException when the port is taken
+    /// @throws RuntimeException when the port is in use
     public Server start() {
       return build().start();
     }

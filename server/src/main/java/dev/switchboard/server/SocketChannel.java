@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
-/// The way to the other side of a socket, which is cut off where it does not read.
+/// Sends to the other side of a socket, which is disconnected if it does not read.
 final class SocketChannel implements Mount.Channel {
   private static final int LONGEST_MESSAGE = 1 << 20;
   private static final Duration SILENCE = Duration.ofMinutes(1);
@@ -23,7 +23,7 @@ final class SocketChannel implements Mount.Channel {
     session = ctx.session;
     session.setMaxTextMessageSize(LONGEST_MESSAGE);
     session.setIdleTimeout(SILENCE);
-    // Whoever is there answers, though nothing is said.
+    // A connected client answers these pings.
     ctx.enableAutomaticPings(SILENCE.toMillis() / 3, TimeUnit.MILLISECONDS);
   }
 

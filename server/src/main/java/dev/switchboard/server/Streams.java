@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The streams of a server: how many there may be, and whether their clients keep up.
+/// The streams of a server: their maximum number, and the check that their clients keep up.
 ///
 /// Thread-safe.
 final class Streams {
@@ -20,33 +20,32 @@ final class Streams {
   private final Time time;
   private final Wire.Open open;
 
-  /// @param patience how long a client may keep a write waiting
+  /// @param patience how long a client may block a write
   Streams(Access access, Time time, Duration patience) {
     this.access = access;
     this.time = time;
     open = new Wire.Open(patience);
   }
 
-  /// Whether the client asks for a stream.
+  /// Whether the client requests a stream.
   static boolean isWanted(Context ctx) {
     String accepted = ctx.header("Accept");
     return accepted != null && accepted.contains("text/event-stream");
   }
 
-  /// Room for one more stream, taken before anything else is done for it.
+  /// A place for one more stream, acquired before anything else.
   ///
-  /// @throws dev.switchboard.server.access.Problem `rate_limited` when there are as many as there
-  ///   may be
+  /// @throws dev.switchboard.server.access.Problem `rate_limited` when the maximum is reached
   Place place(Context ctx) {
     return new Place(ctx, access.streams().acquire(access.principal(ctx)), access.validity(ctx));
   }
 
-  /// Cuts the connections of clients that do not read.
+  /// Disconnects clients that do not read.
   void cutStuck() {
     open.cutStuck();
   }
 
-  /// The room of one stream, for the thread of its request.
+  /// The place of one stream, for the thread of its request.
   final class Place implements AutoCloseable {
     private final Context ctx;
     private final ConcurrencyLimit.Place place;
@@ -60,26 +59,26 @@ final class Streams {
       checked = time.nanos();
     }
 
-    /// Streams the events of a turn until it ends, the client goes, or the server ends.
+    /// Streams the events of a turn until it ends, the client disconnects, or the server ends.
     ///
-    /// @param after the number of the event behind which it begins
+    /// @param after the number of the event before the first
     void streamTurn(Feed feed, long after, Encoder encoder)
         throws IOException, InterruptedException {
       stream(feed, after, true, null, encoder);
     }
 
-    /// Streams the events of the turn of that input until it ends, the client goes, or the server
-    /// ends.
+    /// Streams the events of the turn of that input until it ends, the client disconnects, or the
+    /// server ends.
     ///
-    /// @param after the number of the event behind which it begins
+    /// @param after the number of the event before the first
     void streamTurn(Feed feed, long after, String input, Encoder encoder)
         throws IOException, InterruptedException {
       stream(feed, after, true, input, encoder);
     }
 
-    /// Streams events until the client goes or the server ends.
+    /// Streams events until the client disconnects or the server ends.
     ///
-    /// @param after the number of the event behind which it begins
+    /// @param after the number of the event before the first
     void streamAll(Feed feed, long after, Encoder encoder)
         throws IOException, InterruptedException {
       stream(feed, after, false, null, encoder);
@@ -98,7 +97,7 @@ final class Streams {
       return Wire.open(ctx, open, time);
     }
 
-    /// Whether the client may still read; looked up once a second.
+    /// Whether the client may still read; checked once a second.
     boolean isValid() {
       long now = time.nanos();
       if (now - checked < VALID_NANOS) {

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Who runs the turns of a conversation that is open in the server: the server itself, or workers
+/// Runs the turns of a conversation that is open in the server: in the server itself, or in workers
 /// that share its store.
 ///
 /// Implementations are thread-safe.
@@ -26,94 +26,94 @@ interface TurnHost extends AutoCloseable {
         .retryAfter(BUSY_RETRY);
   }
 
-  /// Takes the events of a turn that is told in the log.
+  /// Drops the events of a turn, which are in the log.
   static void noOne(Object event) {}
 
-  /// The sentences that were taken and whose turns have not ended, as far as the log may not tell
-  /// of them.
+  /// The accepted messages whose turns have not ended and which may not be in the log.
   List<Waiting> taken();
 
-  /// A sentence that was taken, and what its client calls the turn.
+  /// An accepted message, and its client's name for the turn.
   record Waiting(Taken sentence, @Nullable String run) {}
 
-  /// Whether a turn runs, or is to.
+  /// Whether a turn runs or is about to.
   boolean isRunning();
 
-  /// Whether one runs in this process.
+  /// Whether a turn runs in this process.
   boolean isRunningHere();
 
-  /// Whether a turn broke off here that has to be tried again.
+  /// Whether a turn was interrupted here, and has to be retried.
   boolean isBroken();
 
-  /// Whether one broke off here, and it is time to try again.
+  /// Whether a turn was interrupted here, and it is time to retry it.
   boolean isToBeTriedAgain();
 
-  /// Waits a moment where all of a turn is told, and its end is about to be stored.
+  /// Waits a moment if all events of a turn are there, and its end is about to be stored.
   void awaitEnding();
 
-  /// Takes a sentence of the user's, which is stored from now on; the number of the latest event
-  /// before it.
+  /// Accepts a message of the user, which is stored from then on; returns the number of the latest
+  /// event before it.
   ///
   /// @throws Problem when a turn runs, or it is not stored
   long say(Input.Said said);
 
-  /// Runs something of the conversation's in this process, whoever runs its turns; the number of
+  /// Runs work of the conversation in this process, wherever its turns run; returns the number of
   /// the latest event before it.
   ///
-  /// @param id of the call that it is
+  /// @param id of the call
   /// @throws Problem when a turn runs
   long run(String id, Function<Conversation, @Nullable Turn> work);
 
-  /// Greets the user in this process, where the conversation has not begun; whether that may take a
-  /// moment.
+  /// Greets the user in this process, if the conversation has not begun; returns whether that may
+  /// take a moment.
   boolean greet();
 
-  /// The requests that no one has answered.
+  /// The unanswered requests.
   List<ConsentRequest> waiting();
 
-  /// Keeps an answer; what became of the request, null if there was none lately.
+  /// Stores an answer; returns the outcome of the request, null if there was none recently.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones
+  /// @throws IllegalArgumentException when the changed arguments are not valid
   @Nullable ConsentAnswer decide(String request, Answer answer);
 
-  /// What is found in, or done to, the conversation without a turn.
+  /// Runs work on the conversation outside a turn.
   <T extends @Nullable Object> T in(Function<Conversation, T> work);
 
-  /// Goes on with a turn that was cut off, or whose requests are answered, if it does not run.
+  /// Continues an interrupted turn, or one whose requests are answered, if it does not run.
   void resume();
 
-  /// Ends the turn that runs, or waits: its requests are denied.
+  /// Cancels the running or waiting turn: its requests are denied.
   ///
-  /// @throws Problem `conversation_busy` where another process continues it that cannot be told
+  /// @throws Problem `conversation_busy` when another process continues it that cannot be notified
   void cancel(String by);
 
-  /// Ends the turn that runs.
+  /// Cancels the running turn.
   void cancelTurn();
 
-  /// Ends what runs in this process.
+  /// Cancels the work in this process.
   void cancelHere();
 
-  /// Has none begin here any more.
+  /// Prevents new turns.
   ///
-  /// @param answer to whoever wants one
+  /// @param answer to clients that request one
   void refuse(Supplier<Problem> answer);
 
-  /// Has turns begin again.
+  /// Allows new turns again.
   void refuseNone();
 
-  /// Waits for the turn that runs, at most that long; whether none runs any more.
+  /// Waits for the running turn, at most that long; returns whether none runs any more.
   boolean join(Duration most) throws InterruptedException;
 
-  /// Waits until no process continues the conversation, at most that long; whether none does.
+  /// Waits until no process continues the conversation, at most that long; returns whether none
+  /// does.
   boolean awaitFree(Duration most) throws InterruptedException;
 
-  /// Waits for what runs in this process, at most that long; whether nothing does any more.
+  /// Waits for the work in this process, at most that long; returns whether it has ended.
   boolean joinHere(Duration most) throws InterruptedException;
 
-  /// The conversation, which stays open here.
+  /// The open conversation; it is not closed by the caller.
   Conversation conversation();
 
-  /// How many bytes of files are in memory.
+  /// The number of bytes of files in memory.
   long fileBytes();
 
   @Override

@@ -25,7 +25,7 @@ final class TurnSlot {
   private final Time time;
   private final BooleanSupplier unfinished;
   private final Watcher watcher;
-  // Its latch is open once the turn is at rest.
+  // The latch opens when the turn has ended or waits.
   private final AtomicReference<@Nullable CountDownLatch> turn = new AtomicReference<>();
   private volatile @Nullable Taken taking; // by the turn that runs
   private volatile boolean cutOff; // whether a turn has begun that has not ended
@@ -33,12 +33,12 @@ final class TurnSlot {
   private volatile long again; // when it is tried again
   private volatile @Nullable Supplier<Problem> refused; // where no turn begins here any more
 
-  /// A sentence that was taken.
+  /// An accepted message.
   ///
-  /// @param after the number of the latest event before
+  /// @param after the number of the latest event before it
   record Taken(String input, String text, long after) {}
 
-  /// How a turn came to rest.
+  /// How a turn ended or paused.
   enum Rest {
     /// Normally: it has ended, or waits for a person.
     ENDED,
@@ -53,10 +53,10 @@ final class TurnSlot {
     /// A turn begins, has ended, or was interrupted.
     void runs(boolean now, boolean brokenOff);
 
-    /// A turn has begun, ended, or begun to wait.
+    /// A turn has begun, ended, or waits.
     void changed();
 
-    /// After that: how it did.
+    /// Called after that, with the way it ended.
     void rested(Rest how);
   }
 
@@ -79,7 +79,7 @@ final class TurnSlot {
     return cutOff;
   }
 
-  /// The sentence of the turn that runs, null for none of this process.
+  /// The message of the running turn, null for none of this process.
   @Nullable Taken taking() {
     return taking;
   }
@@ -89,14 +89,14 @@ final class TurnSlot {
     return failures > 0;
   }
 
-  /// Whether a turn broke off, and it is time to try again.
+  /// Whether a turn was interrupted, and it is time to retry it.
   boolean isToBeTriedAgain() {
     return failures > 0 && !isRunning() && time.nanos() - again >= 0;
   }
 
   /// Prevents new turns.
   ///
-  /// @param answer to clients that want one
+  /// @param answer to clients that request one
   void refuse(Supplier<Problem> answer) {
     refused = answer;
   }
@@ -116,7 +116,7 @@ final class TurnSlot {
 
   /// Runs a turn; false if one runs, or none may begin.
   ///
-  /// @param input that it is of, null for none of this process
+  /// @param input of the turn, null for none of this process
   boolean run(@Nullable Taken input, Supplier<@Nullable Turn> work) {
     CountDownLatch rest = new CountDownLatch(1);
     if (refused != null || !turn.compareAndSet(null, rest)) {
@@ -158,7 +158,7 @@ final class TurnSlot {
     watcher.changed();
   }
 
-  /// Waits for the turn that runs, at most that long; whether none runs any more.
+  /// Waits for the running turn, at most that long; returns whether none runs any more.
   boolean join(Duration most) throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     for (CountDownLatch rest = turn.get(); rest != null; rest = turn.get()) {

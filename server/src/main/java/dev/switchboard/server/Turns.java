@@ -16,17 +16,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Where the turns of a conversation stand in its log, for clients that ask for a turn and not for
-/// a number.
+/// The positions of turns in a conversation's log, for clients that refer to turns, not numbers.
 ///
 /// @param events all of the conversation so far
 record Turns(List<Event.Logged> events) {
-  /// What the ids of calls begin with that a person makes.
+  /// The prefix of the ids of a person's calls.
   static final String BY_HAND = "hand_";
 
   private static final int PAGE = 1_000;
 
-  /// Those of the conversation of that id.
+  /// The turns of the conversation of that id.
   static Turns of(ConversationStore store, String conversation) {
     List<Event.Logged> all = new ArrayList<>();
     List<Event.Logged> page;
@@ -37,8 +36,8 @@ record Turns(List<Event.Logged> events) {
     return new Turns(all);
   }
 
-  /// The latest result that offers this call to take back what its own did, and that no call by
-  /// hand has used since; null if there is none.
+  /// The latest result that offers this call to undo its own call, if no call by hand has used the
+  /// offer since; null if there is none.
   Event.@Nullable Logged undoOffer(String tool, Json arguments) {
     Undo undo = new Undo(tool, arguments.tree());
     Map<String, JsonNode> calls = new HashMap<>(); // their events, by id
@@ -66,10 +65,10 @@ record Turns(List<Event.Logged> events) {
     return open.peek();
   }
 
-  /// A call that is to take back what another did.
+  /// A call that undoes another one.
   private record Undo(String tool, JsonNode arguments) {
-    /// Only a tool that changes something has something to take back; what one outside says is not
-    /// the host's word.
+    /// Only tools that change something offer to undo it. An external tool's result is not trusted
+    /// for that.
     private static final Set<ToolMode> OFFERING =
         EnumSet.of(ToolMode.SAFE_WRITE, ToolMode.DESTRUCTIVE);
 
@@ -78,8 +77,8 @@ record Turns(List<Event.Logged> events) {
           && call.path("arguments").equals(arguments);
     }
 
-    /// @param called the event of the call that has the result; what a tool repeats of its
-    ///   arguments is the caller's word, and no call takes itself back
+    /// @param called the event of the call with the result. Arguments that a tool repeats come from
+    ///   the caller, and no call undoes itself
     boolean isOffered(JsonNode called, JsonNode result) {
       JsonNode undo = result.path("data").path("undo");
       ToolMode mode = ToolMode.ofWord(called.path("mode").asString(""));
@@ -98,8 +97,8 @@ record Turns(List<Event.Logged> events) {
     return events.size();
   }
 
-  /// The number of the event behind which the latest turn begins that has not ended, or the one
-  /// that ended last.
+  /// The number of the event before the latest turn that has not ended, or else before the latest
+  /// turn.
   long beforeLatest() {
     long before = 0;
     for (Event.Logged event : events) {
@@ -110,12 +109,12 @@ record Turns(List<Event.Logged> events) {
     return before;
   }
 
-  /// Where a turn came to rest that waited for a person.
+  /// Where a turn began to wait for a person.
   ///
-  /// @param number of the event with which it did, -1 for nowhere
+  /// @param number of the event with which it did, -1 for none
   /// @param requests that waited
-  /// @param overtaken the number of the latest event with which it came to rest since and waited
-  ///   for nothing but what a client now answers
+  /// @param overtaken the number of the latest event with which it began to wait since, for nothing
+  ///   but requests that a client now answers
   record Rest(long number, Set<String> requests, long overtaken) {
     private static final Rest NOWHERE = at(-1);
 
@@ -124,8 +123,8 @@ record Turns(List<Event.Logged> events) {
     }
   }
 
-  /// Where a client stands that answers these requests: where the most of them waited, the last
-  /// time. The turn may have gone on since with an answer given elsewhere, and wait for others.
+  /// The position of a client that answers these requests: the last point at which most of them
+  /// waited. The turn may have continued since by an answer from elsewhere, and wait for others.
   Rest restOf(Set<String> answered) {
     Rest rest = Rest.NOWHERE;
     long most = 1;
@@ -149,15 +148,15 @@ record Turns(List<Event.Logged> events) {
     return rest;
   }
 
-  /// What was told since a turn came to rest until it did so again and waited for nothing but what
-  /// the client now answers, without that it waited.
+  /// The events from one wait of a turn to the next in which it waited for nothing but requests
+  /// that the client now answers, without the waits.
   List<Event.Logged> toldSince(Rest rest) {
     return events.subList((int) rest.number, (int) rest.overtaken).stream()
         .filter(event -> !isDone(event))
         .toList();
   }
 
-  /// Whether the latest event is the end of a turn, or of its work until a person answers.
+  /// Whether the latest event is the end of a turn, or the beginning of its wait.
   boolean endInRest() {
     return !events.isEmpty() && isDone(events.getLast());
   }
@@ -167,12 +166,12 @@ record Turns(List<Event.Logged> events) {
     return endInRest() && !isPending(events.getLast());
   }
 
-  /// Whether the turn of that input has begun.
+  /// Whether the log has the turn of that input.
   boolean tellOf(String input) {
     return events.stream().anyMatch(event -> input.equals(event.run()));
   }
 
-  /// The events of the turn that the event of that number is of, up to it.
+  /// The events of the turn of the event of that number, up to it.
   List<Event.Logged> ofTurnUpTo(long number) {
     int from = 0;
     for (Event.Logged event : events.subList(0, (int) number)) {
@@ -183,8 +182,8 @@ record Turns(List<Event.Logged> events) {
     return events.subList(from, (int) number);
   }
 
-  /// The number of the event behind which the latest round of the model begins, among the events up
-  /// to that number: what it has said and called since is one message, which may still continue.
+  /// The number of the event before the latest round of the model, among the events up to that
+  /// number. The events since are one message, which may still continue.
   long beforeRound(long number) {
     long before = 0;
     for (Event.Logged event : events.subList(0, (int) number)) {
@@ -207,7 +206,7 @@ record Turns(List<Event.Logged> events) {
     };
   }
 
-  /// The input with which the turn of these events began, null if there was none.
+  /// The input of the turn of these events, null if there was none.
   static @Nullable String input(List<Event.Logged> turn) {
     for (Event.Logged event : turn) {
       if (isUser(event)) {

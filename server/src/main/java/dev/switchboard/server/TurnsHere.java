@@ -19,7 +19,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Turns that run in the server, each on a thread of its own, whoever reads their events.
+/// Turns that run in the server, each on its own thread, whether or not a client reads their
+/// events.
 ///
 /// Thread-safe.
 final class TurnsHere implements TurnHost, TurnSlot.Watcher {
@@ -32,10 +33,10 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   private final Runnable lost;
   private final TurnSlot turns;
 
-  /// @param options with which the conversation is open
-  /// @param changed told when a turn begins, or has come to rest
-  /// @param lost told where another process has the conversation, and what is known of it here is
-  ///   not true any more
+  /// @param options with which the conversation is opened
+  /// @param changed called when a turn begins, ends or waits
+  /// @param lost called when another process has taken the conversation, and its state here is
+  ///   outdated
   TurnsHere(
       String id,
       Agent agent,
@@ -54,7 +55,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   public void runs(boolean now, boolean brokenOff) {
     feed.runs(now);
     if (brokenOff) {
-      // What could not be stored is told when the turn is tried again.
+      // What could not be stored is sent when the turn is retried.
       feed.interrupt();
     }
   }
@@ -70,7 +71,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
       case LOST -> lost.run();
       case ENDED -> {
         if (conversation.hasDecided()) {
-          // An answer was kept while the turn came to rest.
+          // An answer was stored while the turn ended.
           resume();
         }
       }
@@ -209,7 +210,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
       conversation.cancel();
       resume();
     } else if (!turns.run(null, () -> conversation.cancelWaiting(by, TurnHost::noOne))) {
-      // An answer came first.
+      // An answer was faster.
       conversation.cancel();
     }
   }

@@ -30,14 +30,15 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Turns that run in any process that shares the store: what begins or ends one is stored there.
-/// The conversation's state is read from the store each time, so nothing has to be reported here,
-/// and an open conversation costs nothing while no one reads it.
+/// Turns that run in any process that shares the store, where their inputs and cancellations are
+/// stored. The conversation's state is read from the store each time. So nothing has to be reported
+/// here, and an open conversation costs nothing while no client reads it.
 ///
-/// Calls by hand and the greeting run here, in a conversation that is open meanwhile. Thread-safe.
+/// Calls by hand and the greeting run here, in a conversation that is open only meanwhile.
+/// Thread-safe.
 final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private static final System.Logger LOG = System.getLogger(TurnsOfWorkers.class.getName());
-  // Behind what others announce.
+  // In addition to announcements.
   private static final long LOOK = Duration.ofMillis(250).toNanos();
 
   private final String id;
@@ -52,8 +53,8 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private volatile @Nullable Conversation lent; // to whoever has asked for it
 
   /// @param queue of the store
-  /// @param options of the conversation for what runs here
-  /// @param changed is called when something begins here, or ends or waits
+  /// @param options of the conversation for work here
+  /// @param changed called when work here begins, ends or waits
   TurnsOfWorkers(
       String id,
       Agent agent,
@@ -101,7 +102,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   @Override
   public List<Waiting> taken() {
     long last = feed.last();
-    // The first comes with the beginning of the conversation, which may be told by now.
+    // The first follows the beginning of the conversation, which may be in the log by now.
     long after = last == 1 ? 0 : last;
     List<Waiting> taken = new ArrayList<>();
     for (Line line : queue.inputs(id)) {
@@ -110,7 +111,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
         taken.add(new Waiting(new Taken(said.id(), text, after), said.run()));
       }
     }
-    // Those of which the log tells are known from there.
+    // Those in the log are known from there.
     taken.removeIf(one -> store.event(id, "user/" + one.sentence().input()) != null);
     return taken;
   }
@@ -162,7 +163,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     return after;
   }
 
-  /// Stores an input; false if one of its id, or too many others, came first.
+  /// Stores an input; false if one of its id exists, or the queue is full.
   private boolean isKept(Input.Said said) {
     try {
       return submit(said);
@@ -187,7 +188,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     }
   }
 
-  /// The number of the latest event of the conversation, in which no turn runs.
+  /// The number of the conversation's latest event; no turn runs.
   private long free() {
     here.checkOpen();
     Standing now = standing();
@@ -201,7 +202,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     return now.events();
   }
 
-  /// Whether a turn begins or continues as soon as a worker claims it; one whose requests have
+  /// Whether a turn begins or continues as soon as a worker claims it. One whose requests have
   /// expired ends at the latest when the next one begins.
   private boolean isToGoOn() {
     return !queue.inputs(id).isEmpty()
@@ -291,7 +292,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     }
   }
 
-  /// Workers do.
+  /// Workers do that.
   @Override
   public void resume() {}
 

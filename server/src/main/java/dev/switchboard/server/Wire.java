@@ -11,18 +11,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 
-/// The response of a stream: what is written is on its way when [#write] returns, or the connection
-/// is cut after some time.
+/// The response of a stream: [#write] returns when the text was sent, or the connection is closed
+/// after some time.
 ///
-/// For the thread of its request, but for [Open].
+/// For the thread of its request, except [Open].
 final class Wire implements AutoCloseable {
-  /// Without an event for so long, a stream says that it lives.
+  /// The interval of keep-alive comments without events.
   static final Duration KEEPALIVE = Duration.ofSeconds(15);
 
-  /// The comment that says so.
+  /// The keep-alive comment.
   static final String ALIVE = ": keepalive\n\n";
 
-  /// The comment with which a stream ends that can be taken up again.
+  /// The comment at the end of a stream that can be resumed.
   static final String RESUMABLE = ": resume\n\n";
 
   private static final int PIECE = 64 * 1024;
@@ -39,12 +39,12 @@ final class Wire implements AutoCloseable {
     private final Duration patience;
     private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
 
-    /// @param patience how long a client may keep a write waiting
+    /// @param patience how long a client may block a write
     Open(Duration patience) {
       this.patience = patience;
     }
 
-    /// Cuts those connections that have kept a write waiting too long.
+    /// Closes the connections that have blocked a write too long.
     void cutStuck() {
       for (Wire wire : wires) {
         long since = wire.writingSince;
@@ -70,7 +70,7 @@ final class Wire implements AutoCloseable {
         .getEndPoint();
   }
 
-  /// The response to that request as a stream of events.
+  /// The response to that request as an event stream.
   static Wire open(Context ctx, Open open, Time time) throws IOException {
     ctx.res().setStatus(200);
     ctx.res().setContentType("text/event-stream");
@@ -84,7 +84,7 @@ final class Wire implements AutoCloseable {
 
   /// Writes that text.
   ///
-  /// @throws IOException when the client is gone, or too slow
+  /// @throws IOException when the client has disconnected, or is too slow
   void write(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     try {

@@ -1,4 +1,4 @@
-/// Agents over HTTP: their conversations as streams of events, approvals, tools and memory.
+/// Agents over HTTP: conversations as event streams, approvals, tools and memory.
 @NullMarked
 package dev.switchboard.server;
 

@@ -15,10 +15,10 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The check that every request passes before a route sees it: the name it calls the server by, its
-/// shape, on whose behalf it comes, and how many there were.
+/// The check of every request before its route: the host name, the form of the request, its
+/// principal, and the rate limit.
 ///
-/// What is under `/v1/`, `/agui/` and `/ai/` needs a token or a login; a route says which role.
+/// Paths under `/v1/`, `/agui/` and `/ai/` need a token or a login; routes state the role.
 /// Thread-safe.
 public final class Access {
   /// The headers of every response.
@@ -54,11 +54,11 @@ public final class Access {
   private final RateLimit failures;
   private final ConcurrencyLimit streams = new ConcurrencyLimit("streams", 50, 5_000);
   private final ConcurrencyLimit bodies = new ConcurrencyLimit("large bodies", 8, 32);
-  // A request keeps its body to its end, which is that of its stream.
+  // A request occupies its body until its end, which may be that of a stream.
   private final ConcurrencyLimit withFiles = new ConcurrencyLimit("requests with files", 4, 16);
   private final Set<String> others;
 
-  /// @param login the id of the login that it came by; null if by a token
+  /// @param login the id of its login; null for a token
   private record Grant(Tokens.Issued token, @Nullable String login) {}
 
   /// The check of a server with those tokens.
@@ -68,7 +68,7 @@ public final class Access {
 
   /// The check of a server with those tokens.
   ///
-  /// @param others the paths of routes that check by themselves who asks
+  /// @param others the paths of routes that authenticate requests themselves
   public Access(Tokens tokens, AccessSettings settings, Time time, Set<String> others) {
     this.tokens = tokens;
     this.logins = new Logins(time, tokens);
@@ -79,10 +79,10 @@ public final class Access {
     this.others = Set.copyOf(others);
   }
 
-  /// Puts the check before all routes, adds `POST /v1/login` and `POST /v1/logout`, and makes every
-  /// error a [Problem]. To be called before any other `before` handler is added.
+  /// Installs the check before all routes, adds `POST /v1/login` and `POST /v1/logout`, and turns
+  /// every error into a [Problem]. It must be called before any other `before` handler is added.
   public void install(JavalinConfig config) {
-    // Javalin would log each body that is larger as a warning.
+    // Javalin would log each larger body as a warning.
     config.http.maxRequestSize = Long.MAX_VALUE;
     config.jetty.modifyServer(server -> BodyLimit.install(server));
     config.jetty.modifyHttpConfiguration(http -> {
@@ -91,7 +91,7 @@ public final class Access {
       http.setUriCompliance(
           UriCompliance.DEFAULT.with(
               "switchboard",
-              // Ids in paths may hold what is encoded so.
+              // Ids in paths may contain encoded slashes and the like.
               UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
               UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
     });
@@ -103,14 +103,14 @@ public final class Access {
     ErrorAnswers.install(config);
   }
 
-  /// On whose behalf the request is made.
+  /// The principal of the request.
   ///
   /// @throws Problem `unauthorized` when it has neither a token nor a login
   public Principal principal(Context ctx) {
     return grant(ctx).token().principal();
   }
 
-  /// On whose behalf the request is made, if that principal has the role.
+  /// The principal of the request, if it has the role.
   ///
   /// @throws Problem `unauthorized` or `forbidden`
   public Principal require(Context ctx, Role role) {
@@ -129,7 +129,7 @@ public final class Access {
     return () -> login == null ? tokens.holds(grant.token()) : logins.lasts(login);
   }
 
-  /// The streams that are open.
+  /// The open streams.
   public ConcurrencyLimit streams() {
     return streams;
   }
@@ -165,7 +165,7 @@ public final class Access {
     }
   }
 
-  /// A body that takes room comes in here, among few: small ones are read where they are asked for.
+  /// Reads a large body, of which few are allowed at once; small ones are read by their route.
   private void takeLargeBody(Context ctx, Grant grant) {
     if (RequestShape.hasLargeBody(ctx)) {
       ConcurrencyLimit.Place place = placeForBody(ctx, grant.token().principal());
@@ -181,8 +181,8 @@ public final class Access {
     }
   }
 
-  /// @throws Problem `rate_limited`, once the body is passed over: a client that still sends would
-  ///   lose the answer with the connection
+  /// @throws Problem `rate_limited`, after the body was skipped: otherwise a client that still
+  ///   sends would lose the answer with the connection
   private ConcurrencyLimit.Place placeForBody(Context ctx, Principal principal) {
     try {
       if (RequestShape.mayHaveFiles(ctx)) {
@@ -195,7 +195,7 @@ public final class Access {
     }
   }
 
-  /// Gives the place back of a request with files.
+  /// Releases the place of a request with files.
   private static void leaveFiles(Context ctx) {
     ConcurrencyLimit.Place place = ctx.attribute(FILES);
     if (place != null) {
@@ -244,8 +244,8 @@ public final class Access {
     return token;
   }
 
-  /// The answer to a token that is not valid. They are counted, but never stand in the way of one
-  /// that is, from the same address: tokens are too long to be guessed.
+  /// The answer to an invalid token. Invalid tokens are counted, but do not block valid ones from
+  /// the same address: tokens are too long to be guessed.
   private Problem refused(Context ctx, String tooMany) {
     Duration wait = failures.take(client(ctx));
     return wait.isZero()
@@ -253,7 +253,7 @@ public final class Access {
         : Problem.rateLimited(tooMany, wait);
   }
 
-  /// What a browser sends by itself must come from a page of this server, unless it only reads.
+  /// A request with a browser's cookie must come from a page of this server, unless it only reads.
   private void checkOrigin(Context ctx) {
     boolean reads = READING.contains(ctx.req().getMethod()) && ctx.header("Upgrade") == null;
     if (!reads && !isOwnOrigin(ctx)) {
@@ -265,7 +265,7 @@ public final class Access {
     return names.isOwn(ctx.header("Origin"), String.valueOf(ctx.header("Host")));
   }
 
-  /// The address that the request comes from, behind the proxies that are trusted.
+  /// The client's address, behind trusted proxies.
   public String client(Context ctx) {
     return clients.key(
         ctx.req().getRemoteAddr(), Collections.list(ctx.req().getHeaders("X-Forwarded-For")));
@@ -307,7 +307,8 @@ public final class Access {
         + more;
   }
 
-  /// Cookies do not know ports; so two servers on one machine do not overwrite each other's.
+  /// Cookies ignore ports. This name keeps two servers on one machine from overwriting each
+  /// other's.
   private static String plainCookie(String host) {
     return "switchboard-" + OwnNames.port(host);
   }

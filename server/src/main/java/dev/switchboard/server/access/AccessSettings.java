@@ -4,22 +4,22 @@ import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How a server is reached, and how much it takes.
+/// The address and limits of a server.
 ///
-/// @param host the name or address that it listens on; `0.0.0.0` or `::` is every address
-/// @param publicUrl where browsers find it, if a proxy is before it: a scheme, a host and perhaps a
+/// @param host the name or address to listen on; `0.0.0.0` or `::` for every address
+/// @param publicUrl its URL for browsers, if it is behind a proxy: a scheme, a host and an optional
 ///   port
-/// @param trustedProxies addresses, or ranges such as `10.0.0.0/8`, whose `X-Forwarded-For` says
-///   where a request comes from
-/// @param burst how many requests a principal may make at once
-/// @param perSecond how many more a second
+/// @param trustedProxies addresses, or ranges such as `10.0.0.0/8`, whose `X-Forwarded-For` is
+///   trusted
+/// @param burst how many requests a principal may send at once
+/// @param perSecond how many more per second
 public record AccessSettings(
     String host, @Nullable URI publicUrl, List<String> trustedProxies, int burst, int perSecond) {
   private static final int BURST = 300;
   private static final int PER_SECOND = 100;
 
-  /// @throws IllegalArgumentException when the URL is not one of a web server without a path, an
-  ///   address is not valid, or a limit is not positive
+  /// @throws IllegalArgumentException when the URL has another form, an address is invalid, or a
+  ///   limit is not positive
   public AccessSettings {
     trustedProxies = List.copyOf(trustedProxies);
     if (publicUrl != null && !isOrigin(publicUrl)) {
@@ -52,7 +52,7 @@ public record AccessSettings(
     return new AccessSettings(host, publicUrl, proxies, burst, perSecond);
   }
 
-  /// These settings with another limit of requests.
+  /// These settings with another rate limit.
   public AccessSettings withRate(int atOnce, int aSecond) {
     return new AccessSettings(host, publicUrl, trustedProxies, atOnce, aSecond);
   }

@@ -11,14 +11,14 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.Callback;
 
-/// Refuses bodies that are too large: where a user's sentence comes in, which may have files, more
-/// is taken than elsewhere.
+/// Refuses bodies that are too large; the limit is larger for a user's messages, which may have
+/// files.
 final class BodyLimit extends SizeLimitHandler {
   private static final Pattern SENTENCES =
       Pattern.compile(
           "/v1/agents/[^/]+/conversations|/v1/conversations/[^/]+/turns|/agui/[^/]+|/ai/[^/]+"
               + "|/v1/chat/completions");
-  // A client that still sends would lose the answer with the connection.
+  // Otherwise a client that still sends would lose the answer with the connection.
   private static final long MOST_PASSED_OVER = 4L * RequestShape.MOST_BODY_WITH_FILES;
 
   private final long most;

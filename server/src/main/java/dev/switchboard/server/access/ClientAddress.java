@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Where a request comes from, as far as trusted proxies say it.
+/// The client's address, as far as trusted proxies state it.
 final class ClientAddress {
   private static final String BYTE = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
   private static final Pattern V4 = Pattern.compile(BYTE + "(?:\\." + BYTE + "){3}");
@@ -20,7 +20,7 @@ final class ClientAddress {
   private final List<Range> trusted;
 
   /// @param width of its addresses, in bits
-  /// @param bits that an address within has in common with the base
+  /// @param bits of the common prefix
   private record Range(BigInteger base, int width, int bits) {
     static Range of(String text) {
       int slash = text.indexOf('/');
@@ -56,8 +56,8 @@ final class ClientAddress {
     this.trusted = trusted.stream().map(Range::of).toList();
   }
 
-  /// The client, as a key: its IPv4 address, or the network of its IPv6 address, within which one
-  /// client has as many addresses as it likes.
+  /// The client, as a key: its IPv4 address, or the network of its IPv6 address, in which one
+  /// client may use any address.
   ///
   /// @param peer the other end of the connection
   /// @param forwarded the values of `X-Forwarded-For`, in order
@@ -84,7 +84,7 @@ final class ClientAddress {
     return trusted.stream().anyMatch(range -> range.contains(address));
   }
 
-  /// Without brackets, zone and port.
+  /// The address without brackets, zone and port.
   private static String bare(String text) {
     String address = text;
     if (address.startsWith("[")) {
@@ -96,7 +96,7 @@ final class ClientAddress {
     return address.split("%", 2)[0];
   }
 
-  /// The address that the text spells; null if it is a name or nothing, which is never looked up.
+  /// The literal address in the text; null if it is a name, which is never looked up.
   static @Nullable InetAddress literal(String text) {
     if (!V4.matcher(text).matches() && !V6.matcher(text).matches()) {
       return null;

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How many of something are open at once, of each principal and in all: streams, large bodies.
+/// Limits how many of something are open at once, for each principal and in total, such as streams
+/// or large bodies.
 ///
 /// Thread-safe.
 public final class ConcurrencyLimit {
@@ -16,7 +17,7 @@ public final class ConcurrencyLimit {
   private final Map<String, Integer> open = new HashMap<>(); // guarded by this
   private int sum; // guarded by this
 
-  /// The place of one, until it is closed; closing it again changes nothing.
+  /// A place, until it is closed; closing it again has no effect.
   public final class Place implements AutoCloseable {
     private final String name;
     private boolean closed; // guarded by the limit
@@ -37,7 +38,7 @@ public final class ConcurrencyLimit {
     }
   }
 
-  /// @param what they are, in the plural
+  /// @param what the objects in the plural, for messages
   ConcurrencyLimit(String what, int each, int all) {
     this.what = what;
     this.each = each;
@@ -46,7 +47,7 @@ public final class ConcurrencyLimit {
 
   /// A place for one more of that principal.
   ///
-  /// @throws Problem `rate_limited` when it has as many as it may, or all have
+  /// @throws Problem `rate_limited` when its limit or the total limit is reached
   public synchronized Place acquire(Principal principal) {
     int own = open.getOrDefault(principal.name(), 0);
     if (own >= each) {
@@ -60,7 +61,7 @@ public final class ConcurrencyLimit {
     return new Place(principal.name());
   }
 
-  /// How many are open.
+  /// The number of open places.
   public synchronized int size() {
     return sum;
   }

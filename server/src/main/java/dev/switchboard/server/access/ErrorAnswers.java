@@ -24,8 +24,8 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// How every error becomes a [Problem]: what routes throw, what Javalin finds, and what Jetty
-/// refuses before a route is looked for.
+/// Turns every error into a [Problem]: exceptions of routes, errors of Javalin, and requests that
+/// Jetty refuses before routing.
 final class ErrorAnswers {
   private static final System.Logger LOG = System.getLogger(ErrorAnswers.class.getName());
   private static final int FRAMES = 12;
@@ -39,7 +39,7 @@ final class ErrorAnswers {
     config.routes.exception(HttpResponseException.class, (e, ctx) -> answer(of(e), ctx));
     config.routes.exception(
         HttpException.RuntimeException.class, (e, ctx) -> answer(ofStatus(e.getCode()), ctx));
-    // The client has left in the middle of its body.
+    // The client has disconnected while it sent its body.
     config.routes.exception(EofException.class, (e, ctx) -> answer(ofStatus(400), ctx));
     config.routes.exception(Exception.class, ErrorAnswers::failed);
     config.router.javaLangErrorHandler(ErrorAnswers::broke);
@@ -94,7 +94,7 @@ final class ErrorAnswers {
         .with("id", id);
   }
 
-  /// An [Error] comes out of a route without its context.
+  /// An [Error] leaves a route without its context.
   private static void broke(HttpServletResponse response, Error error) {
     Problem problem = failed(log(error, "a request"));
     if (response.isCommitted()) {
@@ -109,7 +109,7 @@ final class ErrorAnswers {
     }
   }
 
-  /// Without messages, which may hold what users said; those are for whoever turns on `DEBUG`.
+  /// Without messages, which may contain conversation texts; they are logged at `DEBUG`.
   private static String log(Throwable thrown, String what) {
     String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     String frames =

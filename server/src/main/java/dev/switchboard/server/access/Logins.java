@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The logins of browsers, in memory: each lasts until it is ended, its token is revoked, or twelve
-/// hours pass without a request.
+/// The logins of browsers, in memory. A login lasts until it is ended, its token is revoked, or
+/// twelve hours pass without a request.
 ///
-/// Only the 20 of a token, and 10,000 in all, that were used last are remembered. Thread-safe.
+/// Only the 20 most recently used logins of a token, and 10,000 in total, are kept. Thread-safe.
 final class Logins {
   static final Duration IDLE = Duration.ofHours(12);
 
@@ -24,7 +24,7 @@ final class Logins {
   private final Time time;
   private final Tokens tokens;
   private final RandomGenerator random;
-  // Guarded by this; by the hash of the id, so that look-up time says nothing of ids.
+  // Guarded by this; by the hash of the id, so that lookup time reveals nothing about ids.
   private final Map<String, Login> byHash =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -59,11 +59,11 @@ final class Logins {
             .filter(one -> one.getValue().token.equals(token))
             .map(Map.Entry::getKey)
             .toList();
-    // The one that was used longest ago comes first.
+    // The least recently used ones are first.
     own.stream().limit(Math.max(0, own.size() - MOST_OF_TOKEN + 1)).forEach(byHash::remove);
   }
 
-  /// The token of that login, which is used now; null if there is none, or no longer.
+  /// The token of that login, and notes its use; null if there is none, or it has ended.
   Tokens.@Nullable Issued use(String id) {
     Tokens.Issued token = find(id, true);
     if (token == null || tokens.holds(token)) {
@@ -73,7 +73,7 @@ final class Logins {
     return null;
   }
 
-  /// Whether that login still lasts; does not count as use.
+  /// Whether that login is valid; does not count as use.
   boolean lasts(String id) {
     Tokens.Issued token = find(id, false);
     return token != null && tokens.holds(token);

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The names under which a server answers. A page of another site that makes its own name mean this
-/// machine (DNS rebinding) sends that name as `Host`.
+/// The host names of a server. A page of another site whose name resolves to this machine (DNS
+/// rebinding) sends that name as `Host`.
 final class OwnNames {
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9a-f:.]{2,45}]|[a-z0-9._-]{1,253})(?::(\\d{1,5}))?");
@@ -26,7 +26,7 @@ final class OwnNames {
     this.publicOrigin = url == null ? null : origin(url);
   }
 
-  /// As browsers spell it: in lower case, without the port that the scheme has by default.
+  /// In browsers' form: lower case, without the default port of the scheme.
   private static String origin(URI url) {
     String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
     int usual = scheme.equals("https") ? 443 : 80;
@@ -36,8 +36,7 @@ final class OwnNames {
 
   /// Whether a `Host` header names this server.
   ///
-  /// @param local the address that the connection came in on, which no one can make a name mean who
-  ///   has to write a name
+  /// @param local the address of the connection, which DNS rebinding cannot send as a name
   boolean has(@Nullable String header, String local) {
     String name = name(header);
     return name != null
@@ -56,7 +55,7 @@ final class OwnNames {
     return named != null && named.equals(ClientAddress.literal(plain(local).split("%", 2)[0]));
   }
 
-  /// Whether an `Origin` header is that of this server's own pages.
+  /// Whether an `Origin` header is that of this server's pages.
   ///
   /// @param header the `Host` header, which [#has] accepts
   boolean isOwn(@Nullable String origin, String header) {
@@ -64,12 +63,12 @@ final class OwnNames {
       return false;
     }
     boolean isPublic = publicOrigin != null && String.valueOf(name(header)).equals(publicHost);
-    // A proxy may have replaced the public host by the name under which it finds the server.
+    // A proxy may have replaced the public host by the server's name in its network.
     return origin.equals(publicOrigin)
         || !isPublic && origin.equals("http://" + header.toLowerCase(Locale.ROOT));
   }
 
-  /// Whether browsers reach the server over TLS, going by what this request says of itself.
+  /// Whether browsers reach the server over TLS, according to this request.
   boolean isSecure(String header, @Nullable String origin) {
     return publicOrigin != null
         && publicOrigin.startsWith("https:")

@@ -1,10 +1,10 @@
 package dev.switchboard.server.access;
 
-/// On whose behalf a request is made.
+/// An authenticated client.
 ///
-/// @param name of its token, under which its conversations are kept
+/// @param name of its token, which owns its conversations
 public record Principal(String name, Role role) {
-  /// Whether it may do what that role may.
+  /// Whether it has the permissions of that role.
   public boolean may(Role needed) {
     return role.includes(needed);
   }

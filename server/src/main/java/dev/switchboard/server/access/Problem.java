@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// An error as a client reads it: `application/problem+json` (RFC 9457) with a `code`, and on the
-/// paths of OpenAI's interface the object `error` of that interface.
+/// An error as a client reads it: `application/problem+json` (RFC 9457) with a `code`, or, on the
+/// paths of OpenAI's API, its object `error`.
 ///
 /// For one thread at a time.
 public final class Problem extends RuntimeException {
@@ -31,24 +31,24 @@ public final class Problem extends RuntimeException {
 
   /// An error of that status.
   ///
-  /// @param code the word for programs
-  /// @param detail one sentence for people, without secrets
+  /// @param code a word for programs
+  /// @param detail a sentence for people, without secrets
   public static Problem of(int status, String code, String detail) {
     return new Problem(status, code, detail);
   }
 
-  /// The request names no one, or a token that is not valid.
+  /// The request has no token, or an invalid one.
   static Problem unauthorized(String detail) {
     return of(401, "unauthorized", detail)
         .withHeader("WWW-Authenticate", "Bearer realm=\"switchboard\"");
   }
 
-  /// The principal may not do this.
+  /// The principal lacks the permission.
   public static Problem forbidden(String detail) {
     return of(403, "forbidden", detail);
   }
 
-  /// There is no such thing, or it belongs to another principal.
+  /// It does not exist, or it belongs to another principal.
   public static Problem notFound() {
     return of(404, "not_found", "There is nothing here.");
   }
@@ -58,31 +58,31 @@ public final class Problem extends RuntimeException {
     return of(400, "bad_request", detail);
   }
 
-  /// The request is larger than it may be.
+  /// The request is too large.
   ///
   /// @param status 413, 414 or 431
   public static Problem tooLarge(int status, String detail) {
     return of(status, "too_large", detail);
   }
 
-  /// The client has to wait for that long.
+  /// The client has to wait that long.
   public static Problem rateLimited(String detail, Duration wait) {
     return of(429, "rate_limited", detail).retryAfter(wait);
   }
 
-  /// This error with one more member.
+  /// This error with an additional member.
   public Problem with(String member, @Nullable Object value) {
     members.put(member, Json.of(value));
     return this;
   }
 
-  /// This error with one more header of its response.
+  /// This error with an additional header.
   public Problem withHeader(String name, String value) {
     headers.put(name, value);
     return this;
   }
 
-  /// This error with the time after which the client may try again, in whole seconds.
+  /// This error with the time to wait before a retry, in whole seconds.
   public Problem retryAfter(Duration wait) {
     long seconds = Math.max(1, (wait.toMillis() + 999) / 1000);
     return withHeader("Retry-After", Long.toString(seconds));
@@ -93,17 +93,17 @@ public final class Problem extends RuntimeException {
     return status;
   }
 
-  /// The word for programs.
+  /// The code for programs.
   public String code() {
     return code;
   }
 
-  /// The headers of its response, beside the type of its body.
+  /// The headers of its response, beside the content type.
   Map<String, String> headers() {
     return Collections.unmodifiableMap(headers);
   }
 
-  /// Makes it the response, whatever that was before.
+  /// Sends it as the response, replacing any other.
   public void answer(Context ctx) {
     headers.forEach(ctx::header);
     ctx.status(status).contentType(contentType(ctx.path())).result(body(ctx.path()).text());
@@ -126,7 +126,7 @@ public final class Problem extends RuntimeException {
         || path.startsWith("/v1/responses/");
   }
 
-  /// The error as RFC 9457 has it.
+  /// The error in the form of RFC 9457.
   public Json body() {
     ObjectNode out = Codec.object();
     out.put("type", "about:blank");

@@ -5,10 +5,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// How many things each of many may do: a burst at once, then so many a second.
+/// A rate limit with many keys: a burst, then a number per second.
 ///
-/// It remembers the latest 10,000 of them; of one that is forgotten, the burst is whole again.
-/// Thread-safe.
+/// It keeps the latest 10,000 keys; a forgotten key has its whole burst again. Thread-safe.
 final class RateLimit {
   private static final int MOST = 10_000;
   private static final double NANOS = 1e9;
@@ -35,8 +34,7 @@ final class RateLimit {
     this.perSecond = perSecond;
   }
 
-  /// Counts one thing if that one may do it now and is then zero; otherwise how long it has to
-  /// wait.
+  /// Takes a permit of that key and returns zero; if there is none, returns how long to wait.
   synchronized Duration take(String who) {
     Bucket bucket = filled(who);
     Duration waiting = waiting(bucket);

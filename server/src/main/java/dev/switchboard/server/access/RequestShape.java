@@ -14,25 +14,25 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What every request has to look like, whatever it asks for.
+/// The limits and the form of every request, whatever its route.
 final class RequestShape {
-  /// The most bytes that a body has.
+  /// The maximum bytes of a body.
   static final int MOST_BODY = 1 << 20;
 
-  /// The most bytes that a body has which may hold files of a user's sentence.
+  /// The maximum bytes of a body that may contain files of a user's message.
   static final int MOST_BODY_WITH_FILES = 8 << 20;
 
-  /// The most bytes that the first line and the headers have together.
+  /// The maximum bytes of the request line and the headers together.
   static final int MOST_HEAD = 16 << 10;
 
-  /// The most characters that a path and its query have.
+  /// The maximum characters of a path with its query.
   static final int MOST_URL = 8 << 10;
 
   private static final System.Logger LOG = System.getLogger(RequestShape.class.getName());
   private static final int LARGE = 16 << 10;
   private static final Duration MOST_PASSING = Duration.ofSeconds(5);
 
-  // Of requests of whoever comes.
+  // The limit of unauthenticated requests.
   private static final int MOST_UNKNOWN = 4 << 10;
 
   private static final Set<String> NAMES_OF_TOKENS =
@@ -41,7 +41,7 @@ final class RequestShape {
 
   private RequestShape() {}
 
-  /// @throws Problem when the request does not look so
+  /// @throws Problem when the request exceeds a limit or has another form
   static void check(Context ctx) {
     String path = ctx.path();
     String query = ctx.queryString();
@@ -69,7 +69,7 @@ final class RequestShape {
     return length > MOST_BODY || length < 0;
   }
 
-  /// The body of a request of which it is not known who makes it.
+  /// The body of an unauthenticated request.
   ///
   /// @throws Problem `too_large` when it has more than 4 KiB
   static String shortBody(Context ctx) {
@@ -86,7 +86,7 @@ final class RequestShape {
     throw Problem.tooLarge(413, "The body is larger than 4 KiB.");
   }
 
-  /// Reads the body to its end, if it comes within a few seconds, and keeps none of it.
+  /// Reads the body to its end, if it arrives within a few seconds, and discards it.
   static void passOverBody(Context ctx) {
     long begun = System.nanoTime();
     byte[] part = new byte[8 << 10];
@@ -97,7 +97,7 @@ final class RequestShape {
     }
   }
 
-  /// One spelling for one place: no segment that a reader may take out or join with another.
+  /// A path has one spelling: without segments that a parser may remove or join.
   private static void checkPath(String path) {
     String[] segments = path.split("/", -1);
     for (int i = 1; i < segments.length; i++) {
@@ -114,7 +114,7 @@ final class RequestShape {
     }
   }
 
-  /// Tokens in URLs end up in logs, histories and `Referer` headers.
+  /// Tokens in URLs would appear in logs, histories and `Referer` headers.
   private static void checkQuery(@Nullable String query) {
     if (query == null) {
       return;
@@ -146,7 +146,7 @@ final class RequestShape {
     }
   }
 
-  /// Without the percent-encoding; null if it is broken, or not UTF-8.
+  /// The text without percent-encoding; null if that is invalid, or not UTF-8.
   private static @Nullable String decoded(String text) {
     if (text.indexOf('%') < 0) {
       return text;

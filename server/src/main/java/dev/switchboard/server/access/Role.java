@@ -2,13 +2,13 @@ package dev.switchboard.server.access;
 
 import java.util.Locale;
 
-/// What a token may do; each role may also do what those before it may.
+/// The permissions of a token; each role includes the previous ones.
 public enum Role {
-  /// Talk with agents, and see the conversations of its own principal.
+  /// Converse with agents, and see the conversations of its own principal.
   CHAT,
   /// Also see and answer the calls that wait for a person.
   APPROVE,
-  /// Everything, the conversations of others included.
+  /// Everything, including the conversations of others.
   OPERATE;
 
   /// Whether this role may do what the other may.

@@ -19,14 +19,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The file of tokens: replaced as a whole, by one process at a time, readable by its owner alone.
+/// The file of tokens: replaced atomically, by one process at a time, readable by its owner only.
 final class TokenFile {
   private static final int VERSION = 1;
 
   private final OwnerFile file;
   private final ReentrantLock changing = new ReentrantLock(); // a file lock excludes processes only
 
-  /// What tells one content of the file from another without reading it.
+  /// Identifies the content of the file without reading it.
   ///
   /// @param key of the file system; null if it has none
   /// @param permissions empty if the file system has none
@@ -43,7 +43,7 @@ final class TokenFile {
     return Objects.equals(one, other);
   }
 
-  /// The stamp of the file as it is now; null if there is none, or it cannot be seen.
+  /// The current stamp of the file; null if it does not exist or cannot be accessed.
   @Nullable Stamp stamp() {
     try {
       BasicFileAttributes facts = Files.readAttributes(file.path(), BasicFileAttributes.class);
@@ -53,9 +53,9 @@ final class TokenFile {
     }
   }
 
-  /// The tokens in it; none if there is no file.
+  /// The tokens in it; none if it does not exist.
   ///
-  /// @throws TokensException when it cannot be read, or can be by others
+  /// @throws TokensException when it cannot be read, or other users can read it
   List<Tokens.Issued> read() {
     Stamp stamp = stamp();
     if (stamp != null && OwnerFile.areOpen(stamp.permissions())) {
@@ -76,7 +76,7 @@ final class TokenFile {
     }
   }
 
-  /// Puts what is made of the tokens in it in their place, all of it or nothing.
+  /// Replaces its tokens by the result of that function, atomically.
   ///
   /// @throws TokensException when it cannot be read or written
   void change(UnaryOperator<List<Tokens.Issued>> change) {

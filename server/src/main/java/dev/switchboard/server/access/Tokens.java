@@ -16,28 +16,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The bearer tokens of a server, whose hashes are in a file that its owner alone can read.
+/// The bearer tokens of a server. Their hashes are in a file that only its owner can read.
 ///
-/// The file is read again whenever it has changed, so that what a command adds or revokes holds at
-/// once for a running server; while it cannot be read, none of its tokens is valid. Safe for use by
-/// several threads and processes.
+/// The file is read again whenever it has changed, so a running server knows added and revoked
+/// tokens at once. While it cannot be read, none of its tokens is valid. Safe for use by several
+/// threads and processes.
 public final class Tokens {
-  /// Where the file is, seen from the working folder, if no other place is named.
+  /// The default file, relative to the working directory.
   public static final Path DEFAULT_FILE = Path.of(".switchboard", "tokens");
 
   /// The name of the principal of the first token, and of the one from the environment.
   public static final String OPERATOR = "operator";
 
-  /// How every issued token begins, so that it is recognized where it should not be.
+  /// The prefix of every issued token, by which scanners recognize it.
   static final String PREFIX = "sbt_";
 
   private static final System.Logger LOG = System.getLogger(Tokens.class.getName());
   private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}";
 
-  /// The fewest characters of a configured token.
+  /// The minimum length of a configured token.
   public static final int LEAST_CHARACTERS = 32;
 
-  /// The most characters of a token.
+  /// The maximum length of a token.
   public static final int MOST_CHARACTERS = 512;
 
   private static final int RANDOM_BYTES = 32;
@@ -49,12 +49,12 @@ public final class Tokens {
   private final ReentrantLock reading = new ReentrantLock();
   private volatile Known known; // written under reading
 
-  /// A token as it is stored, which the token itself cannot be found from.
+  /// A stored token, from which the token itself cannot be derived.
   ///
   /// @param name of its principal
   /// @param sha256 of the token, in hexadecimal
   public record Issued(String name, Role role, Instant created, String sha256) {
-    /// On whose behalf requests with this token are made.
+    /// The principal of requests with this token.
     public Principal principal() {
       return new Principal(name, role);
     }
@@ -71,18 +71,18 @@ public final class Tokens {
     this.known = new Known(this.file.stamp(), this.file.read());
   }
 
-  /// The tokens of that file, which need not be there yet.
+  /// The tokens of that file, which need not exist.
   ///
   /// @param configured another token of role `operate`, from the environment
-  /// @throws TokensException when the file cannot be read, or can be by others, or the configured
-  ///   token is too short
+  /// @throws TokensException when the file cannot be read, other users can read it, or the
+  ///   configured token is too short
   public static Tokens open(Path file, @Nullable String configured, Time time) {
     return new Tokens(file, configured, time, new SecureRandom());
   }
 
-  /// The tokens of that file, which need not be there yet.
+  /// The tokens of that file, which need not exist.
   ///
-  /// @throws TokensException when the file cannot be read, or can be by others
+  /// @throws TokensException when the file cannot be read, or other users can read it
   public static Tokens open(Path file) {
     return open(file, null, Time.SYSTEM);
   }
@@ -104,8 +104,8 @@ public final class Tokens {
     return new Issued(OPERATOR, Role.OPERATE, now, hash(token));
   }
 
-  /// A first token, of role `operate`, if there is neither a file nor a configured token; null
-  /// otherwise. It is not stored and has to be shown now.
+  /// Issues a first token of role `operate`, if there is neither a file nor a configured token;
+  /// null otherwise. It is not stored and has to be shown now.
   ///
   /// @throws TokensException when the file cannot be written
   public @Nullable String first() {
@@ -122,10 +122,9 @@ public final class Tokens {
     return taken[0] ? token : null;
   }
 
-  /// A new token for a principal of that name. It is not stored and has to be shown now.
+  /// Issues a token for a principal of that name. It is not stored and has to be shown now.
   ///
-  /// @throws TokensException when the name is not valid or has a token, or the file cannot be
-  ///   written
+  /// @throws TokensException when the name is invalid or has a token, or the file cannot be written
   public String add(String name, Role role) {
     if (!name.matches(NAME) || name.startsWith(PREFIX)) {
       throw new TokensException(
@@ -147,7 +146,7 @@ public final class Tokens {
     return token;
   }
 
-  /// Whether there was a token of that name, which from now on is not valid.
+  /// Revokes the token of that name; returns whether there was one.
   ///
   /// @throws TokensException when the file cannot be written
   public boolean revoke(String name) {
@@ -158,24 +157,24 @@ public final class Tokens {
     return true;
   }
 
-  /// The tokens of the file, in the order in which they were added.
+  /// The tokens of the file, in the order they were added.
   ///
   /// @throws TokensException when the file cannot be read
   public List<Issued> all() {
     return file.read();
   }
 
-  /// What is known of that token; null if it is not valid.
+  /// The stored form of that token; null if it is invalid.
   @Nullable Issued find(String token) {
     return token.length() > MOST_CHARACTERS ? null : withHash(hash(token));
   }
 
-  /// Whether a token with that hash, found before, still is valid as it was.
+  /// Whether a token with that hash, found before, is still valid and unchanged.
   boolean holds(Issued issued) {
     return issued.equals(withHash(issued.sha256()));
   }
 
-  /// Compares with every token, in a time that does not depend on where they differ.
+  /// Compares with every token in constant time.
   private @Nullable Issued withHash(String sha256) {
     byte[] wanted = sha256.getBytes(StandardCharsets.US_ASCII);
     Issued found = null;
@@ -198,7 +197,7 @@ public final class Tokens {
     }
     reading.lock();
     try {
-      // Before the content: what changes in between is noticed the next time.
+      // Before the content, so that a change in between is noticed the next time.
       TokenFile.Stamp now = file.stamp();
       if (!TokenFile.same(now, known.stamp())) {
         known = new Known(now, readOrNone());

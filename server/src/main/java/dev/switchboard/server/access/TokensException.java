@@ -2,7 +2,7 @@ package dev.switchboard.server.access;
 
 import org.jspecify.annotations.Nullable;
 
-/// Tokens that cannot be read, stored or issued; the message is one sentence and holds no token.
+/// Tokens that cannot be read, stored or issued; the message is a sentence without a token.
 public final class TokensException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -1,5 +1,5 @@
-/// Who may do what over HTTP: tokens and their roles, the login of the console, and what every
-/// request has to keep to before a route sees it.
+/// Access control over HTTP: tokens and their roles, the login of the console, and checks of every
+/// request.
 @NullMarked
 package dev.switchboard.server.access;
 

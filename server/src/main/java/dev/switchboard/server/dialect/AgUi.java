@@ -12,11 +12,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One run as a client of AG-UI 1.0 reads it. Its first event is `RUN_STARTED`, its last
-/// `RUN_FINISHED` or `RUN_ERROR`, after which it tells nothing more.
+/// Encodes one run for a client of AG-UI 1.0. The first event is `RUN_STARTED`, the last
+/// `RUN_FINISHED` or `RUN_ERROR`; nothing follows it.
 ///
-/// Messages are `msg_` and the number of their first words, results `res_` and hints `hint_` and
-/// the id of their call.
+/// Ids of messages are `msg_` and the number of their first event; ids of results are `res_`, and
+/// of hints `hint_`, and the id of their call.
 public final class AgUi implements Encoder {
   private final String thread;
   private final String run;
@@ -31,8 +31,8 @@ public final class AgUi implements Encoder {
 
   /// @param thread the conversation's id
   /// @param run the client's id of the run
-  /// @param schemas the parameters of the tool of that name, null if a person who allows a call may
-  ///   not edit its arguments
+  /// @param schemas the parameters of the tool of that name, null if a person who approves a call
+  ///   may not edit its arguments
   public AgUi(String thread, String run, Function<String, @Nullable Json> schemas) {
     this(thread, run, schemas, new Frames(), null);
   }
@@ -50,12 +50,12 @@ public final class AgUi implements Encoder {
     this.out = out == null ? frames : out;
   }
 
-  /// One whose events go there instead of into frames.
+  /// An encoder that passes its events to that consumer instead of writing frames.
   static AgUi into(Consumer<ObjectNode> out) {
     return new AgUi("", "", name -> null, new Frames(), out);
   }
 
-  /// A run that is refused before it begins, as the one frame of its stream.
+  /// A run that is refused before it begins, as the only frame of its stream.
   ///
   /// @param code such as `consent_pending`
   public static String refused(String sentence, String code) {
@@ -88,15 +88,15 @@ public final class AgUi implements Encoder {
     return Frames.of(type).put("threadId", thread).put("runId", run);
   }
 
-  /// A sentence to the client about what of its input is not used; goes after [#begin()].
+  /// A message to the client about unused parts of its input; follows [#begin()].
   public String warning(String sentence) {
     custom("warning", Codec.object().put("message", sentence));
     return frames.take();
   }
 
-  /// What was said before, for a client that has lost its stream; goes after [#begin()].
+  /// The earlier messages, for a client that has lost its stream; follows [#begin()].
   ///
-  /// @param messages as [AgUiHistory] has them
+  /// @param messages as in [AgUiHistory]
   public String snapshot(Json messages) {
     ObjectNode snapshot = Frames.of("MESSAGES_SNAPSHOT");
     snapshot.set("messages", messages.tree());
@@ -161,7 +161,7 @@ public final class AgUi implements Encoder {
     }
   }
 
-  /// Ends what is open, for another round or the end.
+  /// Ends the open message, before another round or the end.
   void rest() {
     endMessage();
     parent = null;
@@ -243,7 +243,7 @@ public final class AgUi implements Encoder {
   private void happened(String what, JsonNode payload) {
     switch (what) {
       case "user", "run" -> {
-        // The client has said it, or begun it.
+        // The client has sent or started it.
         return;
       }
       case "reply_restarted" -> rest();

@@ -10,11 +10,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What an agent says of itself to clients of AG-UI: its tools, and how people allow their calls.
+/// The description of an agent for clients of AG-UI: its tools, and how people approve calls.
 public final class AgUiConsent {
   private AgUiConsent() {}
 
-  /// What the agent can do, `AgentCapabilities`.
+  /// The agent's capabilities, `AgentCapabilities`.
   public static Json capabilities(List<ToolDefinition> tools) {
     ObjectNode all = Codec.object();
     all.putObject("transport").put("streaming", true);
@@ -31,10 +31,10 @@ public final class AgUiConsent {
     return Json.of(all);
   }
 
-  /// The interrupt that a request for consent is.
+  /// The interrupt for a request for consent.
   ///
-  /// @param schemas the parameters of the tool of that name, null if a person who allows a call may
-  ///   not edit its arguments
+  /// @param schemas the parameters of the tool of that name, null if a person who approves a call
+  ///   may not edit its arguments
   static ObjectNode of(
       String conversation, JsonNode request, Function<String, @Nullable Json> schemas) {
     JsonNode call = request.path("call");

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The messages that a client of AG-UI has after it has read the streams of a conversation, but for
+/// The messages that a client of AG-UI has after reading the streams of a conversation, without
 /// hints.
 public final class AgUiHistory {
   private final List<ObjectNode> messages = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class AgUiHistory {
     AgUi.copy(event, "metadata", told);
   }
 
-  /// Behind the message of its call and the results there are.
+  /// Adds a result after the message of its call and earlier results.
   private void settled(String call, ObjectNode event) {
     ObjectNode result = message(event.path("messageId").asString(), "tool");
     result.put("toolCallId", call).set("content", event.get("content"));

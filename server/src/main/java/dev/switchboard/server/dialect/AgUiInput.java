@@ -8,16 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a client of AG-UI asks for, a `RunAgentInput`: earlier messages, state and context are not
-/// taken, since the conversation is stored here.
+/// The request of a client of AG-UI, a `RunAgentInput`. Earlier messages, state and context are
+/// ignored, since the conversation is stored here.
 ///
 /// @param thread the conversation's id
 /// @param run the client's id of the run
 /// @param said the last message of the user, under its own id, which may be known; null for none
 /// @param answers to requests of this conversation, which may be closed by now
-/// @param begins what the run follows from, the id of the message or a digest of the answers: a run
-///   that is sent again has the same; null if it begins nothing
-/// @param notices sentences for the client about what is not used
+/// @param begins what the run responds to, the id of the message or a digest of the answers, equal
+///   for a repeated run; null if it begins nothing
+/// @param notices sentences for the client about unused parts
 public record AgUiInput(
     String thread,
     String run,
@@ -30,10 +30,10 @@ public record AgUiInput(
     notices = List.copyOf(notices);
   }
 
-  /// The input that a request's body is.
+  /// The input in a request's body.
   ///
-  /// @throws BadRequestException where it is none; with the code `invalid_arguments` where it is an
-  ///   answer that cannot be taken, which is told as `RUN_ERROR`
+  /// @throws BadRequestException when it is invalid; with the code `invalid_arguments` for an
+  ///   invalid answer, which is reported as `RUN_ERROR`
   public static AgUiInput read(String body) {
     JsonNode input = Members.object(body);
     String thread = Members.conversation(input.path("threadId"), "threadId");

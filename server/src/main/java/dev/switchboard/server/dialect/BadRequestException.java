@@ -2,7 +2,7 @@ package dev.switchboard.server.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a client sent that cannot be taken; the message is one sentence for it.
+/// An invalid input of a client; the message is a sentence for it.
 public final class BadRequestException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -19,12 +19,12 @@ public final class BadRequestException extends RuntimeException {
     return new BadRequestException("bad_request", null, sentence);
   }
 
-  /// The word for programs: `bad_request`, `invalid_arguments` or `unsupported_parameter`.
+  /// The code for programs: `bad_request`, `invalid_arguments` or `unsupported_parameter`.
   public String code() {
     return code;
   }
 
-  /// The member of the body that it is about, null if it is none alone.
+  /// The invalid member of the body, null if it is not a single one.
   public @Nullable String parameter() {
     return parameter;
   }

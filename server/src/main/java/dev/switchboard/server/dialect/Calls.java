@@ -11,8 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The calls of a turn as its events tell of them: which there are, which run, and which wait for
-/// consent.
+/// The calls of a turn according to its events: which exist, which run, and which wait for consent.
 ///
 /// For one thread at a time.
 final class Calls {
@@ -21,7 +20,7 @@ final class Calls {
   private final Map<String, JsonNode> requests = new LinkedHashMap<>(); // payloads, by id
   private boolean settled; // whether a result has come since the last words or call
 
-  /// Takes note of an event.
+  /// Handles an event.
   void note(JsonNode event) {
     JsonNode payload = event.path("payload");
     switch (event.path("type").asString("")) {
@@ -51,35 +50,35 @@ final class Calls {
     }
   }
 
-  /// Whether all calls of the round have their results, so that words and calls to come are of the
-  /// next one.
+  /// Whether all calls of the round have their results, so that further text and calls belong to
+  /// the next one.
   boolean roundIsOver() {
     return settled && running.isEmpty();
   }
 
-  /// The event of the call, null if none was told.
+  /// The event of the call, null if there was none.
   @Nullable JsonNode call(String id) {
     return calls.get(id);
   }
 
-  /// Whether the call was told, and its result too.
+  /// Whether the call and its result were reported.
   boolean isSettled(String id) {
     return calls.containsKey(id) && !running.contains(id);
   }
 
-  /// What the requests say that no one has answered, in their order.
+  /// The payloads of the unanswered requests, in order.
   List<JsonNode> requests() {
     return new ArrayList<>(requests.values());
   }
 
-  /// The arguments of a call; none if the model wrote nothing.
+  /// The arguments of a call; an empty object if the model wrote none.
   static JsonNode arguments(JsonNode call) {
     JsonNode stated = call.path("arguments");
     boolean none = stated.isMissingNode() || stated.asString("-").isEmpty();
     return none ? Codec.object() : stated;
   }
 
-  /// What a result says to the model, or where that is nothing to the person.
+  /// The text of a result for the model, or else for the person.
   static String text(JsonNode result) {
     for (String member : List.of("text", "error", "message")) {
       if (!result.path(member).asString("").isEmpty()) {
@@ -89,7 +88,7 @@ final class Calls {
     return "";
   }
 
-  /// The id of a request in the whole server.
+  /// The id of a request, unique in the server.
   static String qualified(String conversation, JsonNode request) {
     return conversation + ':' + request.path("id").asString("");
   }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One reply as a client of OpenAI's chat completions reads it: its words alone, as a stream of
-/// chunks, or, where it is not streamed, as one completion, which [#end()] returns.
+/// Encodes one reply for a client of OpenAI's chat completions: only its text, as a stream of
+/// chunks, or, without streaming, as one completion, which [#end()] returns.
 public final class ChatCompletions implements Encoder {
   private final String conversation;
   private final String id;
@@ -27,12 +27,12 @@ public final class ChatCompletions implements Encoder {
   private @Nullable ObjectNode usage;
   private boolean finished;
 
-  // Why a turn ended without a reply.
+  // The reasons of a turn without a reply.
   private static final Set<String> FAILED = Set.of("model_error", "model_timeout", "invalid_reply");
 
   private record Words(long number, String text) {}
 
-  /// @param conversation its id, which the ids of requests for consent begin with
+  /// @param conversation its id, the prefix of the ids of requests for consent
   /// @param id of the completion, such as `chatcmpl-` and the run's
   public ChatCompletions(String conversation, String id, Instant created, ChatInput input) {
     this.conversation = conversation;
@@ -61,7 +61,7 @@ public final class ChatCompletions implements Encoder {
     return input.stream() ? Frames.DONE : Frames.text(error == null ? completion() : error);
   }
 
-  /// Whether the model failed; a completion that is not streamed is then an error.
+  /// Whether the model failed; then a completion without streaming is an error.
   public boolean failed() {
     return error != null;
   }
@@ -92,7 +92,7 @@ public final class ChatCompletions implements Encoder {
     return "";
   }
 
-  /// What was streamed cannot be taken back; what was not is left out.
+  /// Streamed text cannot be withdrawn; other text is omitted.
   private String restarted(long from) {
     if (!input.stream()) {
       said.removeIf(words -> words.number >= from);
@@ -139,7 +139,7 @@ public final class ChatCompletions implements Encoder {
     return usage.put("completion_tokens", output).put("total_tokens", input + output);
   }
 
-  /// The last words of a reply that waits for a person.
+  /// The text at the end of a reply that waits for a person.
   private String asking() {
     StringBuilder told = new StringBuilder();
     for (JsonNode request : calls.requests()) {

@@ -7,13 +7,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a client of OpenAI's chat completions asks for. What concerns sampling is ignored.
+/// The request of a client of OpenAI's chat completions. Sampling options are ignored.
 ///
 /// @param model the agent's name
-/// @param conversation its id where the client names one, so that only the last message counts
-/// @param messages words of the user and the assistant in their order, the user's last
-/// @param stream whether the reply is to be streamed
-/// @param wantsUsage whether a stream is to tell at its end what the reply has cost
+/// @param conversation its id if the client names one, so that only the last message counts
+/// @param messages of the user and the assistant in order, the last one the user's
+/// @param stream whether the reply is streamed
+/// @param wantsUsage whether a stream ends with the usage of the reply
 public record ChatInput(
     String model,
     @Nullable String conversation,
@@ -26,15 +26,15 @@ public record ChatInput(
     messages = List.copyOf(messages);
   }
 
-  /// What the user says last.
+  /// The user's last message.
   public Message.User said() {
     return messages.getLast() instanceof Message.User said ? said : new Message.User("");
   }
 
-  /// The input that a request's body is.
+  /// The input in a request's body.
   ///
-  /// @param clientSystem whether system messages of the client are taken
-  /// @throws BadRequestException where it is none
+  /// @param clientSystem whether system messages of the client are accepted
+  /// @throws BadRequestException when it is invalid
   public static ChatInput read(String body, boolean clientSystem) {
     JsonNode input = Members.object(body);
     checkSupported(input);

@@ -2,29 +2,29 @@ package dev.switchboard.server.dialect;
 
 import dev.switchboard.tool.Event;
 
-/// Writes the events of one stream as a client of one protocol reads them: server-sent events, as
-/// text. What it writes follows from the events and from what it was made with alone, so that the
-/// same events are the same bytes.
+/// Writes the events of one stream in the form of one protocol: server-sent events, as text. Its
+/// output depends only on the events and the constructor's arguments, so equal events give equal
+/// bytes.
 ///
 /// For one thread at a time.
 public interface Encoder {
-  /// Takes note of an event that the client knows from an earlier stream of the same turn, such as
-  /// a call that waited for consent. To be told before [#encode].
+  /// Notes an event that the client knows from an earlier stream of the same turn, such as a call
+  /// that waited for consent. Called before [#encode].
   void seen(Event.Logged event);
 
-  /// An event of the turn before, which ends as the one of the stream begins, as none, one or
-  /// several frames.
+  /// The frames of an event of the previous turn, which ends when that of the stream begins; may be
+  /// empty.
   default String ofTurnBefore(Event.Logged event) {
     seen(event);
     return "";
   }
 
-  /// What goes before the first event; may be empty.
+  /// The text before the first event; may be empty.
   String begin();
 
-  /// The event, as none, one or several frames; empty if the client is not told of it.
+  /// The frames of the event; empty if the client does not receive it.
   String encode(Event.Logged event);
 
-  /// What goes behind the last event; may be empty.
+  /// The text after the last event; may be empty.
   String end();
 }

@@ -15,17 +15,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/// Frames of server-sent events that gather until they are taken: each one line of JSON.
+/// A buffer of frames of server-sent events: each one line of JSON.
 final class Frames implements Consumer<ObjectNode> {
-  /// The most bytes of an event.
+  /// The maximum bytes of an event.
   static final int MOST = 1 << 20;
 
-  /// What ends a stream of most dialects.
+  /// The end of a stream in most protocols.
   static final String DONE = "data: [DONE]\n\n";
 
   private static final int DEEPEST = 150;
   private static final int LONGEST_WORD = 50_000;
-  // Line ends to some readers of lines, though not to those of server-sent events.
+  // Some readers treat these as line ends, although those of server-sent events do not.
   private static final Pattern LINE_ENDS = Pattern.compile("[\\u0085\\u2028\\u2029]");
 
   private final StringBuilder gathered = new StringBuilder();
@@ -35,21 +35,20 @@ final class Frames implements Consumer<ObjectNode> {
     gathered.append("data: ").append(text(frame)).append("\n\n");
   }
 
-  /// The frames that have gathered.
+  /// Returns and removes the buffered frames.
   String take() {
     String taken = gathered.toString();
     gathered.setLength(0);
     return taken;
   }
 
-  /// The value as JSON on one line, in Unicode that any reader takes: half a surrogate pair becomes
-  /// U+FFFD.
+  /// The value as JSON on one line, in valid Unicode: an unpaired surrogate becomes U+FFFD.
   static String text(JsonNode value) {
     String text = Json.of(value).text();
     return isPlain(text) ? text : repaired(text);
   }
 
-  /// The event as such JSON, as [#read] has it: as it was written, where that will do.
+  /// The event as such JSON, as in [#read]; its original text if that is suitable.
   static String text(Event.Logged logged) {
     String text = logged.event().text();
     boolean asItIs = logged.event().isObject() && isPlain(text) && fits(text);
@@ -82,8 +81,8 @@ final class Frames implements Consumer<ObjectNode> {
     return Codec.object().put("type", type);
   }
 
-  /// The event as an object, which holds no more than a stream may show: of a longer one `data` is
-  /// left out, and where that does not help all but short words.
+  /// The event as an object that is not too large for a stream: a larger one loses `data`, and if
+  /// that is not enough, all but short texts.
   static ObjectNode read(Event.Logged logged) {
     if (!(tree(logged.event()) instanceof ObjectNode event)) {
       return Codec.object();
@@ -127,7 +126,7 @@ final class Frames implements Consumer<ObjectNode> {
     return out;
   }
 
-  /// The value, or its text where it nests so deep that it could not be a part of something larger.
+  /// The value, or its text if it nests too deep for a part of something larger.
   static JsonNode shallow(JsonNode value) {
     return isDeeper(value, DEEPEST) ? StringNode.valueOf(text(value)) : value;
   }
@@ -137,7 +136,7 @@ final class Frames implements Consumer<ObjectNode> {
         && (levels == 0 || value.valueStream().anyMatch(child -> isDeeper(child, levels - 1)));
   }
 
-  /// The events without the words of replies that were begun again.
+  /// The events without the text of replies that were started again.
   static List<Event.Logged> withoutVoid(List<Event.Logged> events) {
     List<Event.Logged> kept = new ArrayList<>();
     for (Event.Logged event : events) {

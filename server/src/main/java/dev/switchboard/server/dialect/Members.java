@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Members of what clients send, each taken only as what it should be.
+/// Reads members of clients' input, each with its required type.
 public final class Members {
-  /// The most characters that a user may say at a time.
+  /// The maximum characters of a user's message.
   static final int LONGEST_TEXT = 100_000;
 
   private static final Pattern CONVERSATION = Pattern.compile("[A-Za-z0-9_.:-]{1,128}");
@@ -21,9 +21,9 @@ public final class Members {
 
   private Members() {}
 
-  /// The object that a body is. Half a surrogate pair in it becomes U+FFFD.
+  /// The object in a body; an unpaired surrogate becomes U+FFFD.
   ///
-  /// @throws BadRequestException where it is none
+  /// @throws BadRequestException when it is not one
   static JsonNode object(String body) {
     JsonNode tree;
     try {
@@ -54,7 +54,7 @@ public final class Members {
         "`%s` must be 1 to 128 letters, digits, '_', '.', ':' or '-'.".formatted(name));
   }
 
-  /// An id of the client's own.
+  /// An id of the client.
   static String id(JsonNode id, String name) {
     String text = id.asString("");
     if (id.isString()
@@ -67,7 +67,7 @@ public final class Members {
         "`%s` must be a text of 1 to %d characters.".formatted(name, LONGEST_ID));
   }
 
-  /// Whether the member is true; missing and null are false.
+  /// Whether the member is true; a missing or null one is false.
   static boolean flag(JsonNode object, String name) {
     JsonNode flag = object.path(name);
     if (flag.isBoolean()) {
@@ -79,7 +79,7 @@ public final class Members {
     throw BadRequestException.of("`%s` must be true or false.".formatted(name));
   }
 
-  /// The elements of a list; of one that is missing or null none.
+  /// The elements of a list; none if it is missing or null.
   static List<JsonNode> list(JsonNode object, String name) {
     JsonNode list = object.path(name);
     if (list.isMissingNode() || list.isNull()) {
@@ -91,7 +91,7 @@ public final class Members {
     return list.valueStream().toList();
   }
 
-  /// The words of a message, which are a text or a list of text parts.
+  /// The text of a message, a string or a list of text parts.
   static String words(JsonNode content, String name) {
     if (content.isString()) {
       return checked(content.stringValue(), name);
@@ -109,9 +109,9 @@ public final class Members {
     return checked(words.toString(), name);
   }
 
-  /// The words of the user, which have to be some, and not too many.
+  /// The user's text, which must not be blank or too long.
   ///
-  /// @throws BadRequestException where they are not
+  /// @throws BadRequestException when it is
   public static String checked(String words, String name) {
     if (words.isBlank()) {
       throw BadRequestException.of("`%s` has no words.".formatted(name));
@@ -123,16 +123,16 @@ public final class Members {
     return words;
   }
 
-  /// The request of that qualified id, which must be one of that conversation.
+  /// The request of that qualified id in that conversation.
   ///
-  /// @return its own id; null if it is not one of the conversation
+  /// @return its own id; null if it does not belong to the conversation
   static @Nullable String request(String qualified, String conversation) {
     int colon = qualified.lastIndexOf(':');
     boolean ours = colon > 0 && qualified.substring(0, colon).equals(conversation);
     return ours && colon + 1 < qualified.length() ? qualified.substring(colon + 1) : null;
   }
 
-  /// The answer that a payload is: `approved`, and `editedArgs`, `always`, `for` or `reason`.
+  /// The answer in a payload: `approved`, and `editedArgs`, `always`, `for` or `reason`.
   ///
   /// @throws BadRequestException with the code `invalid_arguments`
   static Answer answer(JsonNode payload) {

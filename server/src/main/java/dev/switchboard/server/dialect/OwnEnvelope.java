@@ -2,9 +2,9 @@ package dev.switchboard.server.dialect;
 
 import dev.switchboard.tool.Event;
 
-/// The events as they are, each under its number: what `exec` prints, as server-sent events.
+/// The events unchanged, each under its number: the output of `exec`, as server-sent events.
 public final class OwnEnvelope implements Encoder {
-  /// An encoder, which remembers nothing.
+  /// An encoder; it has no state.
   public OwnEnvelope() {}
 
   @Override

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a user says in parts: words, and files whose bytes are in them. A URL that would have to be
-/// fetched is not taken.
+/// The parts of a user's message: text, and files with their bytes. URLs that need a fetch are not
+/// accepted.
 public final class Parts {
   private final String name;
   private final StringBuilder words = new StringBuilder();
@@ -30,16 +30,16 @@ public final class Parts {
     return read(content, Parts::agUi);
   }
 
-  /// The parts of a message of the AI SDK: `text` and `file`; others are left out.
+  /// The parts of a message of the AI SDK: `text` and `file`; others are ignored.
   static Message.User ofUi(List<JsonNode> parts) {
     Parts read = new Parts("parts");
     parts.forEach(read::ui);
     return read.said();
   }
 
-  /// Words, and files of our own form: `type` and `data`, or `url`, and `name`.
+  /// A text, and files of our own form: `type` and `data`, or `url`, and `name`.
   ///
-  /// @throws BadRequestException where they are none
+  /// @throws BadRequestException when they are invalid
   public static Message.User own(String text, JsonNode files) {
     Parts read = new Parts("text");
     read.words.append(text);
@@ -54,7 +54,7 @@ public final class Parts {
     return read.said();
   }
 
-  /// What an event of the user's tells, in words: those that were said, and a line for each file.
+  /// The text of a user's event, with a line for each file.
   public static String shown(JsonNode told) {
     String text = told.path("text").asString("");
     List<String> lines = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class Parts {
         file.path("type").asString("file"), file.path("size").asInt(0), text(file, "name"));
   }
 
-  /// How one part is taken.
+  /// Reads one kind of part.
   private interface Form {
     void take(Parts read, JsonNode part, String type);
   }

@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The messages that a client of the AI SDK has after it has read the streams of a conversation,
-/// but for progress.
+/// The messages that a client of the AI SDK has after reading the streams of a conversation,
+/// without progress.
 public final class UiHistory {
   private final UiMessages chunks;
   private final ArrayNode messages = Codec.object().arrayNode();
@@ -96,7 +96,7 @@ public final class UiHistory {
     return tool(chunk).put("state", state);
   }
 
-  /// A part with a result may have an approval only where that was given.
+  /// A part with a result may have an approval only if it was approved.
   private ObjectNode settled(JsonNode chunk, String state) {
     ObjectNode part = to(chunk, state);
     if (!part.path("approval").path("approved").asBoolean(false)) {

@@ -7,21 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a client of the AI SDK asks for: either the words of the user or answers to requests for
-/// consent, from its last message alone. The input of calls in it is not taken.
+/// The request of a client of the AI SDK: either a message of the user or answers to requests for
+/// consent, only from its last message. The input of calls in it is ignored.
 ///
-/// @param message the id of the last message: the input's, or that of the assistant's message which
+/// @param message the id of the last message: the input's, or that of the assistant's message that
 ///   continues
-/// @param said the words of the user under that id; null if there are answers
+/// @param said the user's message under that id; null if there are answers
 public record UiInput(
     String conversation, String message, Input.@Nullable Said said, List<Input.Answered> answers) {
   public UiInput {
     answers = List.copyOf(answers);
   }
 
-  /// The input that a request's body is.
+  /// The input in a request's body.
   ///
-  /// @throws BadRequestException where it is none
+  /// @throws BadRequestException when it is invalid
   public static UiInput read(String body) {
     JsonNode input = Members.object(body);
     String conversation = Members.conversation(input.path("id"), "id");

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One reply as a client of the AI SDK reads it, the UI message stream v1. Its first chunk is
-/// `start`, its last `finish`.
+/// Encodes one reply for a client of the AI SDK, in the UI message stream v1. The first chunk is
+/// `start`, the last `finish`.
 ///
-/// Texts are `text_` and the number of their first words. Calls that neither this stream nor an
-/// event that was [#seen] tells of are none of this message's, and nothing is told of them.
+/// Ids of texts are `text_` and the number of their first event. Calls that are neither in this
+/// stream nor in an event that was [#seen] do not belong to this message, and are omitted.
 public final class UiMessages implements Encoder {
   private final String conversation;
   private final String messageId;
@@ -29,7 +29,7 @@ public final class UiMessages implements Encoder {
   private boolean muted; // while the client knows what is told
   private boolean finished;
 
-  /// @param messageId the assistant message's: [#reply] of the turn's input; the same where the
+  /// @param messageId the assistant message's: [#reply] of the turn's input; unchanged if the
   ///   stream continues a message after an approval
   public UiMessages(String conversation, String messageId) {
     this(conversation, messageId, new Frames(), null);
@@ -43,12 +43,12 @@ public final class UiMessages implements Encoder {
     this.out = out == null ? frames : out;
   }
 
-  /// One whose chunks go there instead of into frames.
+  /// An encoder that passes its chunks to that consumer instead of writing frames.
   static UiMessages into(Consumer<ObjectNode> out, String conversation) {
     return new UiMessages(conversation, "", new Frames(), out);
   }
 
-  /// The id of the assistant's message that answers the user's of that id.
+  /// The id of the assistant's message that answers the user's message of that id.
   public static String reply(String input) {
     return "reply_" + input;
   }
@@ -135,7 +135,7 @@ public final class UiMessages implements Encoder {
     }
   }
 
-  /// Ends what is open, for another round or the end.
+  /// Ends the open text, before another round or the end.
   void rest() {
     endText();
     if (stepOpen) {
@@ -208,7 +208,7 @@ public final class UiMessages implements Encoder {
   private void happened(String what, JsonNode payload) {
     switch (what) {
       case "user", "run" -> {
-        // The client has said it, or begun it.
+        // The client has sent or started it.
         return;
       }
       case "reply_restarted" -> endText();
@@ -229,8 +229,8 @@ public final class UiMessages implements Encoder {
     emit(chunk.put("transient", true));
   }
 
-  /// Whether the request is for a call of this message, which then waits; a handler asks for its
-  /// own work, of which the client knows no call.
+  /// Whether the request is for a call of this message, which then waits; a handler's own request
+  /// has no call that the client knows.
   private boolean asked(JsonNode request) {
     String call = request.path("call").path("id").asString("");
     if (calls.call(call) == null || calls.isSettled(call)) {
@@ -249,7 +249,7 @@ public final class UiMessages implements Encoder {
     return true;
   }
 
-  /// The call once more, with the arguments of the answer; not after another step has begun, where
+  /// Sends the call again, with the arguments of the answer; not after another step has begun, when
   /// the client would make a second part of it.
   private void edited(JsonNode answer) {
     String id = answer.path("id").asString("");
@@ -267,8 +267,8 @@ public final class UiMessages implements Encoder {
     emit(chunk);
   }
 
-  /// Tells of the requests of earlier streams that are still open, since the client takes them for
-  /// answered and would send its answers over and over.
+  /// Sends the open requests of earlier streams again: the client considers them answered and would
+  /// send its answers repeatedly.
   private void askAgain() {
     for (JsonNode request : calls.requests()) {
       if (!asking.contains(request.path("id").asString(""))) {

@@ -1,5 +1,5 @@
-/// The events of a conversation as clients of four protocols read them, and what these clients
-/// send. Nothing here knows of HTTP.
+/// The events of a conversation in the form of four protocols, and the input of their clients.
+/// Independent of HTTP.
 @NullMarked
 package dev.switchboard.server.dialect;
 
