@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Writes the records of a call, `call.json`, `events.jsonl` and `transcript.md`, into a folder of
-/// its own, during the call and on another thread.
+/// Writes the records of a call, `call.json`, `events.jsonl` and `transcript.md`, into its own
+/// folder, during the call and on another thread.
 final class CallFiles implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(CallFiles.class.getName());
   private static final int LONGEST_NAME = 100;
@@ -71,7 +71,7 @@ final class CallFiles implements CallRecorder {
 
   /// The recorder of a call.
   ///
-  /// @param log the folder of all calls, null where no files are kept
+  /// @param log the folder of all calls, null if no files are written
   static CallRecorder recorder(
       @Nullable Path log, Carrier.Arrival arrival, String agent, Time time) {
     if (log == null) {
@@ -108,7 +108,7 @@ final class CallFiles implements CallRecorder {
     add(new Entry.Happened(event(type, details)));
   }
 
-  /// A slow disk must cost the call neither time nor memory.
+  /// A slow disk must not block the call or fill the memory.
   private void add(Entry entry) {
     if (broken) {
       return;
@@ -125,12 +125,12 @@ final class CallFiles implements CallRecorder {
     }
   }
 
-  /// Whether writing has failed, so that nothing more is written.
+  /// Whether writing has failed; then nothing more is written.
   boolean isBroken() {
     return broken;
   }
 
-  /// How many entries wait to be written.
+  /// The number of entries that wait to be written.
   int waiting() {
     return entries.size();
   }
@@ -147,11 +147,11 @@ final class CallFiles implements CallRecorder {
 
   @Override
   public void line(String role, String text) {
-    // Which keys were pressed stands in the transcript alone.
+    // Only the transcript has the pressed keys.
     String told = text.startsWith(KEYS) ? KEYS + "]" : text;
     ObjectNode said = Codec.object().put("role", role).put("text", told);
     add(new Entry.Happened(event("said", Json.of(said))));
-    // On one line, so that no words look like another's.
+    // On one line, so that the text cannot imitate another speaker.
     add(new Entry.Line("**" + role + "**: " + Unseen.shown(text.replaceAll("\\R", " "))));
   }
 

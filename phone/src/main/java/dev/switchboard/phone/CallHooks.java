@@ -10,12 +10,12 @@ import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/// The hooks of a program. For each call they run one after the other, on a thread of their own;
-/// what they throw is logged and changes nothing.
+/// The hooks of a program. For each call they run one after the other, on a separate thread;
+/// exceptions are logged and have no effect.
 ///
-/// @param onStart takes a call that has come in
-/// @param onTranscript takes each line that was said
-/// @param onEnd takes the call and the reason of its end, once
+/// @param onStart receives an incoming call
+/// @param onTranscript receives each line of the transcript
+/// @param onEnd receives the call and the reason of its end, once
 record CallHooks(
     Consumer<Carrier.Arrival> onStart,
     Consumer<PhoneBuilder.Said> onTranscript,

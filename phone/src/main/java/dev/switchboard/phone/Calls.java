@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The calls in progress, of all phones of a process.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class Calls implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Calls.class.getName());
   private static final int MOST_OVER = 1_000; // whose ids are remembered
@@ -101,12 +101,12 @@ public final class Calls implements AutoCloseable {
     };
   }
 
-  /// The routes that carriers call, for a server.
+  /// The routes for carriers, to add to a server.
   public List<Mount> routes() {
     return List.copyOf(routes);
   }
 
-  /// How many calls are in progress.
+  /// The number of calls in progress.
   public int count() {
     lock.lock();
     try {
@@ -127,7 +127,7 @@ public final class Calls implements AutoCloseable {
       if (open.containsKey(arrival.id())) {
         return new Admission.Taken();
       }
-      // A repeated request may come when the call is over.
+      // A repeated request may arrive after the call has ended.
       if (draining || gone || over.contains(arrival.id()) || isFull(answering.phone())) {
         return new Admission.Busy(answering.phone().settings().words().of(Phrase.BUSY));
       }
@@ -138,7 +138,7 @@ public final class Calls implements AutoCloseable {
     }
   }
 
-  /// Whether a process has answered the call before, which may be gone: the call is not answered
+  /// Whether a process has answered the call before, and may have died: then it is not answered
   /// again.
   private static boolean hasRow(String id, Agent agent) {
     ConversationStore store = agent.store();
@@ -197,8 +197,8 @@ public final class Calls implements AutoCloseable {
     }
   }
 
-  /// Takes no new calls, lets those that are on go on for as long as their phones allow, and then
-  /// says goodbye to them.
+  /// Accepts no new calls; running calls continue as long as their phones allow, and then end with
+  /// a goodbye.
   public void drain() {
     Duration longest = Duration.ZERO;
     for (Answering one : numbers.values()) {
@@ -209,8 +209,8 @@ public final class Calls implements AutoCloseable {
     close();
   }
 
-  /// Takes no new calls, says goodbye to those that are on, and waits until they are over, at most
-  /// 15 seconds.
+  /// Accepts no new calls, says goodbye on running ones, and waits for their end, at most 15
+  /// seconds.
   @Override
   public void close() {
     awaitEnd(Duration.ZERO);

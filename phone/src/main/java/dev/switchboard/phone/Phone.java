@@ -21,8 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// A phone number with its carrier and its engine, the speech model that hears and speaks. An agent
-/// answers it.
+/// A phone number with its carrier and its engine, a speech model. An agent answers its calls.
 ///
 /// ```java
 /// Phone phone =
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// phone.serve(shop, 8000);
 /// ```
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class Phone {
   private static final Duration ENGINE = Duration.ofSeconds(20);
 
@@ -62,18 +61,18 @@ public final class Phone {
     return new PhoneBuilder();
   }
 
-  /// The number that it answers.
+  /// Its number.
   public String number() {
     return settings.number();
   }
 
   /// Answers calls by that agent, on that port, until the server is closed. It listens on all
-  /// addresses of the machine, and the carrier signs its requests. People see the agent's
-  /// conversations with a token of the file `.switchboard/tokens`; `switchboard token add` makes
-  /// one, none is made here. An agent without a store answers the phone alone: nothing of it is
-  /// shown to people. Needs the module `switchboard-server`.
+  /// addresses of the machine; the carrier signs its requests. People see the agent's conversations
+  /// with a token of the file `.switchboard/tokens`; `switchboard token add` creates one, this
+  /// method does not. An agent without a store only answers the phone, and people see nothing of
+  /// it. Needs the module `switchboard-server`.
   ///
-  /// @return the server, which runs
+  /// @return the running server
   public AutoCloseable serve(Agent agent, int port) {
     Calls calls = answeredBy(agent);
     Server.Builder builder =
@@ -88,12 +87,12 @@ public final class Phone {
     };
   }
 
-  /// Calls to that number, answered by that agent; their routes are for a server of one's own.
+  /// Calls to that number, answered by that agent; add their routes to your own server.
   public Calls answeredBy(Agent agent) {
     return Calls.of(List.of(new Calls.Answering(this, agent)));
   }
 
-  /// The URL that the carrier is to call when a call comes in.
+  /// The URL that the carrier requests for an incoming call.
   public String voiceUrl() {
     return carrier.voiceUrl(publicUrl);
   }
@@ -101,7 +100,7 @@ public final class Phone {
   /// Checks whether calls can arrive and be answered: at the carrier, at the public URL, where
   /// [Calls] must be served meanwhile, and at the engine. Waits up to 20 seconds for each.
   ///
-  /// @param tools that the engine is to be opened with
+  /// @param tools for the engine's session
   public List<Carrier.Finding> check(List<ToolDefinition> tools) {
     List<Carrier.Finding> findings = new ArrayList<>(carrier.check(number(), publicUrl));
     findings.add(engineCheck(tools));

@@ -38,13 +38,13 @@ public final class PhoneBuilder {
 
   PhoneBuilder() {}
 
-  /// The carrier that delivers the calls.
+  /// Sets the carrier, which delivers the calls.
   public PhoneBuilder carrier(Carrier by) {
     carrier = by;
     return this;
   }
 
-  /// The number that is called, such as `+15550001234` (E.164).
+  /// Sets the number, such as `+15550001234` (E.164).
   ///
   /// @throws IllegalArgumentException when it is not `+` and 7 to 15 digits
   public PhoneBuilder number(String called) {
@@ -56,8 +56,8 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// The URL at which the carrier reaches this process, such as `https://phone.example.com`; `http`
-  /// on loopback only.
+  /// Sets the URL at which the carrier reaches this process, such as `https://phone.example.com`;
+  /// `http` only on loopback.
   ///
   /// @throws IllegalArgumentException when it is not such a URL
   public PhoneBuilder publicUrl(String url) {
@@ -66,38 +66,38 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// The engine: the speech model that hears and speaks.
+  /// Sets the engine, a speech model.
   public PhoneBuilder engine(Engine hearing) {
     engine = hearing;
     return this;
   }
 
-  /// Where calls may be transferred: by default to numbers with the calling code of the phone's
-  /// own.
+  /// Sets where calls may be transferred: by default to numbers with the calling code of the
+  /// phone's own.
   public PhoneBuilder transfer(Transfer policy) {
     transfer = policy;
     return this;
   }
 
-  /// Bounds calls: by default 30 minutes, 50 at a time, 2 minutes of silence.
+  /// Sets the limits of calls: by default 30 minutes, 50 at a time, 2 minutes of silence.
   public PhoneBuilder limits(Limits bounds) {
     limits = bounds;
     return this;
   }
 
-  /// Who consents to tool calls that need it: by default an operator.
+  /// Sets who decides about tool calls that need consent: by default an operator.
   public PhoneBuilder consent(ConsentMode by) {
     consent = by;
     return this;
   }
 
-  /// A sentence that the phone says itself, in the caller's language: by default in English.
+  /// Sets a sentence that the phone itself says, in the caller's language: by default in English.
   public PhoneBuilder words(Phrase phrase, String own) {
     words = words.with(phrase, own);
     return this;
   }
 
-  /// The built-in tools that the model has: by default `transfer_call` and `end_call`.
+  /// Sets the built-in tools of the model: by default `transfer_call` and `end_call`.
   ///
   /// @throws IllegalArgumentException when one is another
   public PhoneBuilder systemTools(String... names) {
@@ -112,38 +112,40 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// Carries out a transfer or the end of the call even if the caller speaks before it. By default
-  /// speaking prevents it.
+  /// Completes a transfer or the end of the call even if the caller speaks before it. By default
+  /// speech prevents it.
   public PhoneBuilder endsDespiteSpeech() {
     farewellInterruptible = false;
     return this;
   }
 
-  /// The folder in which each call gets a folder with its record, its events and its transcript.
+  /// Sets the folder of the logs. Each call gets a folder with its record, its events and its
+  /// transcript.
   public PhoneBuilder log(Path folder) {
     log = folder;
     return this;
   }
 
-  /// Writes the keys that the caller presses to the events there.
+  /// Includes the keys that the caller presses in the logged events.
   public PhoneBuilder logKeys() {
     logKeys = true;
     return this;
   }
 
-  /// A hook that runs when a call has come in.
+  /// Adds a hook that runs when a call arrives.
   public PhoneBuilder onCallStart(Consumer<Carrier.Arrival> hook) {
     hooks = hooks.withStart(hook);
     return this;
   }
 
-  /// A hook that takes each line of a call's transcript, once it is said and transcribed.
+  /// Adds a hook that receives each line of a call's transcript, once it is spoken and transcribed.
   public PhoneBuilder onTranscript(Consumer<Said> hook) {
     hooks = hooks.withTranscript(hook);
     return this;
   }
 
-  /// A hook that runs once when a call is over, with the reason, such as `hung_up` or `end_call`.
+  /// Adds a hook that runs once when a call has ended, with the reason, such as `hung_up` or
+  /// `end_call`.
   public PhoneBuilder onCallEnd(BiConsumer<Carrier.Arrival, String> hook) {
     hooks = hooks.withEnd(hook);
     return this;
@@ -154,7 +156,7 @@ public final class PhoneBuilder {
   /// @param role `caller`, `agent`, `tool` or `system`
   public record Said(String call, String role, String text) {}
 
-  /// The clock of calls, for tests.
+  /// Sets the clock of calls, for tests.
   public PhoneBuilder time(Time clock) {
     time = clock;
     return this;
@@ -172,7 +174,7 @@ public final class PhoneBuilder {
         logKeys);
   }
 
-  /// The phone.
+  /// Builds the phone.
   ///
   /// @throws IllegalStateException when carrier, number, public URL or engine is missing
   public Phone build() {

@@ -29,7 +29,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the phones of agent files. Files that name the same carrier account share it.
+/// Creates the phones of agent files. Files that name the same carrier account share it.
 ///
 /// For one thread at a time.
 public final class Phones {
@@ -37,7 +37,7 @@ public final class Phones {
 
   private final Map<Account, Carrier> carriers = new HashMap<>();
 
-  /// An account that orders can be given to.
+  /// An account at a carrier.
   private record Account(String id, String token, @Nullable String baseUrl) {}
 
   /// No phones yet.
@@ -45,7 +45,7 @@ public final class Phones {
 
   /// The phone of a file, null if it has none.
   ///
-  /// @throws ConfigException naming what is missing in the environment
+  /// @throws ConfigException that names what is missing in the environment
   /// @throws IllegalArgumentException when the carrier or the engine rejects its settings
   public @Nullable Phone of(AgentFile file) {
     PhoneSettings settings = file.phone();
@@ -105,7 +105,7 @@ public final class Phones {
       EngineSettings settings, Function<String, @Nullable String> environment) {
     ModelSettings model = settings.model();
     OpenAiRealtime engine = OpenAiRealtime.of(key(model, environment));
-    // First where it is: at OpenAI, a model's name tells whether it can speak.
+    // The base URL first: at OpenAI, the model's name determines whether it can speak.
     if (model.baseUrl() != null) {
       engine = engine.withBaseUrl(model.baseUrl());
     }
@@ -119,7 +119,7 @@ public final class Phones {
     return settings.turns() == null ? engine : engine.withTurnDetection(turns(settings.turns()));
   }
 
-  /// A service of one's own gets a key only where its variable is named.
+  /// The user's own service gets a key only if its variable is named.
   private static ApiKey key(ModelSettings model, Function<String, @Nullable String> environment) {
     if (model.baseUrl() != null && model.apiKeyEnv() == null) {
       return ApiKey.of(TOKEN_UNNEEDED);

@@ -3,9 +3,9 @@ package dev.switchboard.phone.audio;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// Audio as telephones have it: µ-law (ITU-T G.711), 8,000 samples a second, a byte each.
+/// Telephone audio: µ-law (ITU-T G.711), 8,000 samples a second, a byte each.
 public final class MuLaw {
-  /// Samples in a millisecond.
+  /// Samples per millisecond.
   public static final int SAMPLES_PER_MS = 8;
 
   /// The sample of silence.
@@ -25,7 +25,7 @@ public final class MuLaw {
 
   private MuLaw() {}
 
-  /// The sample that a linear one of 16 bits is nearest to.
+  /// The sample closest to a linear one of 16 bits.
   public static byte encode(short linear) {
     int sign = linear < 0 ? 0x80 : 0;
     int magnitude = Math.min(Math.abs((int) linear), CLIP) + BIAS;
@@ -39,7 +39,7 @@ public final class MuLaw {
     return LINEAR[sample & 0xff];
   }
 
-  /// The samples that these linear ones of 16 bits are nearest to.
+  /// The samples closest to these linear ones of 16 bits.
   public static byte[] encode(short[] linear) {
     byte[] samples = new byte[linear.length];
     for (int i = 0; i < linear.length; i++) {
@@ -57,14 +57,14 @@ public final class MuLaw {
     return linear;
   }
 
-  /// So much silence.
+  /// Silence of that length.
   public static byte[] silence(Duration length) {
     byte[] samples = new byte[samples(length)];
     Arrays.fill(samples, SILENCE);
     return samples;
   }
 
-  /// How many samples that length has.
+  /// The number of samples of that length.
   public static int samples(Duration length) {
     return Math.toIntExact(length.toMillis() * SAMPLES_PER_MS);
   }

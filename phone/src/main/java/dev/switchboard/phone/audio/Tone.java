@@ -2,9 +2,9 @@ package dev.switchboard.phone.audio;
 
 import java.time.Duration;
 
-/// A tone of one pitch.
+/// Tones of a single pitch.
 public final class Tone {
-  /// How long a soft tone lasts, with the silence after it.
+  /// The length of a soft tone, with the silence after it.
   public static final Duration SOFT_PERIOD = Duration.ofSeconds(2);
 
   private static final double SAMPLES_PER_SECOND = 8_000;

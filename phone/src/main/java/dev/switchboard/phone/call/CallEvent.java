@@ -12,12 +12,12 @@ sealed interface CallEvent {
   /// An event of an engine's session.
   ///
   /// @param session its number in the call; events of an earlier one are ignored
-  /// @param at nanos when it came
+  /// @param at the time of arrival, in nanoseconds
   record OfEngine(int session, EngineEvent event, long at) implements CallEvent {}
 
   /// An event of tools, rules and consent.
   record OfTools(Event event) implements CallEvent {}
 
-  /// The next step after work elsewhere, or of a timer.
+  /// A step after asynchronous work, or of a timer.
   record Then(Runnable step) implements CallEvent {}
 }

@@ -22,10 +22,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The call's conversation with the agent, at one remove: what is written to its store, one after
-/// the other, and what its tools do, beside that, without the actor ever waiting for them.
+/// The asynchronous access of a call to its conversation: writes to the store run one after the
+/// other, tools run concurrently, and the actor never waits for them.
 ///
-/// For the actor's thread. What it asks for is answered by a step in the mailbox.
+/// For the actor's thread. Results arrive as steps in the mailbox.
 final class CallJournal {
   private static final System.Logger LOG = System.getLogger(CallJournal.class.getName());
 
@@ -36,10 +36,10 @@ final class CallJournal {
   private volatile @Nullable LiveSession live;
   private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
 
-  /// @param writer runs one task after the other
-  /// @param workers runs tasks side by side
-  /// @param mailbox takes steps of the actor
-  /// @param failed the actor's step when something could not be written
+  /// @param writer runs tasks one after the other
+  /// @param workers runs tasks concurrently
+  /// @param mailbox receives steps of the actor
+  /// @param failed the actor's step after a failed write
   CallJournal(Executor writer, Executor workers, Consumer<Runnable> mailbox, Runnable failed) {
     this.writer = writer;
     this.workers = workers;
@@ -47,7 +47,7 @@ final class CallJournal {
     this.failed = failed;
   }
 
-  /// What a model may be offered, and is told, from now on.
+  /// The current tools and instructions for the model.
   record Offered(Offer offer, String instructions) {}
 
   /// Opens the conversation.
@@ -64,9 +64,9 @@ final class CallJournal {
     });
   }
 
-  /// Begins a turn, after the end of what is open of the one before.
+  /// Begins a turn, after the end of the previous one.
   ///
-  /// @param then takes the number of the turn and what may be offered in it
+  /// @param then receives the number of the turn and its tools
   void begin(TurnInput input, Consumer<Begun> then) {
     write(
         session -> {
@@ -79,8 +79,8 @@ final class CallJournal {
   /// A turn that has begun.
   record Begun(int turn, List<ToolResult> started, Offered offered) {}
 
-  /// Writes a reply down, as a turn of its own where none runs; `then` takes its calls, the turn
-  /// and the round.
+  /// Stores a reply, as a separate turn if none runs. `then` receives its calls, the turn and the
+  /// round.
   void replied(ModelReply reply, Consumer<Replied> then) {
     write(
         session -> {
@@ -92,10 +92,10 @@ final class CallJournal {
         then);
   }
 
-  /// A reply that stands in the transcript.
+  /// A stored reply.
   record Replied(List<ToolCall> calls, int turn, int round) {}
 
-  /// Runs calls, beside all else.
+  /// Runs calls, concurrently.
   void run(List<ToolCall> calls, Consumer<List<CallStep>> then) {
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
     running = ended;
@@ -125,28 +125,28 @@ final class CallJournal {
     tell(session -> session.endTurn(reason, text));
   }
 
-  /// @param then takes what a guardrail says in the place of a reply, where one does
+  /// @param then receives a guardrail's substitute for the reply, if there is one
   void understood(int turn, String words, Consumer<String> then) {
     write(
         session -> Optional.ofNullable(session.understood(turn, words)),
         refusal -> refusal.ifPresent(then));
   }
 
-  /// The caller's words as they may be shown.
+  /// The caller's words, as they may be shown.
   String shown(String words) {
     LiveSession session = live;
     return session == null ? words : session.shown(words);
   }
 
-  /// What the words of a reply go through, null where no guardrail looks at them.
+  /// The screen for a reply's words, null if no guardrail checks them.
   @Nullable Screen screen() {
     LiveSession session = live;
     return session == null ? null : session.screen();
   }
 
-  /// Asks the guardrails that take their time about spoken words; beside all else.
+  /// Runs the slow guardrails on spoken words, concurrently.
   ///
-  /// @param then takes what one says in their place, where one does
+  /// @param then receives a guardrail's substitute, if there is one
   void judge(String words, Consumer<String> then) {
     work(session -> Optional.ofNullable(session.judged(words)), refusal -> refusal.ifPresent(then));
   }
@@ -163,7 +163,7 @@ final class CallJournal {
     tell(session -> session.noted(text));
   }
 
-  /// The caller has interrupted the agent; beside all else.
+  /// The caller has interrupted the agent; handled concurrently.
   void interrupted() {
     work(
         session -> {
@@ -177,23 +177,22 @@ final class CallJournal {
     work(session -> session.answer(request, answer), done -> {});
   }
 
-  /// What is told to a model that has lost its session.
+  /// Reads the conversation for a model that has lost its session.
   <T> void read(Function<LiveSession, T> reading, Consumer<T> then) {
     write(reading, then);
   }
 
-  /// What the tools that are required before the end have come to when those were called that need
-  /// nothing; beside all else.
+  /// Runs the tools that are required before the end and need no arguments, concurrently; `then`
+  /// receives the unmet ones.
   void finish(Consumer<List<String>> then) {
     write(LiveSession::finish, then);
   }
 
-  /// Cuts tools off that may be, and ends the conversation; nothing is written after it.
+  /// Cancels tools that allow it, and ends the conversation; nothing is written after it.
   ///
-  /// @param patience how long the calls that run are waited for, whose results are there, but for
-  ///   being written
+  /// @param patience how long to wait for running calls whose results only need to be written
   /// @param finish whether tools that are required before the end are called first
-  /// @param reason of the end, for the row
+  /// @param reason of the end, for the record
   void close(Duration patience, boolean finish, String reason, Consumer<List<String>> then) {
     CompletableFuture<Boolean> last =
         running.copy().completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS);

@@ -6,12 +6,12 @@ import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// Where a call stands, from its first ring to its end, which comes once, whatever arrives in what
-/// order.
+/// The state of a call, from its first ring to its end. The end is reported once, whatever the
+/// order of events.
 ///
 /// For the actor's thread.
 final class CallLife {
-  /// The reason of an end that nobody else has asked for.
+  /// The reason of an end that nothing else has caused.
   static final String HUNG_UP = "hung_up";
 
   private static final String TRANSFERRED = "transferred";
@@ -26,30 +26,30 @@ final class CallLife {
   private boolean connected;
   private Time.Alarm elsewhere = () -> {};
 
-  /// @param onEnd takes the reason of the end, once
+  /// @param onEnd receives the reason of the end, once
   CallLife(CallSession call, Voice voice, Consumer<String> onEnd) {
     this.call = call;
     this.voice = voice;
     this.onEnd = onEnd;
   }
 
-  /// Its phases, in their order.
+  /// Its phases, in order.
   private enum Phase {
-    /// It has come in; nobody hears anything yet.
+    /// It has arrived; no audio is connected.
     RINGING,
-    /// Its audio is there.
+    /// Its audio is connected.
     CONNECTED,
-    /// The engine hears and speaks.
+    /// The engine's session is ready.
     TALKING,
-    /// The carrier connects the caller to someone else.
+    /// The carrier connects the caller to another number.
     TRANSFERRING,
-    /// It is being ended.
+    /// Its end was requested.
     ENDING,
-    /// It is over.
+    /// It has ended.
     ENDED
   }
 
-  /// Whether the call is to end, or to go elsewhere, or is over.
+  /// Whether the call has ended, or is about to end or to be transferred.
   boolean isOver() {
     return switch (phase) {
       case RINGING, CONNECTED, TALKING -> false;
@@ -61,12 +61,12 @@ final class CallLife {
     return phase == Phase.ENDED;
   }
 
-  /// Whether the caller can hear anything.
+  /// Whether the caller's audio is connected.
   boolean isConnected() {
     return connected;
   }
 
-  /// The audio is there; whether the caller is back from a transfer.
+  /// The audio is connected; returns whether the caller is back from a transfer.
   boolean connected() {
     boolean isBack = phase == Phase.TRANSFERRING;
     elsewhere.cancel();
@@ -78,21 +78,21 @@ final class CallLife {
     return isBack;
   }
 
-  /// The audio has not come, and will not any more.
+  /// The audio was not connected in time.
   void unconnected() {
     if (phase == Phase.RINGING) {
       hangUp("no_audio");
     }
   }
 
-  /// The engine hears and speaks.
+  /// The engine's session is ready.
   void talking() {
     if (phase == Phase.CONNECTED) {
       phase = Phase.TALKING;
     }
   }
 
-  /// The audio is gone, which is the end but in a transfer.
+  /// The audio is disconnected: the end, except in a transfer.
   void disconnected() {
     connected = false;
     if (phase != Phase.TRANSFERRING) {
@@ -100,7 +100,7 @@ final class CallLife {
     }
   }
 
-  /// The carrier tells the state of the call.
+  /// The carrier reports the state of the call.
   void status(String status) {
     switch (status) {
       case "completed" -> end(phase == Phase.TRANSFERRING ? TRANSFERRED : reason);
@@ -109,30 +109,29 @@ final class CallLife {
     }
   }
 
-  /// The call is being handed on.
+  /// The call is being transferred.
   void transferring() {
     leaving(Phase.TRANSFERRING, TRANSFERRED);
     elsewhere.cancel();
     elsewhere = call.after(TRANSFERRED_TALK, this::letGo);
   }
 
-  /// A call that the carrier has connected to someone else is over for us; any other is left as it
-  /// is.
+  /// Ends a call that the carrier has connected to another number; any other is unchanged.
   void letGo() {
     if (phase == Phase.TRANSFERRING && !connected) {
       end(TRANSFERRED);
     }
   }
 
-  /// The caller has spoken with someone else, and the call is over.
+  /// The transferred conversation has ended, and with it the call.
   void transferred() {
     end(TRANSFERRED);
   }
 
-  /// The call is being ended.
+  /// The end of the call was requested.
   void ending(String why) {
     leaving(Phase.ENDING, why);
-    // A carrier that does not tell the end must not keep the call.
+    // A carrier that does not report the end must not keep the call open.
     var unused = call.after(HANG_UP, () -> endIfEnding(why));
   }
 
@@ -148,7 +147,7 @@ final class CallLife {
     }
   }
 
-  /// The carrier has refused: the call goes on, if the caller is still there.
+  /// The carrier has refused: the call continues, if the caller is still connected.
   void staying() {
     if (!isEnded()) {
       phase = Phase.TALKING;
@@ -159,7 +158,7 @@ final class CallLife {
     }
   }
 
-  /// The call cannot go on: the carrier's own voice says so.
+  /// The call cannot continue: the carrier's own voice says so.
   void fail(String code) {
     if (!isOver()) {
       call.note("failed", Codec.object().put("code", code));
@@ -167,7 +166,7 @@ final class CallLife {
     }
   }
 
-  /// Has the carrier say these words with its own voice and end the call.
+  /// Makes the carrier say these words with its own voice and end the call.
   void sayAndHangUp(String why, String words) {
     if (!isOver()) {
       ending(why);
@@ -178,7 +177,7 @@ final class CallLife {
     }
   }
 
-  /// Has the carrier end the call.
+  /// Makes the carrier end the call.
   void hangUp(String why) {
     if (!isOver()) {
       ending(why);

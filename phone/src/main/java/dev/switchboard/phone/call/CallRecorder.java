@@ -3,7 +3,7 @@ package dev.switchboard.phone.call;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 
-/// Records the events of a call, in order, on the call's thread; it must not block.
+/// Records the events of a call, in order. Called on the call's thread; must not block.
 public interface CallRecorder {
   /// An event.
   ///
@@ -11,13 +11,13 @@ public interface CallRecorder {
   /// @param details an object
   void happened(String type, Json details);
 
-  /// A line of the transcript: what was said, and heard.
+  /// A line of the transcript, with the words that were heard.
   ///
   /// @param role `caller`, `agent`, `tool` or `system`
   void line(String role, String text);
 
-  /// The call has ended; nothing follows.
+  /// The call has ended; no event follows.
   ///
-  /// @param usage tokens that the engine has counted
+  /// @param usage the tokens that the engine has counted
   void ended(String reason, ModelReply.Usage usage);
 }

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A call in the agent's storage, from its first signed request on: the row of its conversation,
-/// whose id is the call's, with who called whom; and how it ended, as an event. A call without that
-/// event that is not in progress was cut off with its process.
+/// A call in the agent's storage: its conversation, stored at the first signed request, whose id is
+/// the call's. The end is an event. A call without that event that is not in progress was
+/// interrupted with its process.
 ///
-/// @param from the caller's number, of which only the last four digits are shown; likewise `to`
+/// @param from the caller's number, with only the last four digits visible; likewise `to`
 /// @param direction such as `inbound`
-/// @param started when it came in, null if unknown
-/// @param ended when it ended, null if it is in progress or was cut off
-/// @param reason of its end in a word, null if it is in progress or was cut off
+/// @param started when it arrived, null if unknown
+/// @param ended when it ended, null if it is in progress or was interrupted
+/// @param reason a word for its end, null if it is in progress or was interrupted
 /// @param unmet the tools that were required before its end and have not succeeded
 /// @param on whether it is in progress in some process
 /// @param turns that have begun
@@ -105,7 +105,7 @@ public record CallRow(
         one.calls());
   }
 
-  /// How it ended, which only late results may follow.
+  /// The event of its end; only late results may follow it.
   private static Event.@Nullable Logged end(Summary one, ConversationStore store) {
     long after = Math.max(0, one.events() - LATEST_EVENTS);
     for (Event.Logged event : store.events(one.id(), after, LATEST_EVENTS)) {
@@ -120,7 +120,7 @@ public record CallRow(
     return ToolSession.builder(id).store(store).build().lease().held(seen) != null;
   }
 
-  /// Opens the conversation of a call that has come in, and writes its row.
+  /// Opens the conversation of an incoming call, and stores the call.
   static LiveSession open(
       Carrier.Arrival arrival, Agent agent, ConversationOptions options, Consumer<Event> sink) {
     ConversationStore store = agent.store();
@@ -131,7 +131,7 @@ public record CallRow(
     return agent.live(arrival.id(), options.withLog(event -> {}), sink);
   }
 
-  /// What tools, prompt and first message know of the call.
+  /// The call's data for tools, prompt and first message.
   static ConversationOptions options(Carrier.Arrival arrival, Time time) {
     ConversationOptions options =
         ConversationOptions.NONE.withCaller(arrival.from()).withCallee(arrival.to());
@@ -156,7 +156,7 @@ public record CallRow(
     return new Header(null, null, null, Json.of(metadata));
   }
 
-  /// Writes how the call ended.
+  /// Stores the end of the call.
   static void end(LiveSession live, String reason, List<String> unmet) {
     ObjectNode how = Codec.object().put("reason", reason);
     unmet.forEach(tool -> how.withArray("unmet").add(tool));

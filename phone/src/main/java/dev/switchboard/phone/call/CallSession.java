@@ -25,11 +25,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One call, from its first ring to its end: an actor, which takes one event after the other from
-/// its mailbox and never waits. Tools, orders to the carrier and writes to the store run elsewhere,
-/// and their results come back as events.
+/// One call, from its first ring to its end: an actor that handles one event of its mailbox at a
+/// time and never blocks. Tools, orders to the carrier and writes to the store run on other
+/// threads; their results arrive as events.
 ///
-/// Safe for use by several threads: they put events into the mailbox.
+/// Thread-safe: other threads put events into the mailbox.
 public final class CallSession {
   private static final Duration SETTLING = Duration.ofSeconds(2);
 
@@ -54,9 +54,9 @@ public final class CallSession {
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private @Nullable String failedTransfer; // what became of it, until the caller is back
 
-  /// What calls share.
+  /// The common parts of calls.
   ///
-  /// @param onEnd runs once when the call is over, on its thread
+  /// @param onEnd runs once when the call has ended, on its thread
   public record Parts(
       Agent agent,
       Engine engine,
@@ -92,7 +92,7 @@ public final class CallSession {
             this, parts.engine(), voice, journal, (event, session) -> intake.add(session, event));
   }
 
-  /// Starts a call that has come in, on a thread of its own.
+  /// Starts an incoming call, on its own thread.
   public static CallSession start(Carrier.Arrival arrival, Parts parts) {
     Mailbox mailbox = new Mailbox();
     CallSession session = new CallSession(arrival, parts, mailbox);
@@ -101,7 +101,7 @@ public final class CallSession {
     return session;
   }
 
-  /// Takes an event of the carrier.
+  /// Adds an event of the carrier.
   public void tell(CarrierEvent event) {
     if (event instanceof CarrierEvent.Heard heard) {
       engine.hear(heard.audio());
@@ -110,7 +110,7 @@ public final class CallSession {
     }
   }
 
-  /// Ends the call with a goodbye, since the process is stopping or an operator ends it.
+  /// Ends the call with a goodbye, because the process stops or an operator ends it.
   public void goodbye(String why) {
     mailbox.post(
         new CallEvent.Then(() -> {
@@ -119,12 +119,12 @@ public final class CallSession {
         }));
   }
 
-  /// Its id, the carrier's.
+  /// The carrier's id of the call.
   public String id() {
     return arrival.id();
   }
 
-  /// The number that was called.
+  /// The called number.
   public String number() {
     return arrival.to();
   }
@@ -149,7 +149,7 @@ public final class CallSession {
     }
   }
 
-  // -- its life
+  // Life cycle.
 
   void ring() {
     CallSettings settings = parts.settings();
@@ -168,13 +168,13 @@ public final class CallSession {
     limits.begin();
   }
 
-  /// More has come than a call can need.
+  /// More events arrived than a call can need.
   private void flooded(String code) {
     engine.close();
     life.fail(code);
   }
 
-  // -- what the carrier tells
+  // Events of the carrier.
 
   private void carrier(CarrierEvent event) {
     if (life.isEnded()) {
@@ -219,7 +219,7 @@ public final class CallSession {
     }
   }
 
-  /// The caller is back from a transfer that came to nothing.
+  /// The caller is back from a failed transfer.
   private void back() {
     departure.back();
     String status = failedTransfer == null ? "failed" : failedTransfer;
@@ -228,7 +228,7 @@ public final class CallSession {
         talk.news("The transfer failed (" + status + "); the caller is back on the line.", false));
   }
 
-  // -- what the engine tells
+  // Events of the engine.
 
   private void engine(EngineEvent event, long at) {
     switch (event) {
@@ -288,9 +288,9 @@ public final class CallSession {
     voice.pump();
   }
 
-  /// A response has ended, or is waited for no longer.
+  /// A response has ended, or was given up.
   ///
-  /// @param reason where it was not completed
+  /// @param reason why it was not completed
   void ended(Spoken of, EngineEvent.Status status, String reason, ModelReply.Usage tokens) {
     if (status == EngineEvent.Status.FAILED) {
       failed(of.wanted, reason);
@@ -303,7 +303,7 @@ public final class CallSession {
     }
   }
 
-  /// A response was refused for good.
+  /// A response was refused permanently.
   void refused(Wanted wanted, String code) {
     failed(wanted, code);
     if (!wanted.aside()) {
@@ -323,7 +323,7 @@ public final class CallSession {
     }
   }
 
-  // -- its end
+  // The end.
 
   private void ended(String why) {
     departure.over();
@@ -331,9 +331,9 @@ public final class CallSession {
     engine.close();
     playout.close(1000, "the call is over");
     figures.tell(turn());
-    // What the carrier has done is the result of a call that is about to end.
+    // The carrier's answer is the result of a call that is about to end.
     Duration patience = departure.isAccepted() ? SETTLING : Duration.ZERO;
-    // An accepted request to leave has called what is required before the end already.
+    // An accepted transfer or end has already called the tools that are required before it.
     journal.close(patience, !departure.isAccepted(), why, unmet -> over(why, unmet));
   }
 
@@ -348,7 +348,7 @@ public final class CallSession {
     mailbox.close();
   }
 
-  // -- what its parts need
+  // Services for its parts.
 
   CallLife life() {
     return life;
@@ -368,12 +368,13 @@ public final class CallSession {
     consent.sounds(response);
   }
 
-  /// How much of the agent's audio came too fast since this was asked last, in milliseconds.
+  /// How much of the agent's audio was dropped since the last call because it came too fast, in
+  /// milliseconds.
   long droppedSpeech() {
     return intake.dropped();
   }
 
-  /// The engine's session ends, and with it what that knows of tool calls.
+  /// The engine's session ends, with its state of tool calls.
   void sessionEnds() {
     talk.sessionEnds();
   }
@@ -383,7 +384,7 @@ public final class CallSession {
     return talk.turn();
   }
 
-  /// Whether nobody speaks, and nothing is at work or waits to be said.
+  /// Whether no one speaks, and nothing runs or waits to be spoken.
   boolean isIdle() {
     return voice.isIdle() && !talk.isAtWork();
   }
@@ -394,7 +395,7 @@ public final class CallSession {
     journal.interrupted();
   }
 
-  /// The caller has not heard all of a reply.
+  /// The caller did not hear a reply completely.
   void cut(Spoken reply) {
     talk.heard(reply);
   }
@@ -405,7 +406,7 @@ public final class CallSession {
     limits.heard();
   }
 
-  /// The caller has given a sign of life, or something else has happened that is to be spoken of.
+  /// The caller is active, or something else happened that is spoken about.
   void active() {
     limits.active();
   }
@@ -422,7 +423,7 @@ public final class CallSession {
     mailbox.post(new CallEvent.Then(() -> departure.asked(request)));
   }
 
-  /// Has the carrier do something, beside all else.
+  /// Sends an order to the carrier, concurrently.
   void order(Function<Carrier, Carrier.Answer> order, Consumer<Carrier.Answer> then) {
     mailbox
         .workers()
@@ -437,22 +438,22 @@ public final class CallSession {
     consent.asked(request, until);
   }
 
-  /// Notes what has happened.
+  /// Records an event.
   void note(String type, ObjectNode details) {
     parts.recorder().happened(type, Json.of(details));
   }
 
-  /// What the words of a reply go through, null where no guardrail looks at them.
+  /// The screen for a reply's words, null if no guardrail checks them.
   @Nullable Screen screen() {
     return journal.screen();
   }
 
-  /// Asks the guardrails that take their time about spoken words.
+  /// Runs the slow guardrails on spoken words.
   void judge(String words, Consumer<String> then) {
     journal.judge(words, then);
   }
 
-  /// Notes what was said.
+  /// Records a line of the transcript.
   void line(String role, String text) {
     parts.recorder().line(role, text);
   }
@@ -461,12 +462,12 @@ public final class CallSession {
     return parts.time().nanos();
   }
 
-  /// How long it is until that moment.
+  /// The time until that moment.
   Duration until(Instant moment) {
     return Duration.between(parts.time().now(), moment);
   }
 
-  /// Does that step after a while, unless it is cancelled.
+  /// Runs that step after a delay, unless it is cancelled.
   Time.Alarm after(Duration wait, Runnable step) {
     return parts
         .time()

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of an agent's calls.
 ///
-/// @param number that is called, and shown where a call is transferred to
+/// @param number that is called, also shown as the caller at a transfer
 /// @param systemTools the built-in tools that the model has: `transfer_call`, `end_call`
-/// @param farewellInterruptible whether the caller, by speaking before a transfer or the end of the
-///   call, prevents it
+/// @param farewellInterruptible whether a caller who speaks before a transfer or the end of the
+///   call prevents it
 /// @param keysNoted whether the events of a call name the keys that the caller presses
 public record CallSettings(
     String number,
@@ -63,9 +63,9 @@ public record CallSettings(
   /// Where calls may be transferred.
   ///
   /// @param to numbers by the names of destinations
-  /// @param allow the beginnings of numbers that are allowed, null for those with the calling code
-  ///   of the agent's own number
-  /// @param raw whether the model may name a number itself where there are destinations
+  /// @param allow the prefixes of allowed numbers, null for the calling code of the agent's own
+  ///   number
+  /// @param raw whether the model may state a number itself if there are destinations
   public record Transfer(Map<String, String> to, @Nullable List<String> allow, boolean raw) {
     /// To any number of the agent's own country.
     public static final Transfer DEFAULT = new Transfer(Map.of(), null, true);
@@ -81,14 +81,14 @@ public record CallSettings(
   /// @param duration of a call
   /// @param calls at a time
   /// @param silence after which a call ends; the caller is asked after half of it
-  /// @param drain how long calls go on when the process ends
+  /// @param drain how long calls may continue when the process ends
   public record Limits(Duration duration, int calls, Duration silence, Duration drain) {
     /// 30 minutes, 50 calls, 2 minutes, 5 minutes.
     public static final Limits DEFAULT =
         new Limits(Duration.ofMinutes(30), 50, Duration.ofMinutes(2), Duration.ofMinutes(5));
   }
 
-  /// Who consents to tool calls that need it.
+  /// Who decides about tool calls that need consent.
   public enum ConsentMode {
     /// An operator, as in chat; the conversation continues meanwhile.
     OPERATOR,
@@ -98,7 +98,7 @@ public record CallSettings(
     DENY
   }
 
-  /// The sentences that the phone says itself, in the caller's language.
+  /// The sentences that the phone itself says, in the caller's language.
   ///
   /// @param stated those that replace the defaults
   public record Words(Map<Phrase, String> stated) {
@@ -117,15 +117,15 @@ public record CallSettings(
       return new Words(more);
     }
 
-    /// The sentence of a phrase, empty if nothing is said.
+    /// The sentence of a phrase, empty for none.
     public String of(Phrase phrase) {
       return stated.getOrDefault(phrase, phrase.usual);
     }
   }
 
-  /// The occasions on which the phone speaks itself.
+  /// The occasions on which the phone itself speaks.
   public enum Phrase {
-    /// At the beginning, completely even if the caller speaks: what the law requires.
+    /// At the beginning, spoken completely even if the caller speaks: what the law requires.
     DISCLOSURE(""),
     /// When a new session replaces a lost one.
     RECONNECT("One moment, please."),

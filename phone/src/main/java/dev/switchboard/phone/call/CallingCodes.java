@@ -4,7 +4,7 @@ import java.util.Set;
 
 /// Calling codes of countries (ITU-T E.164).
 final class CallingCodes {
-  // Those of one and two digits; all others have three.
+  // Codes of one and two digits; all others have three.
   private static final Set<String> SHORT =
       Set.of(
           "1", "7", "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44",

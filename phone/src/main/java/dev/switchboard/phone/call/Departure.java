@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A transfer or the end of the call, as the model requests it. Both wait until the caller has
-/// heard the last words; if the caller speaks meanwhile, they are cancelled, unless the settings
-/// say otherwise. Then the carrier is asked, and its answer is the result.
+/// A transfer or the end of the call, at the model's request. Both wait until the caller has heard
+/// the last words. If the caller speaks meanwhile, they are cancelled, unless the settings say
+/// otherwise. Then the carrier is asked, and its answer is the result.
 ///
 /// For the actor's thread.
 final class Departure {
@@ -40,9 +40,9 @@ final class Departure {
     this.journal = journal;
   }
 
-  /// What a tool of the host asks for.
+  /// The request of a host's tool.
   ///
-  /// @param number to be transferred to, null for the end of the call
+  /// @param number to transfer to, null for the end of the call
   /// @param reason of the end, for the record
   /// @param result of the tool's call
   record Request(
@@ -52,7 +52,7 @@ final class Departure {
     }
   }
 
-  /// The model asks to leave.
+  /// The model requests a transfer or the end.
   void asked(Request request) {
     ToolResult before = accepted;
     if (before != null) {
@@ -77,8 +77,8 @@ final class Departure {
     return !talk.callerHasSpoken() && call.age().compareTo(CONNECTING) < 0;
   }
 
-  /// What is required before the end holds it up twice; the third time the runtime calls what needs
-  /// no arguments, and goes on.
+  /// Tools that are required before the end delay it twice. The third time the runtime calls those
+  /// without arguments, and continues.
   private void leave(Request request, List<String> unmet) {
     if (unmet.isEmpty()) {
       drain(request);
@@ -90,7 +90,7 @@ final class Departure {
     }
   }
 
-  /// What a model is told that leaves before these tools have succeeded.
+  /// The message to a model that wants to leave before these tools have succeeded.
   static String reminder(List<String> unmet) {
     return "Before that, '" + String.join("', '", unmet) + "' has to succeed.";
   }
@@ -113,7 +113,7 @@ final class Departure {
     go();
   }
 
-  /// The words before the end were sent as far as they go; the caller need not hear them for ever.
+  /// The last words were sent completely; the wait for the caller to hear them is limited.
   void farewellSent() {
     if (open != null && !asking) {
       farewellIsOver = true;
@@ -123,7 +123,7 @@ final class Departure {
     }
   }
 
-  /// The caller has heard more, or hears no more of what was cut off.
+  /// The caller has heard more, or audio was dropped.
   void heard() {
     go();
   }
@@ -141,7 +141,7 @@ final class Departure {
     }
     asking = true;
     drained.cancel();
-    // The line may be gone before the carrier's answer is here.
+    // The line may be closed before the carrier's answer arrives.
     if (request.isEnd()) {
       call.life().ending("end_call");
     } else {
@@ -195,7 +195,7 @@ final class Departure {
     return ToolResult.builder(true).data(told).text(told.text()).terminal(true).build();
   }
 
-  /// A request that is not carried out.
+  /// The result of a request that is not executed.
   static ToolResult rejected(String status, String error, @Nullable String reason) {
     ObjectNode text = Codec.object().put("success", false).put("needsFollowup", true);
     text.put("status", status);
@@ -210,7 +210,7 @@ final class Departure {
         .build();
   }
 
-  /// The caller speaks: they want to stay.
+  /// The caller speaks, which cancels the request.
   void speechStarted() {
     Request request = open;
     if (request == null || asking || !call.settings().farewellInterruptible()) {
@@ -223,18 +223,18 @@ final class Departure {
     request.result().complete(rejected("cancelled", what + ": the caller spoke.", null));
   }
 
-  /// Whether the carrier has taken a request.
+  /// Whether the carrier has accepted a request.
   boolean isAccepted() {
     return accepted != null;
   }
 
-  /// A transfer has come to nothing, and the caller is back.
+  /// A transfer has failed, and the caller is back.
   void back() {
     accepted = null;
   }
 
-  /// The call is over: whoever still waits is told. A carrier may have ended the call before its
-  /// answer is here.
+  /// The call has ended; open requests get a result. A carrier may end the call before its answer
+  /// arrives.
   void over() {
     drained.cancel();
     Request request = open;

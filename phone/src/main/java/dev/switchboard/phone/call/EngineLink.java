@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The call's session with the engine: opened when the caller is connected, and reopened with the
-/// history when it is lost.
+/// The call's session with the engine. It is opened when the caller is connected, and reopened with
+/// the history after a loss.
 ///
-/// For the actor's thread, but for [#hear].
+/// For the actor's thread, except [#hear].
 final class EngineLink {
   private static final Duration READY = Duration.ofSeconds(20);
   private static final int MOST_RECONNECTS = 3;
-  // A provider ends a session after an hour; another takes its place before, where nobody speaks.
+  // A provider ends a session after an hour; it is replaced before that while no one speaks.
   private static final Duration RECYCLED = Duration.ofMinutes(50);
   private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -37,7 +37,7 @@ final class EngineLink {
   private int reconnects;
   private boolean isAgain; // the next session takes the place of a lost one
 
-  /// @param events takes events with the number of their session
+  /// @param events receives events with the number of their session
   EngineLink(
       CallSession call,
       Engine engine,
@@ -51,7 +51,7 @@ final class EngineLink {
     this.events = events;
   }
 
-  /// Sends the caller's audio; from any thread.
+  /// Sends the caller's audio; called from any thread.
   void hear(byte[] audio) {
     EngineSession session = open;
     if (session != null) {
@@ -59,19 +59,19 @@ final class EngineLink {
     }
   }
 
-  /// Whether this is the number of the open session.
+  /// Whether that is the number of the open session.
   boolean isOpen(int session) {
     return open != null && session == sessions;
   }
 
-  /// What a session is opened with now.
+  /// The current setup of a session.
   static Engine.Setup setup(LiveSession live) {
     List<Engine.Item> history =
         live.history().stream().flatMap(message -> item(message).stream()).toList();
     return new Engine.Setup(live.instructions(), live.tools(), history);
   }
 
-  /// What a model of speech reads of an earlier session: words, and results as words.
+  /// A message of an earlier session as an item for a speech model; results become text.
   private static Optional<Engine.Item> item(Message message) {
     return switch (message) {
       case Message.User user -> item(Engine.Role.USER, user.shown());
@@ -89,13 +89,13 @@ final class EngineLink {
     return text.isBlank() ? Optional.empty() : Optional.of(new Engine.Item(role, text));
   }
 
-  /// Sets what the next session is opened with, and opens it if the caller is connected.
+  /// Sets the setup of the next session, and opens it if the caller is connected.
   void prepare(Engine.Setup next) {
     setup = next;
     open();
   }
 
-  /// Opens a session if it is prepared, none is open, and the caller is connected.
+  /// Opens a session if its setup is known, none is open, and the caller is connected.
   void open() {
     Engine.Setup next = setup;
     if (next == null || open != null || !call.life().isConnected() || call.life().isOver()) {
@@ -189,8 +189,8 @@ final class EngineLink {
     }
   }
 
-  /// Notes how much of the caller's audio that session was too slow for, and how much of the
-  /// agent's it sent too fast.
+  /// Records how much of the caller's audio that session dropped, and how much of the agent's came
+  /// too fast.
   private void dropped(@Nullable EngineSession session) {
     long ofCaller = session == null ? 0 : session.dropped();
     if (ofCaller > 0) {

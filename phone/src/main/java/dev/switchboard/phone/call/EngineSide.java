@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the engine is told: by its open session, or by the next one where none is open.
+/// The requests to the engine: sent to its open session, or kept for the next one.
 ///
 /// For the actor's thread.
 final class EngineSide {
@@ -39,7 +39,7 @@ final class EngineSide {
     session = null;
   }
 
-  /// Adds words to the conversation.
+  /// Adds text to the conversation.
   void add(Engine.Role role, String text) {
     EngineSession to = session;
     Engine.Item item = new Engine.Item(role, text);
@@ -50,13 +50,13 @@ final class EngineSide {
     }
   }
 
-  /// Drops what waits for the next session, which reads it in the transcript.
+  /// Drops what waits for the next session, which reads it in the history.
   void forgetUnsent() {
     unsent.clear();
   }
 
-  /// Gives a tool call its output; nothing without a session, since the next one does not know the
-  /// call.
+  /// Sends the output of a tool call; without effect if no session is open, since the next one does
+  /// not know the call.
   void output(String callId, String text) {
     EngineSession to = session;
     if (to != null) {
@@ -64,12 +64,12 @@ final class EngineSide {
     }
   }
 
-  /// Takes what the next answers are offered and told.
+  /// Sets the tools and instructions of the next answers.
   void offered(Offered now) {
     offered = now;
   }
 
-  /// Asks for a response.
+  /// Requests a response.
   void create(Wanted wanted) {
     EngineSession to = session;
     if (to != null) {
@@ -101,7 +101,7 @@ final class EngineSide {
     }
   }
 
-  /// Has an item forgotten of which nothing was heard.
+  /// Deletes an item of which nothing was heard.
   void delete(String item) {
     EngineSession to = session;
     if (to != null) {
@@ -109,7 +109,7 @@ final class EngineSide {
     }
   }
 
-  /// Has what was not heard of an item forgotten.
+  /// Removes the unheard part of an item.
   void forget(Cut cut) {
     EngineSession to = session;
     Source source = cut.source();

@@ -8,14 +8,13 @@ import dev.switchboard.tool.Event;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/// The way into a call's mailbox for what comes from outside, with a bound on how much may come.
+/// Adds external events to a call's mailbox, with limits.
 ///
-/// The agent's audio is dropped while four minutes of it wait. Of all other events the carrier and
-/// the engine may each send a number of bytes at once and some more each second, far more than a
-/// call needs; the first event beyond that ends the call. Progress of tools is dropped beyond its
-/// bound, results are not.
+/// The agent's audio is dropped while four minutes of it wait. For other events, the carrier and
+/// the engine each have a burst and a rate in bytes, far more than a call needs; the first event
+/// beyond that ends the call. Progress of tools is dropped beyond its limit, results are not.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Intake {
   private static final int MOST_AUDIO = 240_000 * PlayoutLedger.BYTES_PER_MS;
   private static final int OVERHEAD = 160; // of a piece of audio that waits, in bytes
@@ -31,7 +30,8 @@ final class Intake {
   private final AtomicLong audio = new AtomicLong(); // bytes that wait
   private final AtomicLong dropped = new AtomicLong(); // bytes
 
-  /// @param flooded the actor's step when too much has come; it takes a code for the event `failed`
+  /// @param flooded the actor's step when a limit is exceeded; it receives a code for the event
+  ///   `failed`
   Intake(Mailbox mailbox, Time time, Consumer<String> flooded) {
     this.mailbox = mailbox;
     this.time = time;
@@ -67,7 +67,7 @@ final class Intake {
     mailbox.post(new CallEvent.OfEngine(session, event, time.nanos()));
   }
 
-  /// How long the texts of an event are that may be long.
+  /// The length of the texts of an event that may be long.
   private static int length(EngineEvent event) {
     return switch (event) {
       case EngineEvent.Words(var response, var item, String delta) -> delta.length();
@@ -116,18 +116,17 @@ final class Intake {
     }
   }
 
-  /// That audio waits no longer.
+  /// Notes that this audio was taken from the mailbox.
   void taken(EngineEvent.Audio sound) {
     audio.addAndGet(-cost(sound));
   }
 
-  /// How much of the agent's audio was dropped since the last time this was called, in
-  /// milliseconds.
+  /// How much of the agent's audio was dropped since the last call, in milliseconds.
   long dropped() {
     return dropped.getAndSet(0) / PlayoutLedger.BYTES_PER_MS;
   }
 
-  /// Bytes that may come at once, of which some come back each second.
+  /// A rate limit in bytes with a burst.
   private final class Allowance {
     private final long most;
     private final long perSecond;
@@ -141,7 +140,7 @@ final class Intake {
       left = most;
     }
 
-    /// Takes these bytes, if as many and a rest are left.
+    /// Takes these bytes, if at least the rest remains.
     synchronized boolean take(int bytes, int rest) {
       long now = time.nanos();
       long back = (long) ((now - at) / 1e9 * perSecond);
@@ -154,7 +153,7 @@ final class Intake {
       return enough;
     }
 
-    /// True for the first call alone.
+    /// True only for the first call.
     synchronized boolean isFirstRefusal() {
       boolean first = !refused;
       refused = true;

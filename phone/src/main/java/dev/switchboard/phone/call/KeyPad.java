@@ -5,8 +5,8 @@ import dev.switchboard.time.Time;
 import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Keys that the caller presses: an answer to a question for consent, or else collected to one note
-/// for the model, until `#` or two seconds without one.
+/// Keys that the caller presses. They answer a question for consent; otherwise they are collected
+/// into one note for the model, until `#` or two seconds without a key.
 ///
 /// For the actor's thread.
 final class KeyPad {
@@ -27,7 +27,7 @@ final class KeyPad {
 
   void pressed(char key) {
     call.active();
-    // It may be a part of a number that is secret.
+    // It may be part of a secret number.
     ObjectNode details = Codec.object();
     call.note("key", call.settings().keysNoted() ? details.put("key", key + "") : details);
     if (consent.pressed(key)) {

@@ -14,10 +14,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /// Consent to tool calls on the phone: by an operator, while the conversation continues; by the
-/// caller, who is asked in our own words and answers by a key, never by the model; or by no one.
+/// caller, who is asked with fixed words and answers by a key, never through the model; or by no
+/// one.
 ///
-/// The caller has one question at a time. Keys count as its answer once the caller hears it, and an
-/// answer counts for one call.
+/// The caller is asked one question at a time. Keys count as its answer once the caller hears it,
+/// and an answer counts for one call.
 ///
 /// For the actor's thread.
 final class LineConsent {
@@ -129,7 +130,7 @@ final class LineConsent {
     }
   }
 
-  /// Takes a key; false if it is no answer to a question.
+  /// Handles a key; false if it does not answer a question.
   boolean pressed(char key) {
     if (open.isEmpty() || !heard) {
       return false;
@@ -149,7 +150,7 @@ final class LineConsent {
     begin();
   }
 
-  /// The call is over: no one can be asked.
+  /// The call has ended: no one can be asked.
   void over() {
     alarm.cancel();
     open.clear();

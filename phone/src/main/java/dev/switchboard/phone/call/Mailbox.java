@@ -8,10 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The queue of a call's actor, and the threads that work for it. [Intake] limits what comes from
-/// outside.
+/// The queue of a call's actor, and the threads of its asynchronous work. [Intake] limits external
+/// events.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Mailbox {
   private static final System.Logger LOG = System.getLogger(Mailbox.class.getName());
 
@@ -19,12 +19,12 @@ final class Mailbox {
   private final Executor writer;
   private volatile boolean closed;
 
-  /// An empty one.
+  /// An empty mailbox.
   Mailbox() {
     this(new Serial());
   }
 
-  /// @param writer runs one task after the other
+  /// @param writer runs tasks one after the other
   Mailbox(Executor writer) {
     this.writer = writer;
   }
@@ -36,12 +36,12 @@ final class Mailbox {
     }
   }
 
-  /// How many events wait.
+  /// The number of waiting events.
   int size() {
     return events.size();
   }
 
-  /// Passes events to the actor, on a thread of its own, until the mailbox is closed.
+  /// Passes events to the actor, on its own thread, until the mailbox is closed.
   void start(String name, Consumer<CallEvent> actor) {
     Thread unused = Thread.ofVirtual().name(name).start(() -> serve(actor));
   }
@@ -76,24 +76,24 @@ final class Mailbox {
     }
   }
 
-  /// Takes no more events.
+  /// Accepts no more events.
   void close() {
     closed = true;
   }
 
-  /// Runs one task after the other, beside the actor.
+  /// Runs tasks one after the other, concurrently with the actor.
   Executor writer() {
     return writer;
   }
 
-  /// Runs tasks side by side, beside the actor.
+  /// Runs tasks concurrently.
   Executor workers() {
     return task -> {
       Thread unused = Thread.ofVirtual().name("call work").start(task);
     };
   }
 
-  /// A thread for as long as there are tasks, which it takes one after the other.
+  /// An executor with one thread while there are tasks.
   private static final class Serial implements Executor {
     private final ReentrantLock lock = new ReentrantLock();
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();

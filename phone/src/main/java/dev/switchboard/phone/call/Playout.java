@@ -10,7 +10,7 @@ import dev.switchboard.time.Time;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The line to the caller's ear: what is sent over it, and what of that was heard.
+/// The audio to the caller: what is sent, and what of it was heard.
 ///
 /// For the actor's thread.
 final class Playout {
@@ -41,9 +41,9 @@ final class Playout {
     List<Cut> unused = ledger.clear();
   }
 
-  /// Ends the line's audio.
+  /// Closes the line.
   ///
-  /// @param code as WebSocket has it (RFC 6455, 7.4)
+  /// @param code of WebSocket (RFC 6455, 7.4)
   void close(int code, String reason) {
     Line out = line;
     disconnect();
@@ -57,7 +57,7 @@ final class Playout {
     send(ledger.play(source, audio));
   }
 
-  /// A response has come to its end.
+  /// A response has ended.
   void end() {
     send(ledger.end());
   }
@@ -91,7 +91,7 @@ final class Playout {
     }
   }
 
-  /// The carrier has played out to that mark; false where that says nothing new.
+  /// The carrier has played up to that mark; false if it is outdated.
   boolean played(String mark) {
     boolean isNew = ledger.played(mark);
     if (isNew) {
@@ -100,7 +100,7 @@ final class Playout {
     return isNew;
   }
 
-  /// Forgets what was not heard; what was cut, in its order.
+  /// Drops unheard audio; returns what was cut, in order.
   List<Cut> clear() {
     Line out = line;
     if (out == null || ledger.idle()) {
@@ -111,27 +111,27 @@ final class Playout {
     return ledger.clear();
   }
 
-  /// Whether all that was sent was heard.
+  /// Whether all sent audio was heard.
   boolean idle() {
     return ledger.idle();
   }
 
-  /// Whether audio of that response was sent and is not heard to its end.
+  /// Whether audio of that response is not heard completely.
   boolean isPlaying(String response) {
     return ledger.isPlaying(response);
   }
 
-  /// Whether audio of that kind was sent and is not heard to its end.
+  /// Whether audio of that kind is not heard completely.
   boolean isPlaying(Kind kind) {
     return ledger.isPlaying(kind);
   }
 
-  /// How much audio was sent that is not heard yet, in milliseconds.
+  /// The length of unheard audio, in milliseconds.
   int ahead() {
     return ledger.ahead();
   }
 
-  /// When the caller heard the agent last, in nanos.
+  /// When the caller last heard the agent, in nanoseconds.
   long audible() {
     return ledger.idle() ? audible : call.nanos();
   }

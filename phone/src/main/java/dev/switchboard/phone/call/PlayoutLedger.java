@@ -10,14 +10,13 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What was sent to the caller to be heard, and how much of it was.
+/// The audio sent to the caller, and how much of it was heard.
 ///
-/// Heard is what the carrier says by echoing a mark; a mark goes out after every 200 ms of audio
-/// and at every end. Its name has the generation of what is played out, which begins anew whenever
-/// that is cleared: marks of an older one, which a carrier returns at a clear, count for nothing.
-/// For one thread.
+/// The carrier reports what was heard by echoing marks; a mark is sent after every 200 ms of audio
+/// and at every end. Its name contains a generation, which changes when audio is cleared: a carrier
+/// returns the marks of an older generation at a clear, and they are ignored. For one thread.
 final class PlayoutLedger {
-  /// How many bytes of audio, µ-law of 8,000 samples a second, are a millisecond.
+  /// Bytes per millisecond of µ-law audio with 8,000 samples a second.
   static final int BYTES_PER_MS = 8;
 
   private static final int MARK_EVERY = 200 * BYTES_PER_MS;
@@ -32,18 +31,18 @@ final class PlayoutLedger {
   private @Nullable Source latest; // of the latest audio
   private long ofLatest; // bytes of it in all
 
-  /// What a piece of audio says.
+  /// The content of audio.
   enum Kind {
     ANSWER,
     FIRST_MESSAGE,
     FAREWELL,
     PROGRESS,
     REASSURANCE,
-    /// Words of ours, such as a question for consent.
+    /// Words of the runtime, such as a question for consent.
     NOTICE,
-    /// Words that the caller must hear, and does not interrupt.
+    /// Words that the caller must hear and cannot interrupt.
     DISCLOSURE,
-    /// What sounds while there is no engine.
+    /// A tone while there is no session.
     TONE;
 
     /// The word in the events of a call, such as `first_message`.
@@ -52,12 +51,12 @@ final class PlayoutLedger {
     }
   }
 
-  /// Where audio belongs.
+  /// The source of audio.
   ///
   /// @param aside whether it is outside the engine's conversation
   record Source(String response, String item, int content, Kind kind, boolean aside) {}
 
-  /// What is to be sent to the carrier.
+  /// A message to the carrier.
   sealed interface Out {
     /// Audio.
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
@@ -67,7 +66,7 @@ final class PlayoutLedger {
     record Mark(String name) implements Out {}
   }
 
-  /// How much of some audio was heard when what was not was forgotten.
+  /// How much of some audio was heard when the rest was dropped.
   ///
   /// @param sent milliseconds of its source, rounded down
   /// @param heard milliseconds of its source, rounded down
@@ -93,7 +92,7 @@ final class PlayoutLedger {
     }
   }
 
-  /// Takes audio that an engine has spoken, and gives what is to be sent for it.
+  /// Adds an engine's audio; returns the messages to send.
   List<Out> play(Source source, byte[] audio) {
     if (audio.length == 0) {
       return List.of();
@@ -124,7 +123,7 @@ final class PlayoutLedger {
     return out;
   }
 
-  /// The mark after the end of a response; none where one stands there already.
+  /// The mark at the end of a response, unless the last message is one.
   List<Out> end() {
     return sent == marked ? List.of() : List.of(mark());
   }
@@ -137,7 +136,7 @@ final class PlayoutLedger {
     return new Out.Mark(name);
   }
 
-  /// Takes an echoed mark; false for one that says nothing new.
+  /// Handles an echoed mark; false if it is outdated.
   boolean played(String mark) {
     Long position = marks.get(mark);
     if (position == null || position <= heard) {
@@ -151,32 +150,32 @@ final class PlayoutLedger {
     return true;
   }
 
-  /// Whether all that was sent was heard.
+  /// Whether all sent audio was heard.
   boolean idle() {
     return heard == sent;
   }
 
-  /// Whether audio of that response was sent and is not heard to its end.
+  /// Whether audio of that response is not heard completely.
   boolean isPlaying(String response) {
     return pieces.stream().anyMatch(piece -> piece.source.response().equals(response));
   }
 
-  /// Whether audio of that kind was sent and is not heard to its end.
+  /// Whether audio of that kind is not heard completely.
   boolean isPlaying(Kind kind) {
     return pieces.stream().anyMatch(piece -> piece.source.kind() == kind);
   }
 
-  /// Whether all that is not heard yet is of that kind.
+  /// Whether all unheard audio has that kind.
   boolean isOnly(Kind kind) {
     return pieces.stream().allMatch(piece -> piece.source.kind() == kind);
   }
 
-  /// How much audio was sent that is not heard yet, in milliseconds.
+  /// The length of unheard audio, in milliseconds.
   int ahead() {
     return (int) ((sent - heard) / BYTES_PER_MS);
   }
 
-  /// Forgets what was not heard, and begins a new generation; what was cut, in its order.
+  /// Drops unheard audio, and begins a new generation; returns what was cut, in order.
   List<Cut> clear() {
     List<Cut> cuts = pieces.stream().map(piece -> piece.cut(heard)).toList();
     pieces.clear();

@@ -5,11 +5,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/// What the engine is to say next: one response at a time, since an engine takes no second one for
-/// the conversation while the first is on the way, and since two voices at once are none.
+/// The queue of responses for the engine. One response is active at a time: an engine rejects a
+/// second one in the conversation, and two must not speak at once.
 ///
-/// What is wanted waits until the way is free, and an answer that is wanted twice is one answer.
-/// For one thread.
+/// A response waits until none is active; an answer that is requested twice is one answer. For one
+/// thread.
 final class ResponseSequencer {
   private static final int MOST_ASIDES = 50;
 
@@ -21,7 +21,7 @@ final class ResponseSequencer {
   private boolean refused; // the engine says that there is another response
   private int made;
 
-  /// Where the response on the way stands.
+  /// The state of the active response.
   enum State {
     FREE,
     CREATE_SENT,
@@ -29,21 +29,22 @@ final class ResponseSequencer {
     CANCEL_SENT
   }
 
-  /// Something to say.
+  /// A requested response.
   ///
   /// @param id of the request to the engine
-  /// @param kind what it is
-  /// @param words to be said word for word; null for an answer of the model's
+  /// @param kind of its audio
+  /// @param words to be spoken verbatim; null for an answer of the model
   /// @param mayCall whether the model may call tools
-  /// @param whenIdle whether it waits until the caller has heard all that came before
+  /// @param whenIdle whether it waits until the caller has heard everything before it
   record Wanted(String id, Kind kind, @Nullable String words, boolean mayCall, boolean whenIdle) {
-    /// Whether it is spoken outside the conversation.
+    /// Whether it is outside the conversation.
     boolean aside() {
       return words != null;
     }
   }
 
-  /// Wants an answer of the model's. One that may not call tools wins over one that may.
+  /// Queues an answer of the model. It is merged with a queued one, and may call tools only if both
+  /// may.
   void answer(Kind kind, boolean mayCall, boolean whenIdle) {
     Wanted other = answer;
     if (other == null) {
@@ -60,7 +61,7 @@ final class ResponseSequencer {
     }
   }
 
-  /// Wants words of ours said; where too many wait, the oldest is given up.
+  /// Queues words of the runtime; if too many wait, the oldest are dropped.
   void say(Kind kind, String words, boolean whenIdle) {
     asides.addLast(new Wanted(nextId(), kind, words, false, whenIdle));
     if (asides.size() > MOST_ASIDES) {
@@ -68,7 +69,7 @@ final class ResponseSequencer {
     }
   }
 
-  /// Whether these words wait to be said, or are on the way.
+  /// Whether these words are queued or active.
   boolean isToSay(String words) {
     return current != null && words.equals(current.words())
         || asides.stream().anyMatch(wanted -> words.equals(wanted.words()));
@@ -79,21 +80,21 @@ final class ResponseSequencer {
     return "r" + made;
   }
 
-  /// Gives up all that has not begun.
+  /// Drops everything that has not begun.
   void giveUpAll() {
     asides.clear();
     answer = null;
   }
 
-  /// Gives up an answer that has not begun.
+  /// Drops an answer that has not begun.
   void giveUpAnswer() {
     answer = null;
   }
 
-  /// What is to be asked of the engine now, null for nothing: our words first, in their order, then
-  /// the answer. A reassurance that has not begun is given up for the answer.
+  /// The next response to request, null for none: the runtime's words first, in order, then the
+  /// answer. A reassurance that has not begun is dropped for the answer.
   ///
-  /// @param idle whether the caller has heard all that was sent
+  /// @param idle whether the caller has heard all sent audio
   /// @param answers whether answers may begin
   @Nullable Wanted next(boolean idle, boolean answers) {
     if (state != State.FREE || refused) {
@@ -122,7 +123,7 @@ final class ResponseSequencer {
     return wanted;
   }
 
-  /// The engine has begun a response; false for one that is not ours, or that we have given up.
+  /// The engine has begun a response; false if it was not requested, or was dropped.
   boolean created(String id, @Nullable String request) {
     Wanted wanted = current;
     if (wanted == null || request == null || !wanted.id().equals(request)) {
@@ -135,10 +136,10 @@ final class ResponseSequencer {
     return true;
   }
 
-  /// The engine has begun a response that nobody wants any more, and that is cancelled: a way that
-  /// was free is so again after its end.
+  /// The engine has begun a response that is no longer wanted, and that is cancelled. If none was
+  /// active, that is so again after its end.
   ///
-  /// @return whether it was free
+  /// @return whether none was active
   boolean unwanted(String id) {
     boolean was = state == State.FREE;
     if (was) {
@@ -148,15 +149,14 @@ final class ResponseSequencer {
     return was;
   }
 
-  /// Nobody waits any more for the response on the way, which is cancelled: the way is free after
-  /// its end.
+  /// Gives up the active response, which is cancelled; the next may begin after its end.
   void abandon() {
     state = State.CANCEL_SENT;
     current = null;
   }
 
-  /// Frees the way where the engine does not answer; what was asked for and has not begun is wanted
-  /// again.
+  /// Gives up the active response, since the engine does not answer. If it has not begun, it is
+  /// queued again.
   void stuck() {
     Wanted wanted = current;
     boolean begun = state != State.CREATE_SENT;
@@ -166,10 +166,11 @@ final class ResponseSequencer {
     }
   }
 
-  /// The engine has refused a response: it is wanted again after the end of the one on the way.
+  /// The engine has refused a response because another one is active: it is queued again until that
+  /// ends.
   ///
-  /// @param request null where the engine does not say which
-  /// @return whether one of ours was refused
+  /// @param request null if the engine does not state it
+  /// @return whether a requested response was refused
   boolean conflicted(@Nullable String request) {
     Wanted wanted = current;
     boolean ours = wanted != null && (request == null || request.equals(wanted.id()));
@@ -191,7 +192,7 @@ final class ResponseSequencer {
     }
   }
 
-  /// The engine has refused a response for good; what was refused, null for nothing of ours.
+  /// The engine has refused a response permanently; returns it, null if it is unknown.
   @Nullable Wanted failed(String request) {
     Wanted wanted = current;
     if (wanted == null || !wanted.id().equals(request)) {
@@ -201,8 +202,8 @@ final class ResponseSequencer {
     return wanted;
   }
 
-  /// The current response is to be cancelled; its id, null where the engine has not told it yet, or
-  /// there is none.
+  /// Cancels the active response; returns its id, null if there is none, or the engine has not
+  /// reported it yet.
   @Nullable String cancel() {
     if (state == State.FREE || state == State.CANCEL_SENT) {
       return null;
@@ -211,13 +212,13 @@ final class ResponseSequencer {
     return response;
   }
 
-  /// Whether the current response was cancelled before its id was known, so that it is to be
-  /// cancelled now.
+  /// Whether the active response was cancelled before its id was known, and has to be cancelled
+  /// now.
   boolean cancelsLate() {
     return state == State.CANCEL_SENT;
   }
 
-  /// A response has ended; what was wanted by it, null for none of ours. The way is free.
+  /// A response has ended; returns its request, null if it is unknown.
   @Nullable Wanted done(String id) {
     refused = false;
     if (!id.equals(response)) {
@@ -228,7 +229,7 @@ final class ResponseSequencer {
     return wanted;
   }
 
-  /// Frees the way where the engine does not answer, or is gone; what was on it.
+  /// Gives up the active response, since the engine does not answer or is lost; returns it.
   @Nullable Wanted free() {
     Wanted wanted = current;
     state = State.FREE;
@@ -238,7 +239,7 @@ final class ResponseSequencer {
     return wanted;
   }
 
-  /// What is on the way, null for nothing.
+  /// The active response, null for none.
   @Nullable Wanted current() {
     return current;
   }
@@ -247,7 +248,7 @@ final class ResponseSequencer {
     return state;
   }
 
-  /// Whether something is on the way, or waits to be said.
+  /// Whether a response is active or queued.
   boolean isBusy() {
     return state != State.FREE || answer != null || !asides.isEmpty();
   }

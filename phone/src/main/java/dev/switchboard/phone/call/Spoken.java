@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A response of the engine, as far as it has come, and what was heard of it.
+/// A response of the engine: what has arrived of it, and what was heard.
 ///
 /// For one thread.
 final class Spoken {
@@ -41,13 +41,13 @@ final class Spoken {
     this.wanted = wanted;
   }
 
-  /// Has its words go through that.
+  /// Sets the screen for its words.
   void through(@Nullable Screen all) {
     screen = all;
   }
 
-  /// What is said in the place of its rest, from now on; null where nothing was found in its words,
-  /// or something was before.
+  /// The substitute for the rest of the words, from now on; null if no guardrail matches, or one
+  /// did before.
   @Nullable String refusal(String delta) {
     if (screen == null || guarded) {
       return null;
@@ -57,7 +57,7 @@ final class Spoken {
     return screen.substitute();
   }
 
-  /// The same, when no more words come.
+  /// The same, after the last words.
   @Nullable String lastRefusal() {
     if (screen == null || guarded) {
       return null;
@@ -75,12 +75,12 @@ final class Spoken {
     return guarded;
   }
 
-  /// Its words as the transcript has them: of one that a guardrail has ended, what was heard.
+  /// Its words for the transcript; if a guardrail has ended it, those that were heard.
   String told() {
     return guarded ? heardText() : text();
   }
 
-  /// Where a reply stands in the transcript.
+  /// The position of a reply in the transcript.
   record Place(int turn, int round) {}
 
   void words(String item, String delta) {
@@ -91,7 +91,7 @@ final class Spoken {
     }
   }
 
-  /// All words of an item, which its deltas may not have told.
+  /// All words of an item; its deltas may be incomplete.
   void allWords(String item, String text) {
     StringBuilder told = words.get(item);
     if (told != null) {
@@ -105,7 +105,7 @@ final class Spoken {
     bytes += length;
   }
 
-  /// Whether the caller got to hear anything of it.
+  /// Whether it has audio for the caller.
   boolean hasAudio() {
     return bytes > 0;
   }
@@ -119,17 +119,17 @@ final class Spoken {
     return cut;
   }
 
-  /// No more comes of it.
+  /// It has ended.
   void end() {
     over = true;
   }
 
-  /// Whether no more comes of it.
+  /// Whether it has ended.
   boolean isOver() {
     return over;
   }
 
-  /// Whether it is to be told now, as far as it was heard: once, when no more comes of it.
+  /// Whether its heard part can be reported now: once, after its end.
   boolean isToBeTold() {
     boolean now = over && !told && !heardText().isEmpty();
     told |= now;
@@ -141,8 +141,8 @@ final class Spoken {
     return String.join(" ", words.values()).strip();
   }
 
-  /// The words that were heard, as far as their share of the audio tells, and a note where they
-  /// were cut.
+  /// The words that were heard, estimated by their share of the audio, and a note where they were
+  /// cut.
   String heardText() {
     String text = text();
     if (guarded && bytes == 0) {

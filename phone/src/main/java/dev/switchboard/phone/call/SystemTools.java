@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The host's own tools of a call: `transfer_call` and `end_call`.
+/// The host's tools of a call: `transfer_call` and `end_call`.
 ///
 /// @param number of the agent
-/// @param leave takes what a model may ask for
+/// @param leave receives the model's requests
 record SystemTools(String number, Transfer transfer, Consumer<Departure.Request> leave) {
   static final String TRANSFER = "transfer_call";
   static final String END = "end_call";
 
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
-  /// Those of these names.
+  /// The tools of these names.
   List<Tool> of(List<String> names) {
     List<Tool> tools = new ArrayList<>();
     if (names.contains(TRANSFER)) {
@@ -105,7 +105,7 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
         : allow.stream().anyMatch(asked::startsWith);
   }
 
-  /// The result as these tools have it: what is refused on the way to them is rejected, too.
+  /// The result in the form of these tools: a refusal by the runtime also counts as rejected.
   static ToolResult told(ToolResult result) {
     String text = result.text();
     if (result.success() || text == null) {
@@ -117,7 +117,7 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
         return result.toBuilder().text(Json.of(told).text()).build();
       }
     } catch (JsonException e) {
-      // Words stay as they are.
+      // A text stays unchanged.
     }
     return result;
   }

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The turns and rounds of a call, and the tools that run in them: what the agent loop does in
-/// chat.
+/// The turns and rounds of a call, with their tools: the equivalent of the agent loop.
 ///
 /// For the actor's thread.
 final class Talk {
@@ -64,7 +63,7 @@ final class Talk {
     this.journal = journal;
   }
 
-  /// A map of the latest items of an engine.
+  /// A map that keeps the latest items of an engine.
   private static <V> Map<String, V> latest() {
     return new LinkedHashMap<>() {
       @Override
@@ -74,9 +73,9 @@ final class Talk {
     };
   }
 
-  // -- what begins a turn
+  // The beginning of turns.
 
-  /// The call has come in: start tools run beside ringing and first message.
+  /// The call has arrived: start tools run during ringing and the first message.
   void ringing(TurnInput input) {
     voice.hold(true);
     journal.begin(
@@ -110,7 +109,7 @@ final class Talk {
     return spoken;
   }
 
-  /// Whether the latest reply that called tools had words too.
+  /// Whether the latest reply with tool calls also had words.
   boolean hasSpokenWithCalls() {
     return spokenWithCalls;
   }
@@ -126,9 +125,9 @@ final class Talk {
     begin(input, null);
   }
 
-  /// The model is told something, and speaks of it.
+  /// Sends the model a note, about which it speaks.
   ///
-  /// @param whenIdle whether only when the line is idle
+  /// @param whenIdle whether it waits until the line is idle
   void news(String note, boolean whenIdle) {
     inputs++;
     engine.add(Engine.Role.SYSTEM, note);
@@ -169,7 +168,7 @@ final class Talk {
     journal.understood(ofTurn, words, voice::guarded);
   }
 
-  /// Words of the caller were understood.
+  /// Words of the caller were transcribed.
   void transcribed(String item, @Nullable String text) {
     String words = text == null || text.isBlank() ? TurnInput.NOT_UNDERSTOOD : text;
     call.line("caller", journal.shown(words));
@@ -181,7 +180,7 @@ final class Talk {
     }
   }
 
-  // -- rounds
+  // Rounds.
 
   /// A response in the conversation has ended.
   void replied(Spoken reply, EngineEvent.Status status, ModelReply.Usage usage) {
@@ -219,7 +218,7 @@ final class Talk {
         });
   }
 
-  /// The last reply of a turn ends it; one that began before the turn did is none of its replies.
+  /// The last reply of a turn ends it, unless the reply began before the turn.
   private void endTurn(Spoken reply, EngineEvent.Status status) {
     if (reply.turn == turn && rounds.open() == null) {
       StopReason failure = reply.timedOut ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR;
@@ -239,7 +238,7 @@ final class Talk {
     }
   }
 
-  /// A reply was heard as far as it will be.
+  /// A reply has been heard as far as it will be.
   void heard(Spoken reply) {
     Spoken.Place place = reply.written;
     if (place != null && reply.isCut()) {
@@ -248,7 +247,7 @@ final class Talk {
   }
 
   private void run(Round round) {
-    // What ends the call or hands it on comes last: nothing runs after it.
+    // The call of a transfer or the end comes last, since nothing runs after it.
     List<ToolCall> calls = new ArrayList<>();
     round.calls.stream()
         .sorted(Comparator.comparing(one -> ToolNames.RESERVED.contains(one.call.name())))
@@ -272,14 +271,14 @@ final class Talk {
   private void stepped(CallStep step) {
     switch (step) {
       case CallStep.Settled(ToolResult result) -> settled(result);
-      // Its request was told as an event.
+      // Its request was an event.
       case CallStep.Pending pending -> {}
     }
   }
 
-  // -- what tools tell
+  // Events of tools.
 
-  /// Something has happened to a tool.
+  /// An event of a tool.
   void tool(Event event) {
     switch (event) {
       case Event.LoaderHint(String id, String hint, Duration after) -> hint(id, hint, after);
@@ -321,7 +320,7 @@ final class Talk {
     }
   }
 
-  /// Words for a silence begin so long after the caller heard something last, once.
+  /// Says these words, once, if the caller has heard nothing for that long.
   private void reassure(OpenCall of, String words, Duration after) {
     if (of.output != null || of.spokeProgress || voice.callerSpeaks()) {
       return;
@@ -365,8 +364,8 @@ final class Talk {
     }
   }
 
-  /// A result that comes when the talk has gone on is handed over at once, and spoken of when the
-  /// line is idle, unless the tool says that it need not be.
+  /// A result that arrives after its round is sent at once. The model speaks about it when the line
+  /// is idle, unless the tool says otherwise.
   private void late(OpenCall of, ToolResult result, String text) {
     String note = LATE.formatted(of.call.name(), text);
     if (ToolRounds.asks(result, ToolRounds.SILENT)) {
@@ -377,7 +376,7 @@ final class Talk {
     }
   }
 
-  /// A call waits for a person: for its round it is settled.
+  /// A call waits for a person: it counts as settled for its round.
   void waits(String id) {
     OpenCall of = rounds.find(id);
     if (of == null || of.output != null) {
@@ -416,7 +415,7 @@ final class Talk {
       call.note("budget_exhausted", Codec.object().put("rounds", round.number));
       voice.answer(false, false);
     } else if (round.number > MOST_ROUNDS) {
-      // It was offered no tools, and has called some.
+      // It was offered no tools, and called some.
       journal.endTurn(StopReason.MAX_ITERATIONS, "");
     } else if (round.isSilent()) {
       journal.endTurn(StopReason.END_TURN, "");
@@ -425,9 +424,9 @@ final class Talk {
     }
   }
 
-  // -- the rest
+  // Others.
 
-  /// The name and the arguments of a call that waits, null where it is over.
+  /// The waiting call of that id, null if it has ended.
   @Nullable ToolCall waiting(String id) {
     OpenCall of = rounds.find(id);
     return of == null ? null : of.call;
@@ -437,13 +436,13 @@ final class Talk {
     journal.answer(request, answer);
   }
 
-  /// Whether tools are at work.
+  /// Whether tools run.
   boolean isAtWork() {
     return rounds.areAtWork();
   }
 
-  /// The engine's session ends: the next one does not know the calls whose results this one did not
-  /// get, and is told them in words.
+  /// The engine's session ends: the next one does not know its open calls, whose results are sent
+  /// as text.
   void sessionEnds() {
     sessions++;
     rounds.onTheirWay().forEach(Talk::tellInWords);

@@ -5,11 +5,11 @@ import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import java.time.Duration;
 
-/// How long a call may last, and how long nobody may say anything in it.
+/// The limits of a call's duration and of silence in it.
 ///
 /// For the actor's thread.
 final class TimeLimits {
-  // Audio is announced for so long; a call without must not keep the place of another.
+  // Audio may be announced for that long; a call without it must not occupy a place.
   private static final Duration CONNECTING = Duration.ofSeconds(60);
   private static final Duration WARNING = Duration.ofSeconds(30);
   private static final Duration GOODBYE = Duration.ofSeconds(8);
@@ -43,12 +43,12 @@ final class TimeLimits {
     after(CONNECTING, call.life()::unconnected);
   }
 
-  /// The caller has given a sign of life, or something else has happened that is to be spoken of.
+  /// The caller is active, or something else happened that is spoken about.
   void active() {
     active = call.nanos();
   }
 
-  /// How long the call has been on.
+  /// How long the call has lasted.
   Duration age() {
     return Duration.ofNanos(call.nanos() - begun);
   }
@@ -64,7 +64,7 @@ final class TimeLimits {
     }
   }
 
-  /// Asks a caller who has been silent for half of the time.
+  /// Asks a caller who has been silent for half of the limit.
   private void watch() {
     if (call.life().isOver() || over || leaving) {
       return;
@@ -89,8 +89,8 @@ final class TimeLimits {
     }
   }
 
-  /// A limit is reached. The model is reminded of what is required before the end, twice; then the
-  /// call ends all the same.
+  /// A limit is reached. The model is reminded twice of tools that are required before the end;
+  /// then the call ends anyway.
   private void reached(String why, int reminders) {
     if (call.life().isOver() || leaving || over && reminders == 0) {
       return;
@@ -108,7 +108,7 @@ final class TimeLimits {
         });
   }
 
-  /// Says goodbye, and ends the call when that is heard.
+  /// Says goodbye, and ends the call after it was heard.
   void goodbye(String why) {
     if (call.life().isOver() || leaving) {
       return;

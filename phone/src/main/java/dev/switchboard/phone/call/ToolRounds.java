@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The tool calls of a phone call: each has exactly one output for the engine, however often it is
-/// delivered and whenever it settles.
+/// The tool calls of a phone call. Each has exactly one output for the engine, even if it is
+/// delivered several times or settles late.
 ///
 /// For one thread.
 final class ToolRounds {
-  /// What a result's `data.speak` says where the model is not to speak of it.
+  /// The value of a result's `data.speak` if the model should not speak about it.
   static final String SILENT = "silent";
 
   private static final String WHEN_IDLE = "when_idle";
@@ -43,23 +43,23 @@ final class ToolRounds {
       return calls.stream().allMatch(call -> call.output != null);
     }
 
-    /// What the engine was told of its calls, in their order.
+    /// The outputs of its calls for the engine, in order.
     List<ToolResult> results() {
       return calls.stream().flatMap(call -> Stream.ofNullable(call.output)).toList();
     }
 
-    /// Whether the model is to speak of none of the results.
+    /// Whether the model should speak about none of the results.
     boolean isSilent() {
       return results().stream().allMatch(result -> asks(result, SILENT));
     }
 
-    /// Whether the model is to speak of a result only when the line is idle.
+    /// Whether the model should speak about a result only when the line is idle.
     boolean waitsForIdle() {
       return results().stream().anyMatch(result -> asks(result, WHEN_IDLE));
     }
   }
 
-  /// A call on its way.
+  /// An open call.
   static final class OpenCall {
     final RequestedCall asked;
     final ToolCall call;
@@ -76,7 +76,7 @@ final class ToolRounds {
     }
   }
 
-  /// Whether a result says of itself how it is to be spoken of.
+  /// Whether a result states how to speak about it.
   static boolean asks(ToolResult result, String how) {
     Json data = result.data();
     return data != null && data.tree().path("speak").asString("").equals(how);
@@ -89,8 +89,8 @@ final class ToolRounds {
 
   /// Begins a round.
   ///
-  /// @param asked as the engine asked for them
-  /// @param made the same as they are in the conversation
+  /// @param asked the engine's calls
+  /// @param made the same calls in the conversation
   Round begin(int turn, int number, List<RequestedCall> asked, List<ToolCall> made) {
     Round round = new Round(turn, number);
     for (int i = 0; i < made.size(); i++) {
@@ -103,22 +103,22 @@ final class ToolRounds {
     return round;
   }
 
-  /// The call of that id of ours, null where it is not on its way.
+  /// The open call of that id here, null for none.
   @Nullable OpenCall find(String id) {
     return calls.get(id);
   }
 
-  /// A call has come to its end.
+  /// A call has ended.
   void close(OpenCall call) {
     calls.remove(call.call.id());
   }
 
-  /// The round that has not ended, null for none.
+  /// The open round, null for none.
   @Nullable Round open() {
     return open;
   }
 
-  /// The open round has ended: what is still on its way is told late.
+  /// The open round has ended: results of its open calls are late.
   void endRound() {
     Round ended = open;
     open = null;
@@ -127,12 +127,12 @@ final class ToolRounds {
     }
   }
 
-  /// Whether a call is at work whose output the engine waits for.
+  /// Whether the engine waits for the output of a call.
   boolean areAtWork() {
     return calls.values().stream().anyMatch(call -> call.inWords == null);
   }
 
-  /// The calls on their way.
+  /// The open calls.
   List<OpenCall> onTheirWay() {
     return List.copyOf(calls.values());
   }

@@ -5,8 +5,8 @@ import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How long a caller waited in a turn and for what: the event `figures` at the end of each turn in
-/// which the caller said something or was interrupted.
+/// The caller's waiting times in a turn and their causes: the event `figures` at the end of each
+/// turn in which the caller spoke or was interrupted.
 ///
 /// For the actor's thread.
 final class TurnFigures {
@@ -26,14 +26,14 @@ final class TurnFigures {
     this.call = call;
   }
 
-  /// The caller has said something to its end, or pressed keys: the figures of the turn before are
-  /// told, and new ones begin.
+  /// The caller has finished speaking, or pressed keys: the figures of the previous turn are
+  /// reported, and new ones begin.
   void asked(int turn) {
     tell(turn);
     asked = call.nanos();
   }
 
-  /// The first audio of a response goes out.
+  /// The first audio of a response is sent.
   void sounds(Kind kind) {
     long waited = call.nanos() - asked;
     if (asked == NEVER || answer != NEVER) {
@@ -57,9 +57,9 @@ final class TurnFigures {
     }
   }
 
-  /// The caller has interrupted the agent, whose audio has been stopped.
+  /// The caller has interrupted the agent, whose audio was cleared.
   ///
-  /// @param since nanos when the engine told that the caller speaks
+  /// @param since when the engine reported the caller's speech, in nanoseconds
   void cleared(long since) {
     clear = call.nanos() - since;
   }
@@ -72,7 +72,7 @@ final class TurnFigures {
     reconnects++;
   }
 
-  /// Tells the figures of the turn, if there are any, and forgets them.
+  /// Reports and clears the figures of the turn, if there are any.
   void tell(int turn) {
     ObjectNode figures = Codec.object().put("turn", turn);
     put(figures, "answer_ms", answer);

@@ -1,14 +1,14 @@
 package dev.switchboard.phone.call;
 
-/// What begins a turn of a call.
+/// The input of a turn of a call.
 ///
 /// @param id unique in the call
-/// @param words of the caller, or a sentence in the place of such
+/// @param words of the caller, or a sentence in their place
 record TurnInput(String id, String words) {
-  /// What stands for words that are not understood yet.
+  /// The placeholder for words that are not transcribed yet.
   static final String NOT_UNDERSTOOD = "(The caller said something that was not understood.)";
 
-  /// What stands for words that nobody said, before more of the agent's.
+  /// The placeholder for the caller's words between two replies of the agent.
   static final String MORE = "(The agent goes on.)";
 
   static TurnInput ringing(String call) {

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The agent's voice on a call: what it says next, what the caller has heard of it, and what
-/// becomes of it when the caller speaks.
+/// The agent's speech on a call: what it says next, what the caller has heard, and what happens
+/// when the caller speaks.
 ///
 /// For the actor's thread.
 final class Voice {
@@ -47,20 +47,20 @@ final class Voice {
     this.engine = engine;
   }
 
-  // -- the two ends
+  // Sessions.
 
-  /// Goes on with that session.
+  /// Continues with that session.
   void open(EngineSession session, Engine.Setup setup) {
     engine.open(session, setup);
   }
 
-  /// The next session is opened with what is in the transcript from now on, and all that was added
-  /// so far is there.
+  /// The next session is opened with the current transcript, which contains everything that was
+  /// added.
   void forgetUnsent() {
     engine.forgetUnsent();
   }
 
-  /// The engine's session is gone, and what was on the way with it.
+  /// The engine's session is lost, with its active response.
   void lost() {
     engine.close();
     ready = false;
@@ -82,21 +82,21 @@ final class Voice {
     return ready;
   }
 
-  // -- what is to be said
+  // Requests.
 
-  /// Wants an answer of the model's.
+  /// Requests an answer of the model.
   void answer(boolean mayCall, boolean whenIdle) {
     sequencer.answer(Kind.ANSWER, mayCall, whenIdle);
     pump();
   }
 
-  /// Wants last words of the model's.
+  /// Requests the model's last words.
   void farewell() {
     sequencer.answer(Kind.FAREWELL, false, false);
     pump();
   }
 
-  /// Wants words of ours said; nothing where there are none.
+  /// Requests words of the runtime; without effect if they are empty.
   void say(Kind kind, String words, boolean whenIdle) {
     if (!words.isEmpty()) {
       sequencer.say(kind, words, whenIdle);
@@ -104,7 +104,7 @@ final class Voice {
     }
   }
 
-  /// Whether these words wait to be said, or are being said.
+  /// Whether these words are queued or being spoken.
   boolean isToSay(String words) {
     return sequencer.isToSay(words);
   }
@@ -117,13 +117,13 @@ final class Voice {
     sequencer.giveUpAnswer();
   }
 
-  /// Has answers wait, such as while start tools run, or not.
+  /// Delays answers, such as while start tools run, or no longer does.
   void hold(boolean on) {
     held = on;
     pump();
   }
 
-  /// Whether the caller has heard all, and nothing is on the way.
+  /// Whether the caller has heard everything, and nothing is active.
   boolean isIdle() {
     return playout.idle() && !sequencer.isBusy() && !callerSpeaks;
   }
@@ -136,12 +136,12 @@ final class Voice {
     return sequencer.isBusy();
   }
 
-  /// Whether the caller has not heard anything of the agent yet.
+  /// Whether the caller has heard nothing of the agent yet.
   boolean neverSounded() {
     return neverSounded;
   }
 
-  /// Asks the engine for what comes next, if the way is free.
+  /// Requests the next response, if none is active.
   void pump() {
     boolean quiet = callerSpeaks || !playout.isConnected() || call.life().isOver();
     if (!engine.isOpen() || !ready || quiet) {
@@ -156,13 +156,13 @@ final class Voice {
     }
   }
 
-  // -- what the engine does
+  // Events of the engine.
 
   /// A response has begun.
   void created(String response, @Nullable String request) {
     Wanted wanted = sequencer.current();
     if (wanted == null || !sequencer.created(response, request)) {
-      // Nobody wants it, or not any more.
+      // It was not requested, or is no longer wanted.
       engine.cancel(response);
       if (sequencer.unwanted(response)) {
         watch(STUCK, this::stuck);
@@ -245,20 +245,20 @@ final class Voice {
     }
   }
 
-  /// A guardrail has found something in what is being said.
+  /// A guardrail matches a response that is being spoken.
   private void guarded(Spoken of, @Nullable String substitute) {
     if (substitute != null && !of.isGuarded()) {
       end(List.of(of), substitute);
     }
   }
 
-  /// A guardrail has found something in what the caller said: there is no answer to that.
+  /// A guardrail matches the caller's words, which get no answer.
   void guarded(String substitute) {
     giveUpAnswer();
     end(spoken.values().stream().filter(of -> of.wanted.words() == null).toList(), substitute);
   }
 
-  /// Nothing more of these is heard, and a sentence stands in their place.
+  /// Ends these responses, and says a substitute.
   private void end(List<Spoken> guarded, String substitute) {
     for (Spoken of : guarded) {
       of.guard();
@@ -281,14 +281,14 @@ final class Voice {
     }
   }
 
-  /// The engine is still at work on that response.
+  /// The engine still works on that response.
   private void alive(Spoken of) {
     if (isCurrent(of) && sequencer.state() == State.ACTIVE) {
       watch(SILENT, this::silent);
     }
   }
 
-  /// A response has ended; what it was, null for none of ours.
+  /// A response has ended; returns it, null if it is unknown.
   @Nullable Spoken done(String response) {
     Wanted wanted = sequencer.done(response);
     Spoken of = spoken.get(response);
@@ -299,7 +299,7 @@ final class Voice {
     return wanted == null ? null : of;
   }
 
-  /// No more comes of a response.
+  /// A response has ended.
   private void end(Spoken of) {
     playout.end();
     of.end();
@@ -341,7 +341,7 @@ final class Voice {
     pump();
   }
 
-  /// A response has begun and says nothing more.
+  /// A response has begun and sends nothing more.
   private void silent() {
     for (Spoken of : List.copyOf(spoken.values())) {
       if (isCurrent(of)) {
@@ -356,9 +356,9 @@ final class Voice {
     }
   }
 
-  // -- what the caller hears and says
+  // Events of the caller.
 
-  /// The carrier has played out to that mark.
+  /// The carrier has played up to that mark.
   void played(String mark) {
     if (!playout.played(mark)) {
       return;
@@ -388,10 +388,10 @@ final class Voice {
     return current != null && current.id().equals(of.wanted.id());
   }
 
-  /// The caller speaks: what is not heard yet is forgotten, but for what they must hear, and what
-  /// comes after that is forgotten when it has been heard.
+  /// The caller speaks: unheard audio is dropped, except what they must hear; audio after that is
+  /// dropped when it has been heard.
   ///
-  /// @param at nanos when the engine told so
+  /// @param at when the engine reported it, in nanoseconds
   void speechStarted(long at) {
     callerSpeaks = true;
     callerSpoke = at;
@@ -422,7 +422,7 @@ final class Voice {
     call.interrupted();
   }
 
-  /// What was not heard of those is forgotten.
+  /// The unheard part of those was dropped.
   private void cutOff(List<Cut> cuts) {
     for (Cut cut : cuts) {
       Source source = cut.source();
@@ -452,7 +452,7 @@ final class Voice {
             .put("sent_ms", cut.sent()));
   }
 
-  /// The caller is silent again.
+  /// The caller has stopped speaking.
   void speechEnded() {
     callerSpeaks = false;
     pump();

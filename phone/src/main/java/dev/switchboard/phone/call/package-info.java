@@ -1,4 +1,4 @@
-/// One call from its first ring to its end: who speaks, what was heard, which tools run.
+/// A call from its first ring to its end: speech, playback and tools.
 @NullMarked
 package dev.switchboard.phone.call;
 

@@ -7,37 +7,38 @@ import org.jspecify.annotations.Nullable;
 
 /// A carrier, such as Twilio: it delivers calls and executes orders for them.
 ///
-/// Safe for use by several threads; orders block until the carrier answers.
+/// Thread-safe; orders block until the carrier answers.
 public interface Carrier {
-  /// Its name, as in a file: `twilio`.
+  /// Its name in files: `twilio`.
   String name();
 
-  /// The routes and sockets that the carrier calls.
+  /// The routes and sockets that the carrier requests.
   ///
-  /// @param publicUrl where the carrier reaches them, such as `https://phone.example.com`
+  /// @param publicUrl at which the carrier reaches them, such as `https://phone.example.com`
   List<Mount> routes(String publicUrl, Switch calls);
 
   /// Transfers a call: the carrier calls a number and connects the caller to it.
   ///
   /// @param call the carrier's id of the call
-  /// @param from the number that is shown there
+  /// @param from the number that is shown as the caller
   Answer transfer(String call, String number, String from);
 
-  /// Ends a call. One that is over already counts as ended.
+  /// Ends a call. One that has ended already counts as ended.
   Answer hangUp(String call);
 
   /// Says words with the carrier's own voice, then ends the call.
   Answer sayAndHangUp(String call, String words);
 
-  /// The URL that the carrier must request when a call comes in, as set there for the number.
+  /// The URL that the carrier must request for an incoming call, as configured there for the
+  /// number.
   ///
   /// @param publicUrl as for [#routes]
   default String voiceUrl(String publicUrl) {
     return publicUrl;
   }
 
-  /// Checks a number's settings at the carrier, and the way from there to the routes; waits for the
-  /// answers. Empty if the carrier cannot be asked.
+  /// Checks a number's settings at the carrier, and its access to the routes; waits for the
+  /// answers. Empty if the carrier has no such check.
   ///
   /// @param publicUrl as for [#routes]
   default List<Finding> check(String number, String publicUrl) {
@@ -47,8 +48,8 @@ public interface Carrier {
   /// The result of one check.
   ///
   /// @param subject a word such as `number`
-  /// @param fine whether this lets calls arrive
-  /// @param sentence what was found and, if it is not fine, what to do; never a secret
+  /// @param fine whether it allows calls to arrive
+  /// @param sentence what was found and, if it is not fine, the remedy; never a secret
   record Finding(String subject, boolean fine, String sentence) {}
 
   /// The carrier's answer to an order.
@@ -66,7 +67,7 @@ public interface Carrier {
 
   /// Receives incoming calls and their events from a carrier.
   interface Switch {
-    /// A call comes in; may be repeated, as any signed request of a call may be the first.
+    /// An incoming call; may be repeated, since any signed request of a call may be the first.
     Admission arrived(Arrival arrival);
 
     /// An event of a call that has arrived; ignored for an unknown one.
@@ -76,9 +77,9 @@ public interface Carrier {
   /// An incoming call.
   ///
   /// @param id the carrier's
-  /// @param from the number of the caller, empty where it is withheld
-  /// @param to the number that was called
-  /// @param parameters of the carrier's own, by their names
+  /// @param from the number of the caller, empty if it is withheld
+  /// @param to the called number
+  /// @param parameters of the carrier, by name
   record Arrival(
       String id, String from, String to, String direction, Map<String, String> parameters) {
     public Arrival {
@@ -88,7 +89,7 @@ public interface Carrier {
 
   /// Whether a call is accepted.
   sealed interface Admission {
-    /// It is accepted, and its audio is to be connected.
+    /// It is accepted; its audio is connected next.
     record Taken() implements Admission {}
 
     /// No agent answers that number.

@@ -11,7 +11,7 @@ public sealed interface CarrierEvent {
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Heard(byte[] audio, long at) implements CarrierEvent {}
 
-  /// All audio before that mark has been played, or was cleared.
+  /// All audio before that mark was played or cleared.
   record Played(String mark) implements CarrierEvent {}
 
   /// The caller has pressed a key: a digit, `*` or `#`.
@@ -20,7 +20,7 @@ public sealed interface CarrierEvent {
   /// The audio is disconnected: the caller has hung up, or the call is transferred.
   record Disconnected() implements CarrierEvent {}
 
-  /// The state of the call at the carrier, in words such as `completed` or `no-answer`.
+  /// The carrier's state of the call, such as `completed` or `no-answer`.
   record Status(String status) implements CarrierEvent {}
 
   /// The outcome of a transfer that the carrier had accepted: `completed`, `busy`, `no-answer`,

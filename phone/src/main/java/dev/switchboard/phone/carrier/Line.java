@@ -2,20 +2,20 @@ package dev.switchboard.phone.carrier;
 
 /// The audio of one call, both ways: µ-law (ITU-T G.711), 8,000 samples a second, a byte each.
 ///
-/// No method waits for the network: messages are queued. After the line is closed the methods do
-/// nothing. Safe for use by several threads.
+/// No method waits for the network: messages are queued. After the line is closed the methods have
+/// no effect. Thread-safe.
 public interface Line {
-  /// Plays audio to the caller, after what was sent before.
+  /// Plays audio to the caller, after earlier audio.
   void play(byte[] audio);
 
-  /// Asks for a [CarrierEvent.Played] of that name when all audio before it has been played.
+  /// Requests a [CarrierEvent.Played] of that name when all audio before it was played.
   void mark(String name);
 
-  /// Drops what has not been played. Pending marks may come back.
+  /// Drops audio that was not played. Pending marks may be returned.
   void clear();
 
-  /// Ends the audio.
+  /// Closes the line.
   ///
-  /// @param code as WebSocket has it (RFC 6455, 7.4)
+  /// @param code of WebSocket (RFC 6455, 7.4)
   void close(int code, String reason);
 }

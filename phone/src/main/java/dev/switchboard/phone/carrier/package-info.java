@@ -1,4 +1,4 @@
-/// The port to carriers, which deliver calls.
+/// The interface to carriers, which deliver calls.
 @NullMarked
 package dev.switchboard.phone.carrier;
 

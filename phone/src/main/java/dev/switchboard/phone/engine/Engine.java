@@ -4,20 +4,20 @@ import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A speech model at a provider, which hears and speaks on calls.
+/// A speech model of a provider, for calls.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public interface Engine {
-  /// The name of its model, for people.
+  /// The name of its model, for messages.
   String name();
 
   /// Opens a session for one call, without waiting. Its first event is [EngineEvent.Ready] or
   /// [EngineEvent.Lost].
   ///
-  /// @param events takes the session's events, one at a time, on a thread of the session
+  /// @param events receives the session's events, one at a time, on a thread of the session
   EngineSession open(Setup setup, Consumer<EngineEvent> events);
 
-  /// What a session is opened with.
+  /// The setup of a session.
   ///
   /// @param instructions the system prompt
   /// @param tools all tools that may be offered; a response may be offered fewer

@@ -15,10 +15,10 @@ public sealed interface EngineEvent {
   /// The caller has stopped.
   record SpeechStopped() implements EngineEvent {}
 
-  /// What the caller said is an item of the conversation, to which the model can respond.
+  /// The caller's speech has become an item of the conversation, to which the model can respond.
   record Committed(String item) implements EngineEvent {}
 
-  /// Such an item was transcribed, which may take longer than the response to it.
+  /// An item was transcribed, which may take longer than the response to it.
   ///
   /// @param text null if that failed
   record Transcribed(String item, @Nullable String text) implements EngineEvent {}
@@ -29,13 +29,13 @@ public sealed interface EngineEvent {
   /// @param request the id of the [EngineSession.Response] that requested it, null if none did
   record Created(String response, @Nullable String request) implements EngineEvent {}
 
-  /// Audio of a response, in its order.
+  /// Audio of a response, in order.
   ///
   /// @param content the index of the item's part
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Audio(String response, String item, int content, byte[] audio) implements EngineEvent {}
 
-  /// A part of the words that a response speaks.
+  /// A fragment of the words of a response.
   record Words(String response, String item, String delta) implements EngineEvent {}
 
   /// A tool call of a response is complete.
@@ -48,7 +48,7 @@ public sealed interface EngineEvent {
 
   /// A response has ended.
   ///
-  /// @param reason of a response that was not completed, for people; null for none
+  /// @param reason why it was not completed, for people; null for none
   record Done(String response, Status status, @Nullable String reason, ModelReply.Usage usage)
       implements EngineEvent {}
 
@@ -60,9 +60,9 @@ public sealed interface EngineEvent {
     INCOMPLETE
   }
 
-  /// The engine has refused something, and the session goes on.
+  /// The engine has refused a request; the session continues.
   ///
-  /// @param request the id of the request for a response, null if the engine does not say
+  /// @param request the id of the request for a response, null if the engine does not state it
   /// @param code of the provider
   record Refused(@Nullable String request, String code, String message) implements EngineEvent {
     /// The code for a response requested while another is in progress.

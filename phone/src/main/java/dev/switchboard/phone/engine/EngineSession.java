@@ -5,12 +5,12 @@ import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One call's session with an engine. Audio is µ-law (ITU-T G.711), 8,000 samples a second, a byte
+/// A call's session with an engine. Audio is µ-law (ITU-T G.711), 8,000 samples a second, a byte
 /// each.
 ///
-/// No method waits for the network: messages are queued, and at most one second of the caller's
-/// audio, of which the oldest is dropped. After the session is lost or closed the methods do
-/// nothing. Safe for use by several threads.
+/// No method waits for the network: messages are queued. Of the caller's audio at most one second
+/// is queued; the oldest is dropped. After the session is lost or closed the methods have no
+/// effect. Thread-safe.
 public interface EngineSession extends AutoCloseable {
   /// Sends audio of the caller.
   void hear(byte[] audio);
@@ -18,10 +18,10 @@ public interface EngineSession extends AutoCloseable {
   /// Requests a response.
   void create(Response response);
 
-  /// Cancels a response that has begun; its end comes as an event.
+  /// Cancels a response that has begun; its end arrives as an event.
   void cancel(String response);
 
-  /// Truncates an item to what was heard of it.
+  /// Truncates an item to the part that was heard.
   ///
   /// @param content the index of the item's part
   /// @param milliseconds of its audio that were heard, never more than was sent
@@ -47,9 +47,9 @@ public interface EngineSession extends AutoCloseable {
 
   /// A response to create.
   ///
-  /// @param id of the request, which comes back in [EngineEvent.Created] and [EngineEvent.Refused]
+  /// @param id of the request, returned in [EngineEvent.Created] and [EngineEvent.Refused]
   /// @param aside whether it is outside the conversation: it neither reads nor changes it
-  /// @param instructions instead of the session's; null for the session's
+  /// @param instructions null for the session's
   /// @param tools that are offered, null for all of the session
   record Response(
       String id,

@@ -1,4 +1,4 @@
-/// The port to speech models, which hear and speak on calls.
+/// The interface to speech models for calls.
 @NullMarked
 package dev.switchboard.phone.engine;
 

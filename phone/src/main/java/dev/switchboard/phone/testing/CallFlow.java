@@ -8,7 +8,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// What the carrier does for a call: its TwiML, one verb after the other, until the call is over.
+/// Executes a call's TwiML in the simulated carrier, one verb after the other, until the call has
+/// ended.
 final class CallFlow {
   private static final String IN_PROGRESS = "in-progress";
   private static final long CHARACTER_MILLIS = 60; // of words that the carrier speaks
@@ -27,9 +28,9 @@ final class CallFlow {
   private volatile boolean over; // takes no orders
   private volatile boolean finished; // and the end was called back
 
-  /// What happens to a call while the carrier does something for it.
+  /// An event while the carrier executes a verb.
   private sealed interface Order {
-    /// Other TwiML is to be done.
+    /// Other TwiML was requested.
     record Do(List<TwimlVerb> verbs) implements Order {}
 
     /// The call ends.
@@ -78,7 +79,7 @@ final class CallFlow {
     return finished;
   }
 
-  /// What is to be done after those verbs, null for nothing.
+  /// The verbs to execute after those, null for none.
   private @Nullable List<TwimlVerb> doAll(List<TwimlVerb> verbs) throws InterruptedException {
     for (TwimlVerb verb : verbs) {
       Order order = doOne(verb);
@@ -120,7 +121,7 @@ final class CallFlow {
     call.signal();
   }
 
-  /// What happens in that time of the carrier's clock, null for nothing.
+  /// The event within that time of the carrier's clock, null for none.
   private @Nullable Order pause(long milliseconds) throws InterruptedException {
     long end = System.nanoTime() + (long) (milliseconds * 1e6 / twilio.speed());
     Order order = orders.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -159,12 +160,12 @@ final class CallFlow {
         : order;
   }
 
-  /// Has the call do something else; false where it is over.
+  /// Replaces the call's TwiML; false if it has ended.
   boolean update(List<TwimlVerb> verbs) {
     return !over && orders.add(new Order.Do(verbs));
   }
 
-  /// Ends the call; false where it is over.
+  /// Ends the call; false if it has ended before.
   boolean end() {
     return !over && orders.add(new Order.End());
   }

@@ -5,9 +5,9 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// What a caller is to say, and what was said and heard.
+/// The audio of a caller: what is still to be said, and a recording of both sides.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class LineRecorder {
   private final boolean records;
   private final double speed;
@@ -24,7 +24,7 @@ final class LineRecorder {
     this.speed = speed;
   }
 
-  /// Adds to what the caller is to say.
+  /// Adds audio that the caller says.
   synchronized void say(byte[] audio) {
     byte[] rest = Arrays.copyOfRange(toSay, saidOfIt, toSay.length + audio.length);
     System.arraycopy(audio, 0, rest, rest.length - audio.length, audio.length);
@@ -36,7 +36,7 @@ final class LineRecorder {
     return saidOfIt == toSay.length;
   }
 
-  /// What the caller says in the next frame.
+  /// The next frame of the caller.
   synchronized byte[] nextFrame() {
     byte[] frame = new byte[MediaStream.FRAME];
     int count = Math.min(frame.length, toSay.length - saidOfIt);
@@ -56,7 +56,7 @@ final class LineRecorder {
     }
   }
 
-  /// Begins to record, or fills up with silence since there was no stream for a while.
+  /// Begins to record, or adds silence for the time without a stream.
   synchronized void resume() {
     since = since < 0 ? System.nanoTime() : since;
     double now = (System.nanoTime() - since) / 1e6 * speed;
@@ -68,7 +68,7 @@ final class LineRecorder {
     }
   }
 
-  /// @throws IllegalStateException when nothing is recorded
+  /// @throws IllegalStateException when recording is off
   synchronized LineRecording recording() {
     if (!records) {
       throw new IllegalStateException("nothing is recorded");

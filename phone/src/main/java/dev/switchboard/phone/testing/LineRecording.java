@@ -11,37 +11,37 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// What went over a line, as a recorder between both sides would have it.
+/// A recording of both sides of a call.
 ///
-/// @param caller what the caller said, a sample a byte, from the first media on
-/// @param agent what the caller heard, of the same length
+/// @param caller the caller's audio, a sample per byte, from the first media message on
+/// @param agent the audio that the caller heard, of the same length
 @SuppressWarnings("ArrayRecordComponent") // samples, which are not compared
 public record LineRecording(byte[] caller, byte[] agent) {
   private static final int FORMAT_MU_LAW = 7;
   private static final int HEADER = 44;
   private static final int RATE = 1_000 * MuLaw.SAMPLES_PER_MS;
 
-  /// A stretch of sound.
+  /// An interval of sound.
   ///
-  /// @param start in milliseconds since the first media
+  /// @param start in milliseconds since the first media message
   /// @param end in milliseconds, exclusive
   public record Stretch(long start, long end) {
-    /// How long it is, in milliseconds.
+    /// Its length, in milliseconds.
     public long length() {
       return end - start;
     }
   }
 
-  /// The stretches in which the caller heard something.
+  /// The intervals in which the caller heard something.
   ///
-  /// @param gap the silence, in milliseconds, from which on two sounds are two stretches
+  /// @param gap the silence, in milliseconds, that separates two intervals
   public List<Stretch> heard(int gap) {
     return stretches(agent, gap);
   }
 
-  /// The stretches in which the caller said something.
+  /// The intervals in which the caller said something.
   ///
-  /// @param gap the silence, in milliseconds, from which on two sounds are two stretches
+  /// @param gap the silence, in milliseconds, that separates two intervals
   public List<Stretch> said(int gap) {
     return stretches(caller, gap);
   }
@@ -69,7 +69,7 @@ public record LineRecording(byte[] caller, byte[] agent) {
     return (samples + MuLaw.SAMPLES_PER_MS / 2) / MuLaw.SAMPLES_PER_MS;
   }
 
-  /// Writes it as a WAV file of two channels, the caller's first.
+  /// Writes it as a WAV file with two channels, the caller's first.
   public void write(Path file) throws IOException {
     int frames = Math.max(caller.length, agent.length);
     ByteBuffer wav = ByteBuffer.allocate(HEADER + 2 * frames).order(ByteOrder.LITTLE_ENDIAN);

@@ -17,8 +17,8 @@ import okhttp3.WebSocketListener;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The carrier's side of one media socket: every 20 ms of its clock it plays a frame of what it was
-/// sent, and sends a frame of what the caller says.
+/// The carrier's side of a media socket: every 20 ms of its clock it plays a frame of the agent's
+/// audio, and sends a frame of the caller's.
 final class MediaStream extends WebSocketListener {
   static final int FRAME = 20 * MuLaw.SAMPLES_PER_MS;
 
@@ -125,7 +125,7 @@ final class MediaStream extends WebSocketListener {
             id);
   }
 
-  /// Sends so many frames of silence at once.
+  /// Sends that many frames of silence at once.
   void flood(int frames) {
     byte[] silence = new byte[FRAME];
     Arrays.fill(silence, MuLaw.SILENCE);
@@ -150,13 +150,13 @@ final class MediaStream extends WebSocketListener {
     }
   }
 
-  /// Neither reads nor sends from now on, while the connection stays.
+  /// Stops reading and sending; the connection stays open.
   void freeze() {
     frozen = true;
     blocked = true;
   }
 
-  /// Does not read any more.
+  /// Stops reading.
   void stopReading() {
     blocked = true;
   }
@@ -181,7 +181,7 @@ final class MediaStream extends WebSocketListener {
     }
   }
 
-  /// What is wrong with a message, null where it was taken.
+  /// The fault of a message, null if it was accepted.
   private @Nullable String take(String text) {
     JsonNode message;
     try {
@@ -227,7 +227,7 @@ final class MediaStream extends WebSocketListener {
     return null;
   }
 
-  /// How much audio waits to be played, in milliseconds.
+  /// The length of unplayed audio, in milliseconds.
   long waiting() {
     return buffer.waiting();
   }

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a simulated model knows when it is asked for a response.
+/// The input of a simulated model for a response.
 ///
-/// @param instructions of the response, or of the session where it has none of its own
+/// @param instructions of the response, or else of the session
 /// @param lines of the conversation so far
-/// @param request the `response` of the message that asked
-/// @param aside whether it is spoken outside the conversation
+/// @param request the `response` of the requesting message
+/// @param aside whether it is outside the conversation
 public record ModelView(String instructions, List<Line> lines, Json request, boolean aside) {
   private static final Pattern QUOTED = Pattern.compile("\".+\"", Pattern.DOTALL);
 
@@ -27,7 +27,7 @@ public record ModelView(String instructions, List<Line> lines, Json request, boo
   /// @param callId of a call or its output, null otherwise
   public record Line(String role, String text, @Nullable String callId) {}
 
-  /// What was said last by that role, empty for nothing.
+  /// The last line of that role, empty for none.
   public String last(String role) {
     return lines.reversed().stream()
         .filter(line -> line.role().equals(role))
@@ -36,7 +36,7 @@ public record ModelView(String instructions, List<Line> lines, Json request, boo
         .orElse("");
   }
 
-  /// The result of that call, null where there is none yet.
+  /// The output of that call, null if there is none yet.
   public @Nullable String output(String callId) {
     return lines.stream()
         .filter(line -> line.role().equals("output") && callId.equals(line.callId()))
@@ -45,8 +45,7 @@ public record ModelView(String instructions, List<Line> lines, Json request, boo
         .orElse(null);
   }
 
-  /// The words that the instructions quote, all of them where they quote none: what is to be said
-  /// word for word.
+  /// The words quoted in the instructions, to be spoken verbatim; all of them if none are quoted.
   public String quoted() {
     Matcher quoted = QUOTED.matcher(instructions);
     if (!quoted.find()) {

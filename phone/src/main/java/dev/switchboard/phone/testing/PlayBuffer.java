@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// What waits to be played on a line: audio, and marks in it.
+/// Audio and marks that wait to be played on a line.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class PlayBuffer {
   private final ArrayDeque<Object> pieces = new ArrayDeque<>(); // guarded by this
   private final List<String> passed = new ArrayList<>(); // marks of the last frame; guarded by this
 
-  /// Audio that is played from that sample on.
+  /// Audio from that sample on.
   private static final class Audio {
     final byte[] samples;
     int from;
@@ -38,8 +38,8 @@ final class PlayBuffer {
     pieces.add(new Mark(name));
   }
 
-  /// Takes a frame, filled up with silence. Returned are the marks that have been played past by
-  /// now: those before the frame, not those within it.
+  /// Fills a frame, with silence if needed. Returns the marks before the frame, not those within
+  /// it.
   synchronized List<String> take(byte[] frame) {
     List<String> marks = new ArrayList<>(passed);
     passed.clear();
@@ -65,7 +65,7 @@ final class PlayBuffer {
     return count;
   }
 
-  /// Forgets the audio; returned are all marks that wait.
+  /// Drops the audio; returns all waiting marks.
   synchronized List<String> clear() {
     List<String> marks = new ArrayList<>(passed);
     passed.clear();
@@ -78,7 +78,7 @@ final class PlayBuffer {
     return marks;
   }
 
-  /// How much audio waits, in milliseconds.
+  /// The length of waiting audio, in milliseconds.
   synchronized long waiting() {
     int samples = 0;
     for (Object piece : pieces) {

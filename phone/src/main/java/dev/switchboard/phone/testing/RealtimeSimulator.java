@@ -17,12 +17,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/// OpenAI Realtime on this machine, with a script in the place of the model: as strict as the real
-/// one, and as hostile as a test wants it.
+/// A simulator of OpenAI Realtime on this machine, with a script instead of the model. It is as
+/// strict as the real service, and tests can make it fail.
 ///
-/// Each session follows the protocol: a refused field loses the whole message, one response at a
-/// time writes to the conversation, audio comes faster than it is spoken, speech is found by its
-/// loudness. Safe for use by several threads.
+/// Each session follows the protocol: a message with a refused field is ignored, one response at a
+/// time writes to the conversation, audio arrives faster than it is spoken, speech is detected by
+/// its loudness. Thread-safe.
 public final class RealtimeSimulator implements AutoCloseable {
   private static final String SESSION = "simulator.session";
 
@@ -30,9 +30,9 @@ public final class RealtimeSimulator implements AutoCloseable {
   private final Javalin http;
   private final List<SimulatedSession> sessions = new CopyOnWriteArrayList<>();
 
-  /// What a simulator was built with.
+  /// The settings of a simulator.
   ///
-  /// @param pace how much faster than it is spoken audio comes; 0 for at once
+  /// @param pace how much faster than real time audio arrives; 0 for at once
   record Settings(
       Function<ModelView, Reply> script,
       Function<ModelView, Reply> asides,
@@ -48,12 +48,12 @@ public final class RealtimeSimulator implements AutoCloseable {
     http = Javalin.create(this::set).start("127.0.0.1", 0);
   }
 
-  /// A simulator to set up.
+  /// A builder of a simulator.
   public static Builder builder() {
     return new Builder();
   }
 
-  /// A simulator whose model replies so, one after the other.
+  /// A simulator whose model gives these replies, in order.
   public static RealtimeSimulator of(Reply... replies) {
     return builder().replies(replies).start();
   }
@@ -67,7 +67,7 @@ public final class RealtimeSimulator implements AutoCloseable {
     config.routes.ws("/v1/realtime", this::sockets);
   }
 
-  // A key that is not one is refused before the upgrade.
+  // An invalid key is refused before the upgrade.
   private static void check(Context ctx) {
     String key = Objects.requireNonNullElse(ctx.header("Authorization"), "");
     if (!key.startsWith("Bearer ") || key.equals("Bearer wrong")) {
@@ -94,19 +94,19 @@ public final class RealtimeSimulator implements AutoCloseable {
     return (SimulatedSession) Objects.requireNonNull(attribute);
   }
 
-  /// The base URL of engines that talk to it, such as `ws://127.0.0.1:40123/v1`.
+  /// The base URL for engines, such as `ws://127.0.0.1:40123/v1`.
   public String url() {
     return "ws://127.0.0.1:" + http.port() + "/v1";
   }
 
-  /// The sessions so far, in their order.
+  /// All sessions so far, in order.
   public List<SimulatedSession> sessions() {
     return List.copyOf(sessions);
   }
 
   /// The latest session.
   ///
-  /// @throws java.util.NoSuchElementException when there is none yet
+  /// @throws java.util.NoSuchElementException when there is none
   public SimulatedSession session() {
     return sessions().getLast();
   }
@@ -117,7 +117,7 @@ public final class RealtimeSimulator implements AutoCloseable {
     http.stop();
   }
 
-  /// Collects what a simulator is to be.
+  /// A builder of a simulator.
   public static final class Builder {
     private Function<ModelView, Reply> script = turn -> Reply.fail("no_reply_scripted");
     private Function<ModelView, Reply> asides = turn -> Reply.say(turn.quoted());
@@ -130,14 +130,14 @@ public final class RealtimeSimulator implements AutoCloseable {
 
     private Builder() {}
 
-    /// What the model replies, given what it knows. Called once for each response in the
-    /// conversation, for several sessions at once.
+    /// Sets the model's reply, computed from its input. Called once for each response in the
+    /// conversation, concurrently for several sessions.
     public Builder script(Function<ModelView, Reply> script) {
       this.script = script;
       return this;
     }
 
-    /// What the model replies, one after the other; after the last its responses fail.
+    /// Sets the model's replies, in order; after the last one its responses fail.
     public Builder replies(Reply... replies) {
       Iterator<Reply> rest = new ArrayDeque<>(List.of(replies)).iterator();
       script =
@@ -149,43 +149,43 @@ public final class RealtimeSimulator implements AutoCloseable {
       return this;
     }
 
-    /// What the model replies outside the conversation; by default it says what it is told to.
+    /// Sets the model's replies outside the conversation; by default it speaks the requested words.
     public Builder asides(Function<ModelView, Reply> asides) {
       this.asides = asides;
       return this;
     }
 
-    /// What the caller's speeches are understood as, one after the other; beyond them nothing.
+    /// Sets the transcripts of the caller's speeches, in order; later ones are empty.
     public Builder transcripts(String... words) {
       transcripts.addAll(List.of(words));
       return this;
     }
 
-    /// The clock of pace and lifetime.
+    /// Sets the clock of pace and lifetime.
     public Builder time(Time time) {
       this.time = time;
       return this;
     }
 
-    /// Lets audio come so many times faster than it is spoken; by default it comes at once.
+    /// Sets how much faster than real time audio arrives; by default it arrives at once.
     public Builder pace(double pace) {
       this.pace = pace;
       return this;
     }
 
-    /// How long a session may be open, 60 minutes by default.
+    /// Sets the maximum duration of a session, 60 minutes by default.
     public Builder lifetime(Duration lifetime) {
       this.lifetime = lifetime;
       return this;
     }
 
-    /// Takes `strict` in the tools of a session, which is refused by default.
+    /// Accepts `strict` in the tools of a session, which is refused by default.
     public Builder takingStrict() {
       takesStrict = true;
       return this;
     }
 
-    /// Leaves out of the error for a second response which message it is about.
+    /// Omits the id of the message from the error for a second response.
     public Builder namingNoEvent() {
       namesNoEvent = true;
       return this;

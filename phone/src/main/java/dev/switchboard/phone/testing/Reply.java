@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a simulated model does in one response.
+/// A simulated model's response.
 ///
-/// @param parts its items in their order
+/// @param parts its items in order
 /// @param ending how it ends
-/// @param code of the failure it ends with, null where it does not fail
+/// @param code of its failure, null if it does not fail
 public record Reply(List<Part> parts, Ending ending, @Nullable String code) {
   public Reply {
     parts = List.copyOf(parts);
@@ -16,23 +16,23 @@ public record Reply(List<Part> parts, Ending ending, @Nullable String code) {
 
   /// An item of a response.
   public sealed interface Part {
-    /// Words, spoken.
+    /// Spoken words.
     record Say(String words) implements Part {}
 
     /// A tool call.
     ///
-    /// @param arguments as text, which may be anything
-    /// @param delivery how it is told
+    /// @param arguments as text, possibly invalid
+    /// @param delivery how it is sent
     record Call(String id, String name, String arguments, Delivery delivery) implements Part {}
   }
 
-  /// How a tool call is told.
+  /// How a tool call is sent.
   public enum Delivery {
-    /// As a model does.
+    /// As by a model.
     USUAL,
     /// With each of its last messages twice.
     TWICE,
-    /// Cut off: its arguments are told as done, its item as incomplete.
+    /// Interrupted: its arguments are reported as done, its item as incomplete.
     INCOMPLETE
   }
 
@@ -60,7 +60,7 @@ public record Reply(List<Part> parts, Ending ending, @Nullable String code) {
     return new Reply(List.of(), Ending.COMPLETED, null);
   }
 
-  /// Begins, and is never heard of again unless it is cancelled.
+  /// Begins, and sends nothing more unless it is cancelled.
   public static Reply silence() {
     return nothing().held();
   }
@@ -72,17 +72,17 @@ public record Reply(List<Part> parts, Ending ending, @Nullable String code) {
     return new Reply(List.of(), Ending.FAILED, code);
   }
 
-  /// This reply, and an item of these words behind it.
+  /// This reply, followed by an item of these words.
   public Reply andSay(String words) {
     return and(new Part.Say(words));
   }
 
-  /// This reply, and that call behind it.
+  /// This reply, followed by that call.
   public Reply andCall(String id, String name, String arguments) {
     return andCall(id, name, arguments, Delivery.USUAL);
   }
 
-  /// This reply, and that call behind it.
+  /// This reply, followed by that call.
   public Reply andCall(String id, String name, String arguments, Delivery delivery) {
     return and(new Part.Call(id, name, arguments, delivery));
   }
@@ -98,7 +98,7 @@ public record Reply(List<Part> parts, Ending ending, @Nullable String code) {
     return new Reply(parts, Ending.HELD, null);
   }
 
-  /// This reply, whose last item is cut off for its length.
+  /// This reply, whose last item is cut because of its length.
   public Reply incomplete() {
     return new Reply(parts, Ending.INCOMPLETE, null);
   }

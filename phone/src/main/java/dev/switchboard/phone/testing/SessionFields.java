@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The settings of a simulated session, and which changes of them are refused.
+/// The settings of a simulated session, and the check of changes.
 final class SessionFields {
   private static final Set<String> FORMATS = Set.of("audio/pcm", "audio/pcmu", "audio/pcma");
   private static final Set<String> MERGED = Set.of("audio", "input", "output");
 
   private SessionFields() {}
 
-  /// The settings of a session that has just begun.
+  /// The initial settings of a session.
   static ObjectNode initial(String id, String model) {
     ObjectNode out = Codec.object().put("id", id).put("object", "realtime.session");
     out.put("type", "realtime").put("model", model);
@@ -40,10 +40,10 @@ final class SessionFields {
     return out;
   }
 
-  /// Changes the settings that are present, or none of them: what is refused loses all.
+  /// Applies a change of settings, or refuses all of it.
   ///
-  /// @param spoke whether audio was sent, after which the voice stays
-  /// @return why it is refused, null where it is not
+  /// @param spoke whether audio was sent; then the voice cannot change
+  /// @return why it is refused, null if it is not
   static @Nullable WireRefusal update(ObjectNode session, JsonNode change, boolean spoke) {
     WireRefusal refusal = refusal(session, change, spoke);
     if (refusal == null) {

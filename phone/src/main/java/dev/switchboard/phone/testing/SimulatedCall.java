@@ -11,10 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A call that a [TwilioSimulator] has brought in: the caller's side of it, and what the carrier
-/// knows.
+/// A call of a [TwilioSimulator]: the caller's side, and the carrier's state.
 ///
-/// Waiting methods wait in real time. Safe for use by several threads.
+/// Waiting methods wait in real time. Thread-safe.
 public final class SimulatedCall {
   private final TwilioSimulator twilio;
   private final String id = "CA" + MediaStream.randomHex();
@@ -73,7 +72,7 @@ public final class SimulatedCall {
     return reordersMedia;
   }
 
-  /// What the caller says in the next 20 ms, null where it is lost on the way.
+  /// The caller's next 20 ms, null if they are lost.
   byte @Nullable [] nextFrame() {
     byte[] frame = recorder.nextFrame();
     signal();
@@ -105,17 +104,17 @@ public final class SimulatedCall {
     return id;
   }
 
-  /// Who calls.
+  /// The caller's number.
   public String from() {
     return from;
   }
 
-  /// The number that was called.
+  /// The called number.
   public String to() {
     return to;
   }
 
-  /// Says that audio, after what is being said.
+  /// Says that audio, after earlier audio.
   public void say(byte[] audio) {
     recorder.say(audio);
   }
@@ -130,37 +129,37 @@ public final class SimulatedCall {
     boolean unused = flow.end();
   }
 
-  /// Does not return marks from now on, or does again.
+  /// Stops returning marks, or starts again.
   public void loseMarks(boolean lost) {
     losesMarks = lost;
   }
 
-  /// Sends every second frame of media before the one it follows, or no longer does.
+  /// Swaps every two frames of media, or stops it.
   public void reorderMedia(boolean reordered) {
     reordersMedia = reordered;
   }
 
-  /// Loses so much of what the caller says from now on.
+  /// Loses that much of the caller's audio from now on.
   public void loseMedia(Duration length) {
     gap.set(MuLaw.samples(length) / MediaStream.FRAME);
   }
 
-  /// Sends so many frames of silence at once.
+  /// Sends that many frames of silence at once.
   public void flood(int frames) {
     stream().flood(frames);
   }
 
-  /// Sends a text that the carrier never would.
+  /// Sends a text that the carrier would never send.
   public void sendRaw(String message) {
     stream().send(message);
   }
 
-  /// Does not read what comes from the stream any more.
+  /// Stops reading from the stream.
   public void stopReading() {
     stream().stopReading();
   }
 
-  /// Neither reads nor sends any more, while the stream's connection stays.
+  /// Stops reading and sending; the stream's connection stays open.
   public void freeze() {
     stream().freeze();
   }
@@ -171,7 +170,7 @@ public final class SimulatedCall {
     return flow.statuses.getLast();
   }
 
-  /// The states that the call has been in, in their order.
+  /// All states of the call so far, in order.
   public List<String> statuses() {
     return List.copyOf(flow.statuses);
   }
@@ -181,29 +180,29 @@ public final class SimulatedCall {
     return List.copyOf(flow.spoken);
   }
 
-  /// Numbers that were called for a transfer.
+  /// The numbers called for transfers.
   public List<String> dialed() {
     return List.copyOf(flow.dialed);
   }
 
-  /// What the carrier complains of, each with its code.
+  /// The carrier's errors, each with its code.
   public List<String> faults() {
     return List.copyOf(faults);
   }
 
-  /// How many media streams the call has had.
+  /// The number of media streams of the call so far.
   public int streams() {
     return flow.streams.size();
   }
 
-  /// How much audio waits to be heard, in milliseconds.
+  /// The length of unheard audio, in milliseconds.
   public long waiting() {
     return flow.streams.isEmpty() ? 0 : stream().waiting();
   }
 
-  /// What was said and heard so far.
+  /// The recording so far.
   ///
-  /// @throws IllegalStateException when the simulator records nothing
+  /// @throws IllegalStateException when the simulator does not record
   public LineRecording recording() {
     return recorder.recording();
   }
@@ -213,12 +212,12 @@ public final class SimulatedCall {
     await("the caller still speaks", recorder::allSaid, atMost);
   }
 
-  /// Waits until so many media streams were opened in all.
+  /// Waits until that many media streams were opened in total.
   public void awaitStreams(int count, Duration atMost) {
     await("no media stream was opened", () -> flow.streams.size() >= count, atMost);
   }
 
-  /// Waits until the call is over and that was called back.
+  /// Waits until the call has ended and the callback was sent.
   public void awaitOver(Duration atMost) {
     await("the call is not over", flow::isFinished, atMost);
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the provider knows of a session, and how it obeys or refuses.
+/// The provider's state of a session, and how it executes or refuses messages.
 ///
-/// Safe for use by several threads: a message is obeyed as a whole.
+/// Thread-safe: a message is executed atomically.
 final class SimulatedConversation {
   private final RealtimeSimulator.Settings settings;
   private final SimulatedSession out;
@@ -37,7 +37,7 @@ final class SimulatedConversation {
     session = SessionFields.initial(newId("sess"), model);
   }
 
-  /// What is done as a whole.
+  /// An atomic step.
   private interface Step<T> {
     T done();
   }
@@ -105,7 +105,7 @@ final class SimulatedConversation {
       if (!WireFields.knows(type)) {
         refuse(message, WireRefusal.value("type"));
       } else if (unknown != null) {
-        // The provider names the first field that it does not know, and the whole message is lost.
+        // The provider names the first unknown field, and ignores the whole message.
         String sentence = "Unknown parameter: '" + unknown + "'.";
         refuse(message, new WireRefusal("unknown_parameter", sentence, unknown));
       } else {
@@ -170,12 +170,12 @@ final class SimulatedConversation {
     }
   }
 
-  /// The caller begins to speak, as if it were heard.
+  /// The caller begins to speak, as if it were detected.
   void callerSpeaks() {
     alone(() -> edge(new SpeechDetection.Edge(true, heard.size() / MuLaw.SAMPLES_PER_MS)));
   }
 
-  /// The caller has said that, as if it were heard.
+  /// The caller has said that, as if it were detected.
   void callerSaid(String words) {
     alone(() -> {
       if (speech == null) {
@@ -193,7 +193,7 @@ final class SimulatedConversation {
           event("input_audio_buffer.speech_started")
               .put("audio_start_ms", edge.ms())
               .put("item_id", speech));
-      // Speech ends only what writes to the conversation, never what is spoken aside.
+      // The caller's speech interrupts only responses in the conversation.
       if (active != null && turns().path("interrupt_response").asBoolean(true)) {
         active.cancel("turn_detected");
       }
@@ -266,8 +266,8 @@ final class SimulatedConversation {
       begin(request);
       return;
     }
-    // One response at a time writes to the conversation; which message was refused the provider
-    // does not always say.
+    // One response at a time writes to the conversation. The provider does not always name the
+    // refused message.
     out.error(
         "conversation_already_has_active_response",
         "Conversation already has an active response in progress: " + active.id,
@@ -315,7 +315,7 @@ final class SimulatedConversation {
     });
   }
 
-  /// An item goes on with that word.
+  /// An item continues with that word.
   void says(SimulatedItems.Item item, String word, ObjectNode event) {
     alone(() -> {
       item.text += word;
@@ -323,7 +323,7 @@ final class SimulatedConversation {
     });
   }
 
-  /// An item goes on with so much audio.
+  /// An item continues with that much audio.
   void sounds(SimulatedItems.Item item, int ms, ObjectNode event) {
     alone(() -> {
       item.audioMs += ms;

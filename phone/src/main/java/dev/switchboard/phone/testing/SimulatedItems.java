@@ -32,7 +32,7 @@ final class SimulatedItems {
       this.text = text;
     }
 
-    /// Forgets what was spoken after so many milliseconds.
+    /// Removes what was spoken after that many milliseconds.
     void truncate(int ms) {
       String[] words = text.split("(?<=\\s)");
       long heard = audioMs == 0 ? 0 : (long) words.length * ms / audioMs;
@@ -65,9 +65,9 @@ final class SimulatedItems {
     items.put(item.id, item);
   }
 
-  /// Adds an item that the client makes.
+  /// Adds an item of the client.
   ///
-  /// @return why it is refused, null where it is not
+  /// @return why it is refused, null if it is not
   @Nullable WireRefusal create(JsonNode item, String newId) {
     String id = item.path("id").asString(newId);
     return switch (item.path("type").asString("")) {
@@ -80,7 +80,7 @@ final class SimulatedItems {
   private @Nullable WireRefusal output(JsonNode item, String id) {
     String callId = item.path("call_id").asString("");
     Item call = call(callId);
-    // Each call is answered once, and only a call that was made.
+    // Each call is answered once, and only an existing call.
     if (call == null || call.answered) {
       return new WireRefusal(
           "item_create_invalid_tool_call_id",
@@ -96,7 +96,7 @@ final class SimulatedItems {
   private @Nullable WireRefusal message(JsonNode item, String id) {
     String role = item.path("role").asString("");
     JsonNode content = item.path("content").path(0);
-    // Clients can add text of the assistant, not audio.
+    // Clients can add the assistant's text, not its audio.
     String wanted = role.equals("assistant") ? "output_text" : "input_text";
     if (!List.of("user", "assistant", "system").contains(role)
         || !content.path("type").asString("").equals(wanted)) {
@@ -106,15 +106,16 @@ final class SimulatedItems {
     return null;
   }
 
-  /// Forgets what was not heard of an item.
+  /// Removes the unheard part of an item.
   ///
-  /// @return why it is refused, null where it is not
+  /// @return why it is refused, null if it is not
   @Nullable WireRefusal truncate(String id, JsonNode end) {
     Item item = items.get(id);
     if (item == null || !item.role.equals("assistant")) {
       return new WireRefusal("item_not_found", "No such item.", "item_id");
     }
-    // In whole milliseconds, and never more than was sent: else the model believes it was heard.
+    // In whole milliseconds, and never more than was sent; otherwise the model believes that it was
+    // heard.
     if (!end.isInt() || end.intValue() < 0) {
       return WireRefusal.value("audio_end_ms");
     }

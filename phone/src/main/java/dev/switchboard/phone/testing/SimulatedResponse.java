@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One response of a simulated session, told on a thread of its own.
+/// A response of a simulated session, sent on its own thread.
 final class SimulatedResponse {
   private static final int CHUNK_MS = 100;
 
@@ -39,7 +39,7 @@ final class SimulatedResponse {
     aside = request.path("conversation").asString("auto").equals("none");
   }
 
-  /// Ends it before its time.
+  /// Cancels it.
   void cancel(String reason) {
     cancelled = reason;
     end.countDown();
@@ -49,7 +49,7 @@ final class SimulatedResponse {
     }
   }
 
-  /// Ends it before its time, or a held one as if it were complete.
+  /// Ends it early, or a held one as if it were complete.
   void end(boolean complete) {
     if (complete) {
       end.countDown();
@@ -141,7 +141,7 @@ final class SimulatedResponse {
       if (cancelled != null) {
         break;
       }
-      // Words come in pieces, as a model's tokens are.
+      // Words arrive in fragments, like a model's tokens.
       for (String piece : word.split("(?<=\\G.{4})(?=\\S)", -1)) {
         ObjectNode event = event("response.output_audio_transcript.delta", item.id, index);
         conversation.says(item, piece, event.put("content_index", 0).put("delta", piece));
@@ -196,7 +196,7 @@ final class SimulatedResponse {
             .put("call_id", call.id())
             .put("delta", call.arguments()));
     for (int i = 0; i < times; i++) {
-      // The provider tells these of a call that was cut off, too.
+      // The provider also sends these for an interrupted call.
       conversation.send(
           event("response.function_call_arguments.done", item.id, index)
               .put("call_id", call.id())

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One connection to a [RealtimeSimulator]: what came over it, and what a test has it do. Safe for
-/// use by several threads.
+/// A connection to a [RealtimeSimulator]: its messages, and controls for tests. Thread-safe.
 public final class SimulatedSession {
   private static final long LONGEST_MESSAGE = 15L << 20;
   private static final Duration LONGEST_SILENCE = Duration.ofHours(2);
@@ -47,7 +46,7 @@ public final class SimulatedSession {
 
   void begin(boolean beta) {
     if (beta) {
-      // The retired form of the protocol: the upgrade succeeds, the session does not.
+      // The retired version of the protocol: the upgrade succeeds, the session does not.
       error("beta_api_shape_disabled", "The Realtime Beta API is no longer supported.", null, null);
       close(4000, "invalid_request_error.beta_api_shape_disabled");
     } else {
@@ -55,12 +54,12 @@ public final class SimulatedSession {
     }
   }
 
-  /// Everything that came, in its order, but audio.
+  /// All received messages in order, except audio.
   public List<JsonNode> received() {
     return List.copyOf(received);
   }
 
-  /// What came of that type, in its order.
+  /// The received messages of that type, in order.
   public List<JsonNode> received(String type) {
     return received.stream().filter(message -> isOf(message, type)).toList();
   }
@@ -84,30 +83,30 @@ public final class SimulatedSession {
     return conversation.session();
   }
 
-  /// Has the caller begin to speak, as if it were heard.
+  /// Makes the caller begin to speak, as if it were detected.
   public void callerSpeaks() {
     conversation.callerSpeaks();
   }
 
-  /// Has the caller stop, having said that.
+  /// Makes the caller stop, having said that.
   public void callerSaid(String words) {
     conversation.callerSaid(words);
   }
 
-  /// Lets the responses that are held end as if they were complete.
+  /// Ends held responses as if they were complete.
   public void release() {
     conversation.endAll(true);
   }
 
-  /// Sends something else than a session would.
+  /// Sends any text.
   public void sendRaw(String text) {
     write(text);
   }
 
   /// Sends an error.
   ///
-  /// @param param what of a message it is about, null for nothing
-  /// @param eventId of the message that it is about, null for none
+  /// @param param the faulty member of a message, null for none
+  /// @param eventId of the faulty message, null for none
   public void error(String code, String message, @Nullable String param, @Nullable String eventId) {
     ObjectNode event = conversation.event("error");
     event
@@ -120,7 +119,7 @@ public final class SimulatedSession {
     conversation.send(event);
   }
 
-  /// Ends the session as one that was open for as long as one may be.
+  /// Ends the session as at its maximum duration.
   public void expire() {
     close(1001, EXPIRED);
   }
@@ -130,17 +129,17 @@ public final class SimulatedSession {
     socket.close(code, reason, Callback.NOOP);
   }
 
-  /// Cuts the connection.
+  /// Drops the connection.
   public void drop() {
     socket.disconnect();
   }
 
-  /// Sends nothing from now on, though pings are answered.
+  /// Stops sending; pings are still answered.
   public void stall() {
     stalls = true;
   }
 
-  /// Reads nothing from now on and answers no ping, as if the other side were gone.
+  /// Stops reading and does not answer pings, as if the server were lost.
   public void freeze() {
     stalls = true;
     freezes = true;
@@ -160,7 +159,7 @@ public final class SimulatedSession {
     }
     try {
       JsonNode message = Json.text(text).tree();
-      // As one: who sees that it came finds its effect, whatever is asked of the session next.
+      // Atomically: a caller that sees the message also sees its effect.
       conversation.alone(() -> {
         if (!isOf(message, AUDIO)) {
           received.add(message);

@@ -5,10 +5,9 @@ import dev.switchboard.phone.audio.Tone;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 
-/// Words as audio for tests: a tone for each, as long as the word, and a gap behind it.
+/// Words as audio for tests: a tone for each, as long as the word, followed by a gap.
 ///
-/// The same words always have the same length and the same pitches, so that a recording shows which
-/// of them it holds.
+/// Equal words always have equal lengths and pitches, so a recording shows which words it contains.
 public final class Speech {
   private static final int MS_PER_LETTER = 40;
   private static final Duration GAP = Duration.ofMillis(40);
@@ -28,7 +27,7 @@ public final class Speech {
     return audio.toByteArray();
   }
 
-  /// How long that audio is.
+  /// The length of that audio.
   public static Duration lengthOf(String words) {
     return Duration.ofMillis(of(words).length / MuLaw.SAMPLES_PER_MS);
   }

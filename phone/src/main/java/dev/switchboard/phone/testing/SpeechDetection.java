@@ -4,8 +4,8 @@ import dev.switchboard.phone.audio.MuLaw;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Finds speech in audio by its loudness, as a server does that detects turns: speech is loud for
-/// 60 ms, and has ended after a silence of a certain length.
+/// Detects speech in audio by its loudness, like a server that detects turns: speech is loud for 60
+/// ms, and ends after a silence.
 final class SpeechDetection {
   private static final int WINDOW_MS = 20;
   private static final int BEGINNING_MS = 60;
@@ -28,10 +28,10 @@ final class SpeechDetection {
 
   /// A beginning or an end of speech.
   ///
-  /// @param ms since the audio began
+  /// @param ms since the beginning of the audio
   record Edge(boolean start, long ms) {}
 
-  /// What that audio, behind all before it, comes to.
+  /// The edges in that audio, which follows the earlier audio.
   List<Edge> hear(byte[] audio) {
     List<Edge> edges = new ArrayList<>();
     for (byte sample : audio) {

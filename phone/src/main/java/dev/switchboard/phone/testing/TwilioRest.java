@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The carrier's REST interface, as far as calls are changed and numbers are looked at there.
+/// The carrier's REST API, for updates of calls and the settings of numbers.
 final class TwilioRest {
   private static final int LONGEST_TWIML = 4_000;
   private static final Answer DONE = new Answer(200, 0);
@@ -34,9 +34,9 @@ final class TwilioRest {
   private final List<TwilioSimulator.Order> orders = new CopyOnWriteArrayList<>();
   private final Map<String, String> voiceUrls = new ConcurrentHashMap<>();
 
-  /// What an order is answered with.
+  /// An answer to an order.
   ///
-  /// @param status 0 for none, though it is carried out
+  /// @param status 0 for none, although it is executed
   /// @param code of the carrier's errors, 0 for none
   record Answer(int status, int code) {}
 
@@ -64,12 +64,12 @@ final class TwilioRest {
     return List.copyOf(orders);
   }
 
-  /// The account has that number, for whose calls it calls that URL.
+  /// Gives the account that number, with that voice URL.
   void number(String number, String voiceUrl) {
     voiceUrls.put(number, voiceUrl);
   }
 
-  /// Answers the next order that has no scripted answer yet.
+  /// Sets the answer of the next order without a scripted answer.
   void script(Answer answer) {
     script.add(answer);
   }
@@ -102,7 +102,7 @@ final class TwilioRest {
     return credentials.equals(exchange.getRequestHeaders().getFirst("Authorization"));
   }
 
-  /// The settings of the number that is asked for, if the account has it.
+  /// The settings of the requested number, if the account has it.
   private String numbers(HttpExchange exchange) {
     String query = exchange.getRequestURI().getRawQuery();
     String number = form(query == null ? "" : query).getOrDefault("PhoneNumber", "");

@@ -23,13 +23,12 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
-/// Twilio in this process, on loopback: it brings calls in by signed webhooks, does what their
-/// TwiML says, speaks Media Streams, and takes orders over its REST interface.
+/// A simulator of Twilio in this process, on loopback: it sends calls by signed webhooks, executes
+/// their TwiML, speaks Media Streams, and accepts orders over its REST API.
 ///
-/// It is as strict as Twilio is: streams go to `wss` without a query (31920, 31922), a message that
-/// is not `media`, `mark` or `clear` of the stream ends that (31924), `clear` returns all marks
-/// that wait, an order for a call that is over is refused (404, 20404). Safe for use by several
-/// threads.
+/// It is as strict as Twilio: streams go to `wss` without a query (31920, 31922), a message that is
+/// not `media`, `mark` or `clear` of the stream ends it (31924), `clear` returns all waiting marks,
+/// an order for a call that has ended is refused (404, 20404). Thread-safe.
 public final class TwilioSimulator implements AutoCloseable {
   static final String VOICE = "/phone/twilio/voice";
   static final String STATUS = "/phone/twilio/status";
@@ -47,15 +46,15 @@ public final class TwilioSimulator implements AutoCloseable {
   private volatile boolean repeats;
   private volatile Watcher watcher = (call, event, length) -> {};
 
-  /// An order that came over the REST interface.
+  /// An order over the REST API.
   ///
   /// @param call the id in its path
   /// @param status of the answer
   public record Order(String call, Map<String, String> form, int status) {}
 
-  /// What watches the messages that come over media streams.
+  /// Observes the messages over media streams.
   public interface Watcher {
-    /// Takes a message, on the thread that reads.
+    /// Receives a message, on the reading thread.
     ///
     /// @param event such as `media`
     /// @param length of its text
@@ -77,7 +76,7 @@ public final class TwilioSimulator implements AutoCloseable {
     rest = new TwilioRest(account, credentials, calls::get, threads);
   }
 
-  /// A simulator whose clock runs as fast as any.
+  /// A simulator in real time.
   public static TwilioSimulator start() {
     return start(1);
   }
@@ -96,17 +95,17 @@ public final class TwilioSimulator implements AutoCloseable {
     return account;
   }
 
-  /// The account's token.
+  /// The token of its account.
   public String authToken() {
     return token.text();
   }
 
-  /// Where its REST interface is, such as `http://127.0.0.1:4010`.
+  /// The URL of its REST API, such as `http://127.0.0.1:4010`.
   public String url() {
     return "http://127.0.0.1:" + rest.port();
   }
 
-  /// The carrier that is this account.
+  /// The carrier for this account.
   public Twilio carrier() {
     return Twilio.of(account, token.text()).withBaseUrl(url());
   }
@@ -119,19 +118,19 @@ public final class TwilioSimulator implements AutoCloseable {
     return records;
   }
 
-  /// Records what is said and heard, as it does by default, or does not.
+  /// Sets whether both sides are recorded; true by default.
   public TwilioSimulator recording(boolean recorded) {
     records = recorded;
     return this;
   }
 
-  /// Sends each callback twice, or no longer does.
+  /// Sends each callback twice, or stops it.
   public TwilioSimulator repeating(boolean repeated) {
     repeats = repeated;
     return this;
   }
 
-  /// Has that watcher see the messages of all streams.
+  /// Sets an observer of the messages of all streams.
   public TwilioSimulator watching(Watcher other) {
     watcher = other;
     return this;
@@ -141,8 +140,8 @@ public final class TwilioSimulator implements AutoCloseable {
     watcher.message(call, event, length);
   }
 
-  /// Has a transfer to that number end so: `completed`, which is the default, `busy`, `no-answer`,
-  /// `failed` or `canceled`.
+  /// Sets the outcome of transfers to that number: `completed`, which is the default, `busy`,
+  /// `no-answer`, `failed` or `canceled`.
   public TwilioSimulator dialEnds(String number, String status) {
     ends.put(number, status);
     return this;
@@ -152,26 +151,26 @@ public final class TwilioSimulator implements AutoCloseable {
     return ends.getOrDefault(number, "completed");
   }
 
-  /// Refuses the next order that is not refused yet.
+  /// Refuses the next order that has no scripted answer.
   ///
-  /// @param code of Twilio's, such as 20429
+  /// @param code of Twilio, such as 20429
   public TwilioSimulator refuse(int status, int code) {
     rest.script(new TwilioRest.Answer(status, code));
     return this;
   }
 
-  /// Carries the next order out and cuts the connection instead of answering.
+  /// Executes the next order and drops the connection instead of answering.
   public TwilioSimulator cutOff() {
     rest.script(new TwilioRest.Answer(0, 0));
     return this;
   }
 
-  /// The orders that came, in their order.
+  /// All orders, in order.
   public List<Order> orders() {
     return rest.orders();
   }
 
-  /// Gives the account a number, for whose calls that URL is set.
+  /// Gives the account a number, with that voice URL.
   public TwilioSimulator number(String number, String voiceUrl) {
     rest.number(number, voiceUrl);
     return this;
@@ -179,7 +178,7 @@ public final class TwilioSimulator implements AutoCloseable {
 
   /// Calls a number.
   ///
-  /// @param publicUrl where its routes are reached
+  /// @param publicUrl of its routes
   public SimulatedCall call(String publicUrl, String from, String to) {
     SimulatedCall call = new SimulatedCall(this, PublicUrl.of(publicUrl), from, to);
     calls.put(call.id(), call);
@@ -187,7 +186,7 @@ public final class TwilioSimulator implements AutoCloseable {
     return call;
   }
 
-  /// Has requests to a public URL go to another address, as a proxy before that would send them.
+  /// Sends requests for a public URL to another address, like a proxy.
   ///
   /// @param address such as `http://127.0.0.1:8000`
   public TwilioSimulator tunnel(String publicUrl, String address) {
@@ -209,9 +208,9 @@ public final class TwilioSimulator implements AutoCloseable {
     return request.url(url);
   }
 
-  /// The TwiML that a webhook answers with.
+  /// The TwiML in a webhook's answer.
   ///
-  /// @throws IllegalArgumentException when it answers with nothing of the kind
+  /// @throws IllegalArgumentException when the answer has none
   List<TwimlVerb> ask(SimulatedCall call, String url, Map<String, String> more) {
     try (Response response = post(call, url, more)) {
       String type = response.header("Content-Type", "");
@@ -271,7 +270,7 @@ public final class TwilioSimulator implements AutoCloseable {
     var unused = client.newWebSocket(request, stream);
   }
 
-  /// Hangs all calls up and stops listening.
+  /// Hangs up all calls and stops the servers.
   @Override
   public void close() {
     calls.values().forEach(SimulatedCall::hangUp);

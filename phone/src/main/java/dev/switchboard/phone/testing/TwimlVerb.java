@@ -15,9 +15,9 @@ import org.w3c.dom.Node;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/// What TwiML has the carrier do.
+/// An instruction of TwiML.
 sealed interface TwimlVerb {
-  /// Does not take the call.
+  /// Rejects the call.
   record Reject(boolean busy) implements TwimlVerb {}
 
   /// Ends the call.
@@ -26,15 +26,15 @@ sealed interface TwimlVerb {
   /// Speaks.
   record Say(String words) implements TwimlVerb {}
 
-  /// Connects the call's audio with a socket.
+  /// Connects the call's audio to a socket.
   ///
-  /// @param action asked after it, null for none
+  /// @param action requested after it, null for none
   record Connect(@Nullable String action, String url, Map<String, String> parameters)
       implements TwimlVerb {}
 
   /// Calls a number.
   ///
-  /// @param action asked after it, null for none
+  /// @param action requested after it, null for none
   record Dial(@Nullable String action, String number) implements TwimlVerb {}
 
   /// The verbs of a document.

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The fields of OpenAI Realtime's client messages, by their place.
+/// The fields of OpenAI Realtime's client messages, by path.
 final class WireFields {
   private static final Set<String> FORMAT = Set.of("type", "rate");
   private static final Set<String> TOOL = Set.of("type", "name", "description", "parameters");
@@ -107,10 +107,9 @@ final class WireFields {
     return MESSAGES.containsKey(type);
   }
 
-  /// The place of the first field that the interface does not name, such as
-  /// `session.tools[0].strict`; null for none.
+  /// The path of the first unknown field, such as `session.tools[0].strict`; null for none.
   ///
-  /// @param strict whether `strict` is taken in the tools of a session
+  /// @param strict whether `strict` is accepted in the tools of a session
   static @Nullable String unknown(JsonNode message, boolean strict) {
     Set<String> known = MESSAGES.getOrDefault(message.path("type").asString(""), Set.of());
     for (Map.Entry<String, JsonNode> field : message.properties()) {

@@ -1,4 +1,4 @@
-/// An engine and a carrier to try calls with, as strict as the real ones.
+/// Simulators of an engine and a carrier for tests, as strict as the real services.
 @NullMarked
 package dev.switchboard.phone.testing;
 

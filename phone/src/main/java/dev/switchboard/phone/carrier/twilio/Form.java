@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of a request, by their names, with all values of each.
+/// The fields of a form, with all values of each.
 record Form(Map<String, List<String>> fields) {
   /// No fields.
   static final Form EMPTY = new Form(Map.of());
 
   private static final int MOST = 300;
 
-  /// The fields of a body of `application/x-www-form-urlencoded`; null where it is not one.
+  /// The fields of a body of `application/x-www-form-urlencoded`; null if it is invalid.
   static @Nullable Form parse(String body) {
     if (body.isEmpty()) {
       return EMPTY;
@@ -67,7 +67,7 @@ record Form(Map<String, List<String>> fields) {
     }
   }
 
-  /// The two hexadecimal digits there, -1 where none are.
+  /// The two hexadecimal digits at that index, -1 for none.
   private static int octet(String text, int at) {
     if (at + 2 > text.length()) {
       return -1;
@@ -79,7 +79,7 @@ record Form(Map<String, List<String>> fields) {
         : -1;
   }
 
-  /// The value of a field; null where there is none, or more than one.
+  /// The single value of a field; null if there is none, or more than one.
   @Nullable String one(String name) {
     List<String> values = fields.getOrDefault(name, List.of());
     return values.size() == 1 ? values.getFirst() : null;

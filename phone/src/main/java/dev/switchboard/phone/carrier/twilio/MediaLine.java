@@ -10,10 +10,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The way to the caller over a media socket. What is to be sent waits in a queue for the one
-/// thread that sends it; a clear overtakes the audio and marks that wait there.
+/// Sends audio to the caller over a media socket. Messages wait in a queue for the thread that
+/// sends them; a clear overtakes waiting audio and marks.
 final class MediaLine implements Line {
-  // Four minutes of audio, far more than is ever sent ahead.
+  // Four minutes of audio, far more than is sent ahead.
   private static final int MOST_WAITING = 2 << 20;
   private static final int MARK_COST = 200;
   private static final int AUDIO_OVERHEAD = 40; // of a piece, so that many short ones count, too
@@ -28,7 +28,7 @@ final class MediaLine implements Line {
   private int size; // of what waits, in bytes; guarded by lock
   private boolean closed; // guarded by lock
 
-  /// Something to be sent.
+  /// A message to send.
   private sealed interface Piece {
     int size();
 
@@ -61,7 +61,7 @@ final class MediaLine implements Line {
     this.stream = stream;
   }
 
-  /// Starts the thread that sends.
+  /// Starts the sending thread.
   void start() {
     Thread.ofVirtual().name("switchboard-twilio-" + stream).start(this::sendAll);
   }
@@ -115,9 +115,9 @@ final class MediaLine implements Line {
     }
   }
 
-  /// Ends the line whose socket is closed.
+  /// Ends the line after its socket was closed.
   ///
-  /// @return whether it had not ended before
+  /// @return whether it was open before
   boolean end() {
     lock.lock();
     try {
@@ -137,7 +137,7 @@ final class MediaLine implements Line {
         channel.send(text(piece));
       }
     } catch (IOException e) {
-      // Gone, which is told as the socket's end, or not reading.
+      // Lost, which is reported as the socket's end, or not reading.
       close(NORMAL, "");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A media socket: of no call until its start message shows the token of one.
+/// A media socket. It belongs to no call until its start message has the token of one.
 final class MediaSocket implements Mount.Listener {
   private static final System.Logger LOG = System.getLogger(Twilio.class.getName());
   private static final int LONGEST_MESSAGE = 64 * 1024;
@@ -30,7 +30,7 @@ final class MediaSocket implements Mount.Listener {
   private final LongAdder dropped;
   private final Time time;
 
-  // The end may come while a message does.
+  // The end may arrive during a message.
   private final ReentrantLock lock = new ReentrantLock();
   private Time.Alarm alarm; // guarded by lock
   private long last; // when something came; guarded by lock
@@ -39,7 +39,7 @@ final class MediaSocket implements Mount.Listener {
   private int early; // messages before the start; guarded by lock
   private long next; // when audio is due, in milliseconds since the start; guarded by lock
 
-  /// The call that the socket is of.
+  /// The call of the socket.
   private record Open(StreamMessage.Start start, MediaLine line) {}
 
   MediaSocket(
@@ -57,8 +57,8 @@ final class MediaSocket implements Mount.Listener {
     alarm = time.alarm(last + UNTIL_START.toNanos(), this::look);
   }
 
-  /// Looks whether the socket has started, and from then on whether it is still alive: audio comes
-  /// as long as there is a call, also when it is silent.
+  /// Checks whether the socket has started, and from then on whether it is alive: audio arrives
+  /// during the whole call, even in silence.
   private void look() {
     lock.lock();
     try {

@@ -11,16 +11,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The tokens by which a media socket proves that it is that of a call which was announced by a
-/// signed request: one for a call, and one socket at a time.
+/// Tokens that prove that a media socket belongs to a call that a signed request announced: one for
+/// each call, with one socket at a time.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class MediaTokens {
-  /// The name of the parameter that carries one.
+  /// The parameter with the token.
   static final String PARAMETER = "token";
 
   private static final Duration UNUSED = Duration.ofSeconds(60);
-  // No call at the carrier is longer.
+  // The carrier's maximum duration of a call.
   private static final Duration USED = Duration.ofHours(24);
   private static final int MOST_ANNOUNCED = 5;
   private static final int RANDOM_BYTES = 32;
@@ -30,7 +30,7 @@ final class MediaTokens {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Place> places = new HashMap<>(); // guarded by lock
 
-  /// The place of a call's socket; guarded by the lock.
+  /// The token and the socket of a call; guarded by the lock.
   private static final class Place {
     final String token;
     long goodUntil;
@@ -48,8 +48,8 @@ final class MediaTokens {
     this.random = random;
   }
 
-  /// The token of a call, to be announced to the carrier; null where it was announced often and no
-  /// socket came.
+  /// The token of a call, to announce to the carrier; null if it was announced often and no socket
+  /// came.
   @Nullable String announce(String call) {
     lock.lock();
     try {
@@ -73,7 +73,7 @@ final class MediaTokens {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /// Takes the place of a call's socket, where the token is its own and the place is free.
+  /// Assigns a socket to a call, if the token is the call's and it has no socket.
   boolean take(String call, String token) {
     lock.lock();
     try {
@@ -99,7 +99,7 @@ final class MediaTokens {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /// Frees the place of a call's socket, which was taken with that token.
+  /// Removes the socket of a call, which had that token.
   void free(String call, String token) {
     lock.lock();
     try {
@@ -112,7 +112,7 @@ final class MediaTokens {
     }
   }
 
-  /// Forgets a call that is over.
+  /// Forgets a call that has ended.
   void end(String call) {
     lock.lock();
     try {
@@ -122,7 +122,7 @@ final class MediaTokens {
     }
   }
 
-  /// How many calls have a token.
+  /// The number of calls with a token.
   int size() {
     lock.lock();
     try {

@@ -19,9 +19,9 @@ import okhttp3.Request;
 import okhttp3.Response;
 import tools.jackson.databind.JsonNode;
 
-/// Checks a number's settings at Twilio, and the way from there to this process.
+/// Checks a number's settings at Twilio, and Twilio's access to this process.
 ///
-/// @param base what stands before `/2010-04-01`
+/// @param base the URL before `/2010-04-01`
 record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
   private static final long LONGEST_ANSWER = 64 * 1024;
   private static final String KEYS = "keys";
@@ -124,7 +124,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
             "The voice URL of %s is called by %s: set it to POST.".formatted(number, method));
   }
 
-  /// Calls the voice URL as Twilio would, for a number that nobody answers.
+  /// Requests the voice URL as Twilio would, for a number without an agent.
   private Finding way() {
     String voice = url.http(Webhooks.VOICE);
     byte[] random = new byte[16];

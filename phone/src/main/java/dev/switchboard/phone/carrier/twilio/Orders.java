@@ -21,9 +21,9 @@ import okhttp3.Response;
 import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
 
-/// Orders for calls, over Twilio's REST interface.
+/// Orders for calls, over Twilio's REST API.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Orders {
   private static final int ATTEMPTS = 3;
   private static final Duration BACK_OFF = Duration.ofMillis(400);
@@ -37,7 +37,7 @@ final class Orders {
   private final String credentials;
   private final Time time;
 
-  /// Made when first needed, since it costs a tenth of a second.
+  /// Created when first needed, since it takes a tenth of a second.
   private static final class Shared {
     static final OkHttpClient CLIENT =
         DirectSockets.client()
@@ -52,23 +52,23 @@ final class Orders {
     return Shared.CLIENT;
   }
 
-  /// What came of one attempt.
+  /// The outcome of one attempt.
   ///
-  /// @param again whether another may be made, where the order can be given twice
-  /// @param unseen whether the carrier cannot have acted on this one
+  /// @param again whether it may be retried, if the order is idempotent
+  /// @param unseen whether the carrier cannot have acted on it
   private record Outcome(Answer answer, boolean again, boolean unseen) {}
 
-  /// @param base what stands before `/2010-04-01`
+  /// @param base the URL before `/2010-04-01`
   Orders(HttpUrl base, String account, String token, Time time) {
     calls = base.newBuilder().addPathSegments("2010-04-01/Accounts/" + account + "/Calls").build();
     credentials = Credentials.basic(account, token, StandardCharsets.UTF_8);
     this.time = time;
   }
 
-  /// Changes a call.
+  /// Updates a call.
   ///
-  /// @param twice whether the order does no more when it is given twice
-  /// @param ends whether it is to end the call, so that one which is over is no failure
+  /// @param twice whether the order is idempotent
+  /// @param ends whether it ends the call, so that a call that has ended is not a failure
   Answer give(String call, FormBody form, boolean twice, boolean ends) {
     Outcome outcome = attempt(call, form, ends);
     for (int made = 1; made < ATTEMPTS && outcome.again && (twice || outcome.unseen); made++) {
@@ -134,7 +134,7 @@ final class Orders {
     return "%s (status %d%s).".formatted(reason, status, detail);
   }
 
-  /// A body that knows whether any of it was sent.
+  /// A body that records whether any of it was sent.
   private static final class WatchedBody extends RequestBody {
     private final FormBody form;
     private volatile boolean begun;

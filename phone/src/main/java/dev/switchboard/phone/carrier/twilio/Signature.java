@@ -16,13 +16,12 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// What Twilio proves by that a request is its own: HMAC-SHA1, under the account's token, of the
-/// URL and the fields.
+/// Twilio's signature of a request: HMAC-SHA1 of the URL and the fields, with the account's token.
 public final class Signature {
-  /// The header that it stands in.
+  /// The header with the signature.
   public static final String HEADER = "X-Twilio-Signature";
 
-  // A body that is not a form is signed by its digest, which is part of the URL.
+  // A body that is not a form is signed through its digest, a parameter of the URL.
   private static final Pattern BODY_DIGEST =
       Pattern.compile("[?&]bodySHA256=([0-9A-Fa-f]{64})(?=&|$)");
 
@@ -31,7 +30,7 @@ public final class Signature {
   /// The signature of a request.
   ///
   /// @param url in full, with its query
-  /// @param fields of its form, empty for a request of another kind
+  /// @param fields of its form, empty for another kind of request
   public static String of(ApiKey token, String url, Map<String, List<String>> fields) {
     StringBuilder signed = new StringBuilder(url);
     new TreeMap<>(fields)
@@ -47,7 +46,7 @@ public final class Signature {
     }
   }
 
-  /// Whether the request is signed over one of these URLs.
+  /// Whether the request is signed for one of these URLs.
   static boolean holds(ApiKey token, Mount.Request request, List<String> urls, Form form) {
     List<String> given = request.headers().getOrDefault("x-twilio-signature", List.of());
     if (given.size() != 1) {

@@ -16,7 +16,7 @@ import okhttp3.FormBody;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
-/// A Twilio account: calls to its numbers come in by signed webhooks, their audio by Media Streams.
+/// A Twilio account: calls to its numbers arrive by signed webhooks, their audio by Media Streams.
 ///
 /// Without an account and its token, requests are answered with 503, and no orders are sent.
 public final class Twilio implements Carrier {
@@ -28,7 +28,7 @@ public final class Twilio implements Carrier {
   private static final int LONGEST_TWIML = 4_000;
   private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
   private static final Pattern CALL = Pattern.compile("CA[0-9a-fA-F]{32}");
-  // Also those of its regions, such as api.dublin.ie1.twilio.com.
+  // Including its regions, such as api.dublin.ie1.twilio.com.
   private static final Pattern HOST =
       Pattern.compile("api(\\.[a-z0-9-]+\\.[a-z0-9-]+)?\\.twilio\\.com");
   private static final Answer UNCONFIGURED = new Answer(NO_TOKEN);
@@ -40,7 +40,7 @@ public final class Twilio implements Carrier {
   private final Time time;
   private final @Nullable Orders orders;
   private final LongAdder dropped = new LongAdder();
-  // Where Twilio reaches us, once there are routes.
+  // The public URL, once there are routes.
   private final AtomicReference<@Nullable PublicUrl> reached = new AtomicReference<>();
 
   private Twilio(@Nullable String account, @Nullable ApiKey token, HttpUrl base, Time time) {
@@ -54,7 +54,7 @@ public final class Twilio implements Carrier {
 
   /// The account in `TWILIO_ACCOUNT_SID`, with the token in `TWILIO_AUTH_TOKEN`.
   ///
-  /// @throws IllegalArgumentException when one of them is set and not valid
+  /// @throws IllegalArgumentException when one of them is set and invalid
   public static Twilio fromEnv() {
     return from(System.getenv());
   }
@@ -75,7 +75,7 @@ public final class Twilio implements Carrier {
   ///
   /// @param accountSid its id, `AC` and 32 hexadecimal digits
   /// @param authToken its primary token, by which Twilio signs
-  /// @throws IllegalArgumentException when one is not valid; the token is not quoted
+  /// @throws IllegalArgumentException when one is invalid; the token is not quoted
   public static Twilio of(String accountSid, String authToken) {
     return new Twilio(
         account(accountSid, ""), ApiKey.of(authToken), HttpUrl.get(BASE_URL), Time.SYSTEM);
@@ -89,10 +89,9 @@ public final class Twilio implements Carrier {
     return text.strip();
   }
 
-  /// The account, with its orders going there: to a host of Twilio's by `https`, or to this
-  /// machine.
+  /// The account, with another address of its API: a host of Twilio by `https`, or this machine.
   ///
-  /// @param url what stands before `/2010-04-01`, such as `http://127.0.0.1:4010`
+  /// @param url the part before `/2010-04-01`, such as `http://127.0.0.1:4010`
   /// @throws IllegalArgumentException when it is another
   public Twilio withBaseUrl(String url) {
     HttpUrl parsed = HttpUrl.parse(url.strip());
@@ -121,7 +120,7 @@ public final class Twilio implements Carrier {
     return new Twilio(account, token, base, clock);
   }
 
-  /// Whether that is the id of a call.
+  /// Whether that is a valid id of a call.
   static boolean isCall(String id) {
     return CALL.matcher(id).matches();
   }
@@ -153,7 +152,7 @@ public final class Twilio implements Carrier {
   }
 
   /// Checks that Twilio accepts the account and its token, that the number's voice URL is this one,
-  /// and that a process there accepts the signature.
+  /// and that the process at that URL accepts the signature.
   @Override
   public List<Finding> check(String number, String publicUrl) {
     if (account == null || token == null) {
@@ -162,12 +161,12 @@ public final class Twilio implements Carrier {
     return new NumberCheck(base, account, token, PublicUrl.of(publicUrl)).of(number);
   }
 
-  /// How many messages of media sockets were dropped: invalid, unexpected, or too long.
+  /// The number of dropped messages of media sockets: invalid, unexpected, or too long.
   public long dropped() {
     return dropped.sum();
   }
 
-  /// @throws IllegalStateException before there are routes, to which Twilio tells what came of it
+  /// @throws IllegalStateException before there are routes, to which Twilio reports the outcome
   @Override
   public Answer transfer(String call, String number, String from) {
     PublicUrl url = reached.get();

@@ -2,9 +2,9 @@ package dev.switchboard.phone.carrier.twilio;
 
 import org.jspecify.annotations.Nullable;
 
-/// What Twilio is told to do with a call, as XML.
+/// Instructions for a call in TwiML, Twilio's XML.
 final class Twiml {
-  /// The type of its content.
+  /// Its content type.
   static final String TYPE = "text/xml; charset=utf-8";
 
   private static final String RING_SECONDS = "20";
@@ -13,7 +13,7 @@ final class Twiml {
 
   private Twiml() {}
 
-  /// Does not answer the call; where that is busy, the caller hears so.
+  /// Rejects the call, with or without the busy signal.
   static String reject(boolean busy) {
     return new Twiml().element("Reject", busy ? "busy" : null).response();
   }
@@ -23,7 +23,7 @@ final class Twiml {
     return new Twiml().open("Hangup").end().response();
   }
 
-  /// Connects the call's audio with a socket, and asks what to do when that is closed.
+  /// Connects the call's audio to a socket, and requests the next instructions after that.
   static String connect(String action, String socket, String token) {
     Twiml twiml = new Twiml().open("Connect").attribute("action", action).inside();
     twiml.open("Stream").attribute("url", socket).inside();
@@ -31,9 +31,9 @@ final class Twiml {
     return twiml.end().close("Stream").close("Connect").response();
   }
 
-  /// Calls a number and connects the caller to it, and asks what to do after that.
+  /// Calls a number and connects the caller to it, and requests the next instructions after that.
   ///
-  /// @param from the number that is shown there, null for the carrier's choice
+  /// @param from the number shown as the caller, null for the carrier's choice
   static String dial(String number, @Nullable String from, String action) {
     Twiml twiml = new Twiml().open("Dial").attribute("timeout", RING_SECONDS);
     if (from != null) {
@@ -80,7 +80,7 @@ final class Twiml {
     return this;
   }
 
-  /// Adds text of any origin, without the characters that XML cannot hold.
+  /// Adds untrusted text, without the characters that XML does not allow.
   private Twiml text(String text) {
     text.codePoints()
         .forEach(point -> {

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The routes that Twilio calls. Each checks the signature first; without a token to check it with,
-/// nothing is answered.
+/// The routes for Twilio. Each checks the signature first; without a token to check it, no request
+/// is processed.
 final class Webhooks implements Mount.Acceptor {
   static final String VOICE = "/phone/twilio/voice";
   static final String STATUS = "/phone/twilio/status";
@@ -29,7 +29,7 @@ final class Webhooks implements Mount.Acceptor {
   private static final String COMPLETED = "completed";
   private static final Set<String> OVER =
       Set.of(COMPLETED, "busy", "failed", "no-answer", "canceled");
-  // Words of the network instead of a number, and what they are on a keypad.
+  // Words in place of a withheld number, and their digits on a keypad.
   private static final Set<String> WITHHELD =
       Set.of(
           "anonymous",
@@ -45,8 +45,7 @@ final class Webhooks implements Mount.Acceptor {
   private static final Set<String> OWN_FIELDS =
       Set.of("CallSid", "AccountSid", "From", "To", "Direction", "CallStatus", "ApiVersion");
   private static final Pattern WORD = Pattern.compile("[a-z-]{1,32}");
-  // A number, or the address of a telephone on the internet; the prompt may name it, so that it is
-  // no place for sentences.
+  // A number or a SIP address. The prompt may contain it, so it must not contain sentences.
   private static final Pattern CALLER = Pattern.compile("[!-~]{1,128}");
 
   private final @Nullable ApiKey token;
@@ -79,7 +78,7 @@ final class Webhooks implements Mount.Acceptor {
         new Mount.Socket(MEDIA, Mount.Check.OWN, this));
   }
 
-  /// What a signed request for a call is answered with, empty for nothing.
+  /// The answer to a signed request for a call, empty for none.
   private interface Route {
     String answer(String call, Form form);
   }
@@ -131,7 +130,7 @@ final class Webhooks implements Mount.Acceptor {
     return "";
   }
 
-  /// Whether the call is over.
+  /// Whether the call has ended.
   private boolean tellStatus(String call, Form form) {
     String status = word(form, "CallStatus");
     if (status.isEmpty()) {
@@ -144,7 +143,7 @@ final class Webhooks implements Mount.Acceptor {
     return OVER.contains(status);
   }
 
-  /// A transfer has ended, or the media socket was closed: with a call that goes on it is connected
+  /// A transfer has ended, or the media socket was closed: a call that continues is connected
   /// again.
   private String dial(String call, Form form) {
     String dialed = word(form, "DialCallStatus");

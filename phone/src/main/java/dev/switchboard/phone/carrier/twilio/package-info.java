@@ -1,4 +1,4 @@
-/// Calls that come in by Twilio.
+/// Calls through Twilio.
 @NullMarked
 package dev.switchboard.phone.carrier.twilio;
 

@@ -3,11 +3,11 @@ package dev.switchboard.phone.engine.realtime;
 import java.util.Base64;
 import okhttp3.WebSocket;
 
-/// Audio of the caller on its way to the engine: at most a second waits, of more the oldest is
-/// dropped.
+/// Audio of the caller that waits to be sent to the engine: at most a second, otherwise the oldest
+/// is dropped.
 ///
-/// Each frame goes out as it comes. While the connection has something unsent they wait, and go out
-/// together with a later one. Safe for use by several threads.
+/// Each frame is sent at once. While the connection has unsent data, frames wait and are sent
+/// together. Thread-safe.
 final class CallerAudio {
   private static final int BYTES_PER_MS = 8;
   private static final int SECOND = 1000 * BYTES_PER_MS;
@@ -20,7 +20,7 @@ final class CallerAudio {
   private long dropped;
   private long number;
 
-  /// Has that audio wait, in place of the oldest where there is too much.
+  /// Adds audio, and drops the oldest if there is too much.
   synchronized void add(byte[] audio) {
     int skipped = Math.max(0, audio.length - SECOND);
     int added = audio.length - skipped;
@@ -34,7 +34,7 @@ final class CallerAudio {
     length += added;
   }
 
-  /// Sends what waits, unless the connection is behind.
+  /// Sends the waiting audio, unless the connection has unsent data.
   synchronized void send(WebSocket socket) {
     if (length == 0 || socket.queueSize() > 0) {
       return;
@@ -57,7 +57,7 @@ final class CallerAudio {
     length -= bytes;
   }
 
-  // Fifty times a second for each call: a tree would cost more than all else.
+  // Fifty times a second for each call: building a tree would dominate the cost.
   private String message(byte[] audio) {
     number++;
     return "{\"type\":\"input_audio_buffer.append\",\"event_id\":\"audio_"

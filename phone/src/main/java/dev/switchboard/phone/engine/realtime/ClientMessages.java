@@ -14,25 +14,25 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The messages of one session to the provider, each with an id that errors name.
+/// The messages of one session to the provider, each with an id, which errors refer to.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class ClientMessages {
-  /// The form of audio both ways: µ-law.
+  /// The audio format in both directions: µ-law.
   static final String FORMAT = "audio/pcmu";
 
-  /// The entry of a response's metadata that holds the id of its request.
+  /// The member of a response's metadata with the id of its request.
   static final String REQUEST = "switchboard";
 
   private static final String TRANSCRIBER = "gpt-4o-mini-transcribe";
-  // No other message has an id that begins so.
+  // The prefix of the ids of these messages only.
   private static final String CREATE = "response_";
 
   private final AtomicLong number = new AtomicLong();
 
-  /// Sets the session up. Whatever the interface does not name makes the provider refuse all of it.
+  /// Sets up the session. The provider refuses the whole message if it contains an unknown member.
   ///
-  /// @param strict whether strict tools are called so
+  /// @param strict whether tools may be marked as strict
   String session(OpenAiRealtime.Settings settings, Engine.Setup setup, boolean strict) {
     ObjectNode message = message("session.update");
     ObjectNode session = message.putObject("session").put("type", "realtime");
@@ -71,7 +71,7 @@ final class ClientMessages {
                   .put("type", "semantic_vad")
                   .put("eagerness", vad.eagerness().name().toLowerCase(Locale.ROOT));
         };
-    // The provider only tells when somebody speaks; who responds when is decided here.
+    // The provider only reports speech; responses are requested here.
     return out.put("create_response", false).put("interrupt_response", false);
   }
 
@@ -88,8 +88,8 @@ final class ClientMessages {
     return out;
   }
 
-  /// Asks for a response. Tools are never called strict here: whether the provider takes the word
-  /// is known of the session alone.
+  /// Requests a response. Its tools are never marked as strict: only for the session is it known
+  /// whether the provider accepts that.
   String create(EngineSession.Response response) {
     ObjectNode message = Codec.object().put("type", "response.create");
     message.put("event_id", CREATE + response.id());
@@ -114,7 +114,7 @@ final class ClientMessages {
     return text(message);
   }
 
-  /// The id of the response that was asked for by the message of that id, null for another message.
+  /// The id of the response that the message of that id requested, null for another message.
   static @Nullable String request(String eventId) {
     return eventId.startsWith(CREATE) ? eventId.substring(CREATE.length()) : null;
   }

@@ -11,14 +11,14 @@ import okhttp3.WebSocket;
 import okhttp3.WebSocketListener;
 import org.jspecify.annotations.Nullable;
 
-/// The WebSocket of one session. Nothing that is sent waits for the network.
+/// The WebSocket of one session. Sending never waits for the network.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Connection extends WebSocketListener {
   private static final System.Logger LOG = System.getLogger(OpenAiRealtime.class.getName());
-  // Of a provider that was asked for something that it answers at once.
+  // The time limit of a provider's answer to a message that it answers at once.
   private static final Duration SILENCE = Duration.ofSeconds(30);
-  // In characters, each at most three bytes: OkHttp closes a connection beyond 16 MiB.
+  // In characters, of at most three bytes each: OkHttp closes a connection with more than 16 MiB.
   private static final long MOST_UNSENT = 5L << 20;
   private static final int SWITCHED = 101;
   private static final int NORMAL = 1000;
@@ -40,13 +40,13 @@ final class Connection extends WebSocketListener {
 
   /// Receives messages and the loss of the connection.
   interface Reader {
-    /// A message; on the thread that reads.
+    /// A message, on the reading thread.
     void read(String message);
 
-    /// The connection is lost or of no use, which may be told more than once.
+    /// The connection is lost or unusable; may be called more than once.
     ///
-    /// @param refused whether the provider would refuse another one; where that depends on whether
-    ///   a session was set up, it is said for one that was not
+    /// @param refused whether the provider would refuse another one; if that depends on whether a
+    ///   session was set up, for one that was not
     /// @param settled the same for a session that was set up
     /// @param what the rest of a sentence after the engine's name
     void lost(boolean refused, boolean settled, String code, String what);
@@ -109,8 +109,8 @@ final class Connection extends WebSocketListener {
     reader.lost(false, false, code, what);
   }
 
-  /// Has the provider looked after from now on: it must send something within 30 seconds of a
-  /// message that it was asked something by.
+  /// Monitors the provider from now on: it must send something within 30 seconds of a message that
+  /// it answers.
   void watch() {
     boolean silent = false;
     synchronized (this) {
@@ -128,7 +128,7 @@ final class Connection extends WebSocketListener {
     }
   }
 
-  /// An alarm whose action may take its time.
+  /// An alarm whose action may block.
   Time.Alarm alarm(Duration wait, Runnable action) {
     Runnable aside =
         () -> {
@@ -152,17 +152,17 @@ final class Connection extends WebSocketListener {
     if (ours.queueSize() + message.length() > MOST_UNSENT) {
       stalled();
     } else {
-      // False where the connection is closing, which the thread that reads is told of.
+      // False if the connection is closing, which the reading thread notices.
       boolean unused = ours.send(message);
     }
   }
 
-  /// Gives the connection up, since too much is to be sent.
+  /// Gives up the connection, since too much is unsent.
   void stalled() {
     Thread unused = Thread.startVirtualThread(() -> lost("stalled", "does not read what is sent"));
   }
 
-  /// Has audio of the caller wait, and sends it where that is possible.
+  /// Queues audio of the caller, and sends it if possible.
   ///
   /// @param ready whether the session is set up
   void hear(byte[] frame, boolean ready) {
@@ -177,7 +177,7 @@ final class Connection extends WebSocketListener {
     return audio.dropped();
   }
 
-  /// Ends it: after what was sent, or at once.
+  /// Closes the connection: after sending, or at once.
   void close(boolean atOnce) {
     synchronized (this) {
       over = true;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Speech models behind OpenAI's Realtime API, in its GA version.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 public final class OpenAiRealtime implements Engine {
   /// The usual environment variable of keys.
   public static final String KEY_VARIABLE = "OPENAI_API_KEY";
@@ -30,10 +30,10 @@ public final class OpenAiRealtime implements Engine {
   private final Time time;
   private final OkHttpClient client;
   private final HttpUrl url;
-  // Of the server that the base URL names: it does not take `strict` in a tool.
+  // Of the server at the base URL: it does not accept `strict` in a tool.
   private final AtomicBoolean strictRefused = new AtomicBoolean();
 
-  /// The settings of sessions, and where they are opened.
+  /// The settings of sessions, and their address.
   record Settings(
       ApiKey key,
       String baseUrl,
@@ -54,21 +54,21 @@ public final class OpenAiRealtime implements Engine {
     }
   }
 
-  /// OpenAI's usual model, with the key in `OPENAI_API_KEY`.
+  /// The default model of OpenAI, with the key in `OPENAI_API_KEY`.
   ///
-  /// @throws IllegalArgumentException when that is not set or holds no key
+  /// @throws IllegalArgumentException when that is not set or has no key
   public static OpenAiRealtime fromEnv() {
     return of(ApiKey.env(KEY_VARIABLE));
   }
 
-  /// OpenAI's usual model.
+  /// The default model of OpenAI.
   ///
-  /// @throws IllegalArgumentException when the key is not one; it is not quoted
+  /// @throws IllegalArgumentException when the key is invalid; it is not quoted
   public static OpenAiRealtime of(String key) {
     return of(ApiKey.of(key));
   }
 
-  /// OpenAI's usual model.
+  /// The default model of OpenAI.
   public static OpenAiRealtime of(ApiKey key) {
     Settings usual =
         new Settings(key, BASE_URL, "gpt-realtime", "marin", null, TurnDetection.ServerVad.USUAL);
@@ -78,7 +78,7 @@ public final class OpenAiRealtime implements Engine {
   /// This engine with another model.
   ///
   /// @param model such as `gpt-realtime-mini`
-  /// @throws IllegalArgumentException when the provider cannot have a model of that name
+  /// @throws IllegalArgumentException when the name cannot be that of a model
   public OpenAiRealtime withModel(String model) {
     check("model", model);
     return with(
@@ -94,7 +94,7 @@ public final class OpenAiRealtime implements Engine {
   /// This engine with another voice.
   ///
   /// @param voice such as `cedar`
-  /// @throws IllegalArgumentException when no voice can have that name
+  /// @throws IllegalArgumentException when the name cannot be that of a voice
   public OpenAiRealtime withVoice(String voice) {
     check("voice", voice);
     return with(
@@ -109,8 +109,8 @@ public final class OpenAiRealtime implements Engine {
 
   /// This engine for callers who speak one language; by default it detects the language.
   ///
-  /// @param language two or three small letters (ISO 639), such as `de`
-  /// @throws IllegalArgumentException when it is not that
+  /// @param language two or three lower-case letters (ISO 639), such as `de`
+  /// @throws IllegalArgumentException when it has another form
   public OpenAiRealtime withLanguage(String language) {
     if (!LANGUAGE.matcher(language).matches()) {
       throw new IllegalArgumentException(
@@ -138,10 +138,10 @@ public final class OpenAiRealtime implements Engine {
             turns));
   }
 
-  /// This engine at another server that speaks the same protocol.
+  /// This engine at another server with the same protocol.
   ///
-  /// @param baseUrl what stands before `/realtime?model=`, such as `wss://api.example.com/v1`; `ws`
-  ///   is taken on this machine only
+  /// @param baseUrl the part before `/realtime?model=`, such as `wss://api.example.com/v1`; `ws`
+  ///   only on this machine
   /// @throws IllegalArgumentException when it is not such a URL
   public OpenAiRealtime withBaseUrl(String baseUrl) {
     return with(
@@ -177,7 +177,7 @@ public final class OpenAiRealtime implements Engine {
 
   private static HttpUrl url(String baseUrl, String model) {
     boolean open = baseUrl.startsWith("ws://");
-    // OkHttp knows the schemes of HTTP alone.
+    // OkHttp knows only the schemes of HTTP.
     HttpUrl base =
         open || baseUrl.startsWith("wss://") ? HttpUrl.parse("http" + baseUrl.substring(2)) : null;
     if (base == null || base.query() != null || base.fragment() != null) {
@@ -222,24 +222,24 @@ public final class OpenAiRealtime implements Engine {
     return time;
   }
 
-  /// Where it is, for people.
+  /// Its address, for messages.
   String place() {
     return url.port() == HttpUrl.defaultPort(url.scheme())
         ? url.host()
         : url.host() + ":" + url.port();
   }
 
-  /// Whether the server is known not to take `strict` in a tool.
+  /// Whether the server is known not to accept `strict` in a tool.
   boolean strictRefused() {
     return strictRefused.get();
   }
 
-  /// The server does not take `strict` in a tool.
+  /// Notes that the server does not accept `strict` in a tool.
   void refuseStrict() {
     strictRefused.set(true);
   }
 
-  /// Everything but the key.
+  /// All settings except the key.
   @Override
   public String toString() {
     return "OpenAiRealtime[model=%s, baseUrl=%s]".formatted(settings.model, settings.baseUrl);

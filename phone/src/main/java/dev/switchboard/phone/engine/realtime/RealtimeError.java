@@ -4,15 +4,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// An error that the provider tells of.
+/// An error of the provider.
 ///
-/// @param code its word for it, else its type, else `error`
-/// @param message in its own words, for people, bounded
-/// @param param what of the message it is about, empty for nothing
-/// @param eventId of the message that it is about, empty for none
+/// @param code its code, or else its type, or else `error`
+/// @param message its text, for people, cut
+/// @param param the faulty member of the message, empty for none
+/// @param eventId of the faulty message, empty for none
 /// @param fatal whether another session would be refused too: for the key, the account or the quota
 record RealtimeError(String code, String message, String param, String eventId, boolean fatal) {
-  /// The code of a session that was open for as long as one may be.
+  /// The code of a session that has reached its maximum duration.
   static final String EXPIRED = "session_expired";
 
   private static final int LONGEST = 500;
@@ -38,7 +38,7 @@ record RealtimeError(String code, String message, String param, String eventId, 
         FATAL.contains(code) || FATAL.contains(type));
   }
 
-  /// The error that the reason of a close frame names, such as
+  /// Whether the reason of a close frame names a fatal error, such as
   /// `invalid_request_error.invalid_api_key`.
   static boolean fatal(String reason) {
     return FATAL.contains(reason.substring(reason.lastIndexOf('.') + 1));
@@ -48,12 +48,12 @@ record RealtimeError(String code, String message, String param, String eventId, 
     return WORD.matcher(text).matches() ? text : other;
   }
 
-  /// Whether the provider does not know the word `strict` in a tool.
+  /// Whether the provider does not know the member `strict` of a tool.
   boolean refusesStrict() {
     return code.equals("unknown_parameter") && (param + message).contains(".strict");
   }
 
-  /// A text from outside for people: on one line, at most 500 characters.
+  /// An untrusted text for people: on one line, at most 500 characters.
   static String shown(String text) {
     StringBuilder plain = new StringBuilder();
     text.codePoints()

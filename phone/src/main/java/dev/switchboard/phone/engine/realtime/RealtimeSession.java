@@ -19,11 +19,11 @@ import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// One call's session over a WebSocket.
+/// A call's session over a WebSocket.
 ///
-/// It is asked for once the provider has told that it began, and is ready once the provider has
-/// told that it is as asked for; what is sent before waits for that. Events are told on the thread
-/// that reads, the loss also on another, one at a time.
+/// It is set up once the provider has reported its start, and ready once the provider has confirmed
+/// the setup; messages wait until then. Events are reported on the reading thread, one at a time;
+/// the loss may be reported on another thread.
 final class RealtimeSession implements EngineSession, Connection.Reader {
   private static final System.Logger LOG = System.getLogger(OpenAiRealtime.class.getName());
   private static final byte[] NO_AUDIO = {};
@@ -32,9 +32,9 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
   private static final int MOST_CALLS = 4_096;
 
   private enum Phase {
-    /// Until the provider tells that a session began.
+    /// Until the provider reports the start of the session.
     OPENING,
-    /// Until it tells that the session is as asked for.
+    /// Until the provider confirms the setup.
     SETTING_UP,
     READY,
     OVER
@@ -61,7 +61,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     connection = new Connection(this, engine.time());
   }
 
-  /// Begins, without waiting.
+  /// Connects, without waiting.
   void open(OkHttpClient client, Request.Builder request) {
     lock.lock();
     try {
@@ -110,7 +110,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
       default -> tell(ServerMessages.event(type, message));
     }
     if (type.equals("response.done")) {
-      // The quota may run out in the middle of a session.
+      // The quota may be used up during a session.
       RealtimeError error =
           RealtimeError.of(message.path("response").path("status_details").path("error"));
       if (error.fatal()) {
@@ -159,7 +159,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     } else if (error.fatal() || phase != Phase.READY) {
       lose(true, error.code(), refusal(error));
     } else {
-      // The message may quote what was said.
+      // The message may quote the conversation.
       LOG.log(Level.WARNING, "the engine at " + engine.place() + " refused: " + error.code());
       String request = ClientMessages.request(error.eventId());
       boolean unused = request != null && requests.remove(request);
@@ -196,7 +196,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     }
   }
 
-  /// Servers that forget a response's metadata create in the order in which they are asked.
+  /// Servers that drop a response's metadata create responses in the order of the requests.
   private @Nullable String asked(@Nullable String request) {
     if (request == null) {
       return requests.poll();
@@ -227,7 +227,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
       return;
     }
     end();
-    // Not closed politely: who does not answer does not answer that either.
+    // Not a graceful close: a server that does not answer would not answer that either.
     connection.close(true);
     String message = "The engine at " + engine.place() + " " + withoutKey(what) + ".";
     events.accept(new EngineEvent.Lost(fatal, code, message));

@@ -10,7 +10,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Reads what the provider sends. A message that lacks what it is about says nothing.
+/// Reads the provider's messages. One without its essential members is ignored.
 final class ServerMessages {
   private static final int LONGEST_ID = 512;
   private static final int LONGEST_NAME = 200;
@@ -20,10 +20,10 @@ final class ServerMessages {
 
   private ServerMessages() {}
 
-  /// The message as a tree, null where it is not JSON.
+  /// The message as a tree, null if it is not JSON.
   static @Nullable JsonNode tree(String message) {
     try {
-      // A piece of a transcript may end in the middle of a character.
+      // A fragment of a transcript may end within a surrogate pair.
       JsonNode tree = Json.piece(message);
       return tree.isObject() ? tree : null;
     } catch (JsonException e) {
@@ -31,7 +31,7 @@ final class ServerMessages {
     }
   }
 
-  /// What a message of this type tells of the call; null for nothing.
+  /// The event of a message of this type; null for none.
   static @Nullable EngineEvent event(String type, JsonNode message) {
     String response = id(message, "response_id");
     String item = id(message, "item_id");
@@ -78,7 +78,7 @@ final class ServerMessages {
     return id.isEmpty() ? null : new EngineEvent.Created(id, request.isEmpty() ? null : request);
   }
 
-  /// Only a completed item is a call: what an interruption cut off is told as done, too.
+  /// Only a completed item is a call: an interrupted one is also reported as done.
   private static @Nullable EngineEvent called(String response, JsonNode item) {
     String callId = id(item, "call_id");
     boolean whole =
@@ -93,7 +93,7 @@ final class ServerMessages {
             RequestedCall.of(
                 callId,
                 cut(string(item, "name"), LONGEST_NAME),
-                // What is cut is not JSON any more, and the model is told so.
+                // Cut text is not valid JSON, which the model is told.
                 cut(string(item, "arguments"), LONGEST_ARGUMENTS)))
         : null;
   }
@@ -134,7 +134,7 @@ final class ServerMessages {
     return Math.clamp(usage.path(name).asLong(0), 0, MOST_TOKENS);
   }
 
-  /// The text of a member, empty where it is none.
+  /// The text of a member, empty if it is not one.
   static String string(JsonNode node, String name) {
     JsonNode member = node.path(name);
     return member.isString() ? member.stringValue() : "";
@@ -148,7 +148,7 @@ final class ServerMessages {
     return text.length() <= longest ? text : text.substring(0, longest);
   }
 
-  /// The text of a member that is an id, empty where it is none.
+  /// The id in a member, empty if it is not one.
   static String id(JsonNode node, String name) {
     String id = string(node, name);
     return isId(id) ? id : "";

@@ -15,20 +15,20 @@ import okio.Sink;
 import okio.Socket;
 import okio.Source;
 
-/// The WebSocket connections of engines: each is read on a virtual thread of its own, no message is
-/// compressed, and none is longer than 15 MiB.
+/// The WebSocket connections of engines: each is read on its own virtual thread, without
+/// compression, and messages have at most 15 MiB.
 final class Sockets {
-  /// The longest message that is taken, in bytes.
+  /// The maximum bytes of a message.
   static final long LONGEST_MESSAGE = 15L << 20;
 
   private static final String EXTENSIONS = "Sec-WebSocket-Extensions";
-  // A server that does not answer a ping before the next one is gone.
+  // A server that does not answer a ping before the next one counts as lost.
   private static final Duration PING = Duration.ofSeconds(20);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private Sockets() {}
 
-  /// Made when first needed, since it costs a tenth of a second.
+  /// Created when first needed, since it takes a tenth of a second.
   private static final class Shared {
     static final OkHttpClient CLIENT =
         DirectSockets.client()
@@ -47,17 +47,17 @@ final class Sockets {
 
   private static Dispatcher dispatcher() {
     Dispatcher dispatcher = new Dispatcher(Executors.newVirtualThreadPerTaskExecutor());
-    // A socket counts as a request as long as it is open.
+    // A socket counts as a request while it is open.
     dispatcher.setMaxRequests(Integer.MAX_VALUE);
     dispatcher.setMaxRequestsPerHost(Integer.MAX_VALUE);
     return dispatcher;
   }
 
-  /// How much was read of a connection since its last whole message; for the thread that reads.
+  /// The bytes read from a connection since its last complete message; for the reading thread.
   static final class Meter {
     private long read;
 
-    /// A whole message is there.
+    /// A message is complete.
     void message() {
       read = 0;
     }
@@ -70,7 +70,7 @@ final class Sockets {
     }
   }
 
-  /// A message is longer than is taken.
+  /// A message exceeds the limit.
   static final class TooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -80,7 +80,7 @@ final class Sockets {
   }
 
   private static Response bounded(Interceptor.Chain chain) throws IOException {
-    // A short compressed message can be an endless one.
+    // A short compressed message can expand without end.
     Request plain = chain.request().newBuilder().removeHeader(EXTENSIONS).build();
     Response response = chain.proceed(plain);
     Socket socket = response.socket();
@@ -106,7 +106,7 @@ final class Sockets {
     };
   }
 
-  /// A connection whose source is another.
+  /// A connection with another source.
   private record Bounded(Socket socket, Source source) implements Socket {
     @Override
     public Source getSource() {

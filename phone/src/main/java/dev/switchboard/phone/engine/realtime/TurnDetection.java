@@ -2,19 +2,20 @@ package dev.switchboard.phone.engine.realtime;
 
 import java.time.Duration;
 
-/// How the provider detects that the caller begins to speak, and has finished.
+/// How the provider detects the beginning and the end of the caller's speech.
 public sealed interface TurnDetection {
-  /// By volume: speech ends with a silence.
+  /// By loudness: speech ends with a silence.
   ///
-  /// @param threshold how loud speech is, from 0 to 1
-  /// @param prefix audio before the beginning that belongs to the speech, at most 5 seconds
-  /// @param silence after which the speech has ended, from 100 ms to 10 seconds
+  /// @param threshold the loudness of speech, 0 to 1
+  /// @param prefix audio before the detected beginning that belongs to the speech, at most 5
+  ///   seconds
+  /// @param silence after which the speech has ended, 100 ms to 10 seconds
   record ServerVad(double threshold, Duration prefix, Duration silence) implements TurnDetection {
-    /// The usual one.
+    /// The default.
     public static final ServerVad USUAL =
         new ServerVad(0.5, Duration.ofMillis(300), Duration.ofMillis(300));
 
-    /// @throws IllegalArgumentException naming what is out of its range
+    /// @throws IllegalArgumentException that names the value that is out of range
     public ServerVad {
       if (!(threshold >= 0 && threshold <= 1)) {
         throw new IllegalArgumentException(
@@ -32,7 +33,7 @@ public sealed interface TurnDetection {
     }
   }
 
-  /// By meaning: speech ends when a sentence is complete.
+  /// By content: speech ends when a sentence is complete.
   record SemanticVad(Eagerness eagerness) implements TurnDetection {}
 
   /// How soon speech counts as finished.
@@ -40,7 +41,7 @@ public sealed interface TurnDetection {
     LOW,
     MEDIUM,
     HIGH,
-    /// As the provider sees fit.
+    /// The provider's default.
     AUTO
   }
 }

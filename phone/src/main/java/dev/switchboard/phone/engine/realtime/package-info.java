@@ -1,4 +1,4 @@
-/// Calls that hear and speak by OpenAI's Realtime interface.
+/// Calls through OpenAI's Realtime API.
 @NullMarked
 package dev.switchboard.phone.engine.realtime;
 
