@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Connects agents to the MCP servers that their files name; found as a service.
+/// Connects agents to the MCP servers that their files name; found by the service loader.
 public final class McpConnection implements McpConnector {
   private static final Path LOGINS = Path.of("switchboard", "mcp_logins");
 

@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 
-/// The tools of an agent for MCP clients, of both generations of the protocol: over streamable HTTP
+/// The tools of an agent for MCP clients, in both generations of the protocol: over streamable HTTP
 /// as routes of a server, or over standard input and output.
 ///
 /// Every call goes through the agent's executor: arguments are checked, rules and budgets apply,
@@ -32,8 +32,8 @@ public final class McpServer implements AutoCloseable {
     return server.routes(path);
   }
 
-  /// Serves one client, whose messages are lines, until its input ends. Nothing else may be written
-  /// to that output.
+  /// Serves one client, which sends one message per line, until its input ends. Nothing else may be
+  /// written to that output.
   ///
   /// @throws IOException when a line is too long, or the input breaks off
   public void serve(InputStream in, OutputStream out) throws IOException {

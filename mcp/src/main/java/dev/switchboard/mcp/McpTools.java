@@ -49,8 +49,8 @@ public final class McpTools implements ToolRegistry.Source {
     this.reached = reached;
   }
 
-  /// The tools of a program that is started and used over its standard input and output. Of this
-  /// process's environment it gets only `HOME` and `PATH`, and its own mark in
+  /// The tools of a program that is started and used over standard input and output. It inherits
+  /// only `HOME` and `PATH` from this process's environment, and has a mark in
   /// `SWITCHBOARD_PROCESS`, by which its child processes are found.
   ///
   /// @param name of the server, the prefix of its tools' names
@@ -97,39 +97,39 @@ public final class McpTools implements ToolRegistry.Source {
     return this;
   }
 
-  /// Requires the server to be reachable when the agent is built; otherwise its tools appear when
+  /// Requires the server to be reachable when the agent is built. By default its tools appear once
   /// it is.
   public McpTools required() {
     required = true;
     return this;
   }
 
-  /// Trusts the server's annotations about which failed calls may be repeated.
+  /// Trusts the server's annotations to decide which failed calls may be retried.
   public McpTools trusted() {
     trusted = true;
     return this;
   }
 
-  /// Withholds tools that are new or have changed since they were accepted, by their digests in
-  /// that file.
+  /// Withholds tools that are new or have changed since they were accepted; that file has the
+  /// digests of accepted tools.
   public McpTools pinned(Path file) {
     lock = file;
     return this;
   }
 
-  /// Lets the server ask the agent's model, within that budget.
+  /// Allows the server to send requests to the agent's model (sampling), within that budget.
   public McpTools sampling(SamplingSettings budget) {
     sampling = budget;
     return this;
   }
 
-  /// Tells the server these root folders.
+  /// Sends these root folders to the server.
   public McpTools roots(Path... folders) {
     roots = List.of(folders);
     return this;
   }
 
-  /// Sets a policy for calls of that tool.
+  /// Sets the options of calls of that tool.
   ///
   /// @param tool the server's name of it
   public McpTools policy(String tool, ToolPolicy policy) {
@@ -176,7 +176,7 @@ public final class McpTools implements ToolRegistry.Source {
     return this;
   }
 
-  /// Sets the credentials of requests.
+  /// Sets the credentials for requests.
   public McpTools credentials(Credentials given) {
     credentials = given;
     return this;

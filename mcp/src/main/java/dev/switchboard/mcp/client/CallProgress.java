@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The progress of a call that a server reports. A separate thread shows it, so that the reader
-/// does not wait, no more often than a person can read.
+/// does not wait, and at a rate that a person can read.
 ///
 /// Thread-safe.
 final class CallProgress {
@@ -61,7 +61,7 @@ final class CallProgress {
     return next;
   }
 
-  /// Waits until the latest is shown.
+  /// Waits until the latest progress is shown.
   void end() {
     pace.end();
     Thread last;

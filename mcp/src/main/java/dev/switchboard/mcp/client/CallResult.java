@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Converts the result of `tools/call`: texts are joined, other parts become data with a
-/// placeholder that the model reads.
+/// Converts the result of `tools/call`: texts are joined, other parts become data, with a
+/// placeholder for the model.
 final class CallResult {
   private static final int LONGEST_PART = 256 * 1024; // characters of a part in Base64
   private static final int LONGEST_PARTS = 1024 * 1024;

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The requests that a server may send to its client: a ping, the root folders, a question to a
-/// person, a question to the model. Thread-safe.
+/// Answers the requests of a server to its client: a ping, the root folders, a question to a person
+/// (elicitation), a request to the model (sampling). Thread-safe.
 final class ClientFeatures {
   private final List<Path> roots;
   private final @Nullable Sampling sampling;
@@ -44,7 +44,7 @@ final class ClientFeatures {
 
   /// The result of a server's request.
   ///
-  /// @param call that the server works on, null for none or unknown
+  /// @param call that the server is running, null for none or unknown
   JsonNode answer(String method, JsonNode params, @Nullable ToolContext call) throws RpcException {
     return switch (method) {
       case "ping" -> Codec.object();

@@ -59,7 +59,7 @@ final class Deadline implements Consumer<Runnable>, AutoCloseable {
     return over;
   }
 
-  /// Forgets its action, which has ended already.
+  /// Forgets its action, which has ended.
   synchronized void forget() {
     actions.clear();
   }

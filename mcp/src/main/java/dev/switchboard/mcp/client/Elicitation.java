@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A server's questions to the person whose call it works on: a sentence and a form of single
-/// values. The person accepts the proposed values, or changes them.
+/// Asks the person of a call a server's question: a sentence and a form of single values. The
+/// person accepts the proposed values, or changes them.
 final class Elicitation {
   private static final int LONGEST_MESSAGE = 1_000;
   private static final int MOST_FIELDS = 50;

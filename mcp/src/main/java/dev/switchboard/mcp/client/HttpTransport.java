@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A server on the network, over streamable HTTP: every message is posted, and the response is its
-/// answer or a stream of events that ends with it.
+/// The transport to a server on the network, over streamable HTTP: every message is posted, and the
+/// response is its answer or an event stream that ends with it.
 final class HttpTransport implements Transport {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final Pattern ID = Pattern.compile("[\\x21-\\x7e]{1,1000}");
@@ -45,7 +45,7 @@ final class HttpTransport implements Transport {
   private volatile @Nullable Inbox inbox;
 
   /// @param server its name in the log
-  /// @param limit bytes of one of its messages
+  /// @param limit the maximum bytes of one of its messages
   HttpTransport(String server, McpWay.Web web, Credentials credentials, long limit, Time time) {
     this.server = server;
     this.web = web;
@@ -128,7 +128,7 @@ final class HttpTransport implements Transport {
     lost = true;
   }
 
-  // -- requests
+  // Requests.
 
   /// The response, after as many attempts as its credentials require.
   private OpenAnswer open(
@@ -189,7 +189,7 @@ final class HttpTransport implements Transport {
     session = id;
   }
 
-  // -- answers
+  // Answers.
 
   private static HttpAnswer answer(OpenAnswer answer) throws IOException {
     String body = answer.beginning(ERROR_LIMIT);
@@ -246,7 +246,7 @@ final class HttpTransport implements Transport {
       first.release();
       return found;
     }
-    // The server has hung up; it may have said how the stream is taken up again.
+    // The server has closed the connection; it may have sent how to resume the stream.
     String last = events.lastId();
     Duration pause = events.retry();
     for (int i = 0; last != null && i < MOST_RESUMED; i++) {
@@ -310,7 +310,7 @@ final class HttpTransport implements Transport {
     }
   }
 
-  // -- what the server says on its own, in the revisions with sessions
+  // The server's own messages, in the revisions with sessions.
 
   private void listen(Inbox to, Deadline stop) {
     String last = null;

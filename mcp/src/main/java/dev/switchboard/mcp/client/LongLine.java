@@ -9,7 +9,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/// A line that is too long: it is skipped, and only the id of the request that it answers is read.
+/// A line that is too long. It is skipped; only the id of the answered request is read.
 final class LongLine extends InputStream {
   private final BufferedSource in;
   private boolean ended;
@@ -18,7 +18,7 @@ final class LongLine extends InputStream {
     this.in = in;
   }
 
-  /// Skips the line, and returns the key of the request that it answers; null if it does not say.
+  /// Skips the line, and returns the key of the request that it answers; null if it is unknown.
   static @Nullable String skip(BufferedSource in) throws IOException {
     LongLine line = new LongLine(in);
     String key = key(line);

@@ -27,7 +27,7 @@ final class McpHandler implements ToolHandler {
   private final boolean trusted;
 
   /// @param output the schema of its structured content, null if that is not checked
-  /// @param trusted whether a failed call may be repeated if its mode allows that
+  /// @param trusted whether a failed call may be retried if its mode allows that
   McpHandler(
       RemoteServer server, RemoteTool tool, @Nullable ParameterSchema output, boolean trusted) {
     this.server = server;
@@ -36,7 +36,7 @@ final class McpHandler implements ToolHandler {
     this.trusted = trusted;
   }
 
-  /// The mode that follows from a tool's name and its server's annotations.
+  /// The mode implied by a tool's name and its server's annotations.
   static ToolMode mode(RemoteTool tool) {
     JsonNode hints = tool.annotations();
     if (ToolMode.infer(tool.name()) == ToolMode.LOCAL) {

@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The tools of one server among those of an agent: added, replaced and removed as the server
-/// changes them. For one thread at a time.
+/// A server's tools in an agent's registry: added, replaced and removed as the server changes them.
+/// For one thread at a time.
 final class OfferedTools {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int LONGEST_DESCRIPTION = 4_000;
@@ -43,7 +43,7 @@ final class OfferedTools {
     this.defaults = defaults;
   }
 
-  /// The agent's names of the tools that are offered.
+  /// The agent's names of the offered tools.
   List<String> names() {
     return List.copyOf(offered.keySet());
   }
@@ -56,10 +56,10 @@ final class OfferedTools {
     }
   }
 
-  /// Offers the tools that the server describes now, and no others of it.
+  /// Offers exactly the tools that the server describes now.
   ///
   /// @throws IllegalArgumentException when one has the name of a tool that is not the server's,
-  ///   while the agent is built; later only that one is refused
+  ///   while the agent is built; later only that tool is refused
   void update(RemoteServer server, List<JsonNode> now) {
     described = now;
     Map<String, RemoteTool> wanted = named(accepted(read(described)));
@@ -128,7 +128,7 @@ final class OfferedTools {
     return tools;
   }
 
-  /// Those that are equal to what a person accepted, if they are pinned.
+  /// The tools that equal what a person accepted, if they are pinned.
   private List<RemoteTool> accepted(List<RemoteTool> tools) {
     if (settings.lock() == null) {
       return tools;
@@ -153,7 +153,7 @@ final class OfferedTools {
     return accepted;
   }
 
-  /// The tools by names that do not depend on the server's order.
+  /// The tools by names, independent of the server's order.
   private Map<String, RemoteTool> named(List<RemoteTool> tools) {
     Map<String, Long> having =
         tools.stream().collect(groupingBy(tool -> ToolName.of(settings, tool.name()), counting()));
@@ -202,7 +202,7 @@ final class OfferedTools {
     }
   }
 
-  /// The description without characters that a reader would not see.
+  /// The description without invisible characters.
   private static String description(RemoteTool tool) {
     String text = tool.description();
     String cut = text.substring(0, Math.min(text.length(), LONGEST_DESCRIPTION));

@@ -16,10 +16,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Opens a connection and finds out which revision of the protocol the server speaks.
+/// Opens a connection and determines the protocol revision of the server.
 ///
-/// It sends `server/discover`, of the revision without sessions. With a server that does not know
-/// that, it opens a session with `initialize`.
+/// It sends `server/discover`, of the revision without sessions. If the server does not know that,
+/// it opens a session with `initialize`.
 final class Opening {
   private static final Duration PROBE = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofDays(1); // no more than any request may take
@@ -31,7 +31,7 @@ final class Opening {
   private final Function<Duration, Deadline> limits;
   private final AtomicLong ids = new AtomicLong();
 
-  /// @param limits gives the deadline of a request with that time limit
+  /// @param limits returns the deadline of a request with that time limit
   Opening(
       Transport transport,
       ClientFeatures features,

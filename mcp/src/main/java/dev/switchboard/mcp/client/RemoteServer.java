@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A connection to one MCP server, reconnected when it is lost; its tools are read after each
-/// connection and whenever they change. Thread-safe.
+/// A connection to one MCP server, which is reopened after a loss. The server's tools are read
+/// after each connection and whenever they change. Thread-safe.
 final class RemoteServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -128,7 +128,7 @@ final class RemoteServer implements AutoCloseable {
     return !tried.isDone();
   }
 
-  /// The connection; waits for it if the last one was lost only just now.
+  /// The connection; waits if it was lost a moment ago.
   ///
   /// @throws ServerException when there is none
   Session session(Consumer<Runnable> onCancel) throws ServerException, InterruptedException {
@@ -160,8 +160,7 @@ final class RemoteServer implements AutoCloseable {
     throw new ServerException(why == null ? "it is not there" : "it is not there: " + why);
   }
 
-  /// The result of a request, which is repeated once if the first certainly did not reach the
-  /// server.
+  /// The result of a request, which is repeated once if it certainly did not reach the server.
   ///
   /// @throws RpcException when the server refuses
   /// @throws ToolException when it fails
@@ -187,7 +186,7 @@ final class RemoteServer implements AutoCloseable {
     }
   }
 
-  // -- the server's thread
+  // The server's thread.
 
   private void run() {
     Duration pause = FIRST_PAUSE;
@@ -267,7 +266,7 @@ final class RemoteServer implements AutoCloseable {
 
   private void happened(Kind kind, long to) {
     Event event = new Event(kind, to);
-    // A server may tell of changes without end; they are read once.
+    // A server may report changes endlessly; they are read once.
     if (kind != Kind.CHANGED || !events.contains(event)) {
       events.add(event);
     }
@@ -314,7 +313,7 @@ final class RemoteServer implements AutoCloseable {
     }
   }
 
-  /// Listens for changes as long as the connection lasts.
+  /// Listens for changes while the connection lasts.
   private void hear(Session session, long number, Deadline hearing) {
     while (session.tellsWhereAsked() && !hearing.isOver() && !session.isLost()) {
       Duration pause = FIRST_PAUSE;

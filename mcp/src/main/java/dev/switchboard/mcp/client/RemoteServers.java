@@ -23,7 +23,7 @@ public final class RemoteServers implements ToolRegistry.Source {
   private final Map<RemoteServer, OfferedTools> servers = new LinkedHashMap<>(); // guarded by this
   private boolean resources; // guarded by this
 
-  /// @param credentials those for each server
+  /// @param credentials for each server
   public RemoteServers(
       List<McpSettings> settings, Function<McpSettings, Credentials> credentials, Time time) {
     this.settings = List.copyOf(settings);

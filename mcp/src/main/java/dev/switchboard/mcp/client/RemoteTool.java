@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /// @param name the server's, which calls use
 /// @param output the schema of its results, null for none
 /// @param annotations the server's statements about its effects, an object or missing
-/// @param headers which arguments are repeated in HTTP headers: JSON pointers by the headers
+/// @param headers the arguments that are repeated in HTTP headers: JSON pointers by header
 record RemoteTool(
     String name,
     String description,
@@ -64,7 +64,7 @@ record RemoteTool(
         digest(tool));
   }
 
-  /// A digest of the parts on which a model and a person base decisions.
+  /// A digest of the parts that a model and a person rely on.
   private static String digest(JsonNode tool) {
     var kept = Codec.object();
     for (String member :

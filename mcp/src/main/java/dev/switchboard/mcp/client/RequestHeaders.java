@@ -14,7 +14,7 @@ final class RequestHeaders {
 
   /// The headers of that request.
   ///
-  /// @param parameters those of its arguments
+  /// @param parameters the headers of its arguments
   static Map<String, String> of(Message.Request request, Map<String, String> parameters) {
     Map<String, String> headers = new LinkedHashMap<>(parameters);
     headers.put(Protocol.METHOD_HEADER, request.method());

@@ -36,7 +36,7 @@ final class ResourcesTool {
 
   /// The tool.
   ///
-  /// @param servers those that have resources
+  /// @param servers with resources
   static Tool of(Supplier<List<RemoteServer>> servers) {
     ResourcesTool resources = new ResourcesTool(servers);
     return Tool.dynamic(NAME, PARAMETERS)

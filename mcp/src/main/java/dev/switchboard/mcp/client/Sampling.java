@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A server's questions to the agent's model, within a budget. The model reads only the server's
-/// text, nothing of the conversation.
+/// Sends a server's requests to the agent's model, within a budget. The model reads only the
+/// server's text, nothing of the conversation.
 final class Sampling {
   private static final int LONGEST = 100_000; // characters of all messages
   private static final int CHARACTERS_OF_TOKEN = 4;

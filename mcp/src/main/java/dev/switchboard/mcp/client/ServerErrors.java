@@ -7,8 +7,8 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// The standard error of a program, for the log; the end is kept. A server may repeat data of
-/// requests there, so it is logged at DEBUG only.
+/// The standard error of a program, for the log. Its end is kept. It is logged at DEBUG only, since
+/// it may contain data of requests.
 ///
 /// Thread-safe.
 final class ServerErrors {
@@ -24,7 +24,7 @@ final class ServerErrors {
 
   private ServerErrors(String server, InputStream stream) {
     this.server = server;
-    // One of the platform: reading a pipe holds a carrier of virtual threads.
+    // A platform thread: reading a pipe blocks the carrier of a virtual thread.
     reading =
         Thread.ofPlatform().daemon().name("mcp " + server + " errors").start(() -> read(stream));
   }
@@ -47,7 +47,7 @@ final class ServerErrors {
         }
       }
     } catch (IOException e) {
-      // The end.
+      // The end of the stream.
     }
   }
 
@@ -58,7 +58,7 @@ final class ServerErrors {
     }
   }
 
-  /// Its last output, in one line, once it has ended.
+  /// Its last output, on one line, once the program has ended.
   String end() {
     try {
       boolean unused = reading.join(REST);

@@ -4,10 +4,10 @@ import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.text.Unseen;
 import tools.jackson.databind.JsonNode;
 
-/// What a server says of itself: for people to read, not to base decisions on.
+/// A server's description of itself, for people, not for decisions.
 ///
 /// @param version the revision of the protocol in use
-/// @param software its name and version, empty if it does not say
+/// @param software its name and version, empty if it states none
 /// @param instructions how to use its tools, empty for none
 /// @param capabilities of the server
 record ServerFacts(String version, String software, String instructions, JsonNode capabilities) {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A server's own messages: changed tools, progress, logs, requests. Thread-safe.
+/// Handles a server's own messages: changed tools, progress, logs, requests. Thread-safe.
 final class ServerInbox implements Transport.Inbox {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int AT_A_TIME = 8; // questions that are being answered
@@ -27,11 +27,11 @@ final class ServerInbox implements Transport.Inbox {
   private final Runnable onLost;
   private final Semaphore free = new Semaphore(AT_A_TIME);
   private final Set<OfCall> running = ConcurrentHashMap.newKeySet();
-  // Conversations with calls that were given up, which the server may still be busy with.
+  // Conversations with abandoned calls, which the server may still be running.
   private final Set<String> abandoned = ConcurrentHashMap.newKeySet();
 
-  /// @param onToolsChanged is run when the server reports that its tools have changed
-  /// @param onLost is run when the connection is lost
+  /// @param onToolsChanged runs when the server reports that its tools have changed
+  /// @param onLost runs when the connection is lost
   ServerInbox(String server, ClientFeatures features, Runnable onToolsChanged, Runnable onLost) {
     this.server = server;
     this.features = features;
@@ -39,7 +39,8 @@ final class ServerInbox implements Transport.Inbox {
     this.onLost = onLost;
   }
 
-  /// Receives the server's messages for one call, null for a request of no one, until it is closed.
+  /// Receives the server's messages for one call until it is closed; null for a request without a
+  /// person.
   OfCall of(@Nullable ToolContext call) {
     return new OfCall(call);
   }
@@ -103,8 +104,8 @@ final class ServerInbox implements Transport.Inbox {
     }
   }
 
-  /// Answers a request without a call, from a server that does not say which call it is for: by the
-  /// person of all its running calls, if that is one person.
+  /// Answers a request of a server that does not state its call, by the person of all its running
+  /// calls, if that is one person.
   @Override
   public void asked(Message.Request request, Consumer<Message.Answer> answer) {
     Set<String> persons = new HashSet<>(abandoned);

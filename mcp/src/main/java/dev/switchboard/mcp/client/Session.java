@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A connection to a server whose protocol revision is known: adds to requests what that revision
-/// requires, and removes it from results.
+/// A connection to a server whose protocol revision is known. It adds what that revision requires
+/// to requests, and removes it from results.
 ///
 /// Thread-safe.
 final class Session implements AutoCloseable {
@@ -68,7 +68,7 @@ final class Session implements AutoCloseable {
     return meta;
   }
 
-  /// What the server says of itself.
+  /// The server's description of itself.
   ServerFacts facts() {
     return facts;
   }
@@ -86,7 +86,7 @@ final class Session implements AutoCloseable {
 
   /// The items that the server lists by that method.
   ///
-  /// @param member of the result that has a page of them
+  /// @param member of the result that contains a page of them
   List<JsonNode> list(String method, String member, Consumer<Runnable> onCancel)
       throws IOException, RpcException, InterruptedException {
     List<JsonNode> all = new ArrayList<>();
@@ -113,8 +113,7 @@ final class Session implements AutoCloseable {
   ///
   /// @param parameters the headers that repeat arguments
   /// @param meta sent with the call beside its arguments
-  /// @param call whose person answers the server's questions, and that receives progress; null for
-  ///   none
+  /// @param call receives progress, and its person answers the server's questions; null for none
   JsonNode call(
       String tool,
       JsonNode arguments,

@@ -22,7 +22,7 @@ import okio.BufferedSource;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
-/// A server that is a local program: a message is a line of its standard input or output.
+/// The transport to a local program: a message is a line of its standard input or output.
 final class StdioTransport implements Transport {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -63,7 +63,7 @@ final class StdioTransport implements Transport {
   /// Starts the program.
   ///
   /// @param server its name in the log
-  /// @param limit bytes of one of its messages
+  /// @param limit the maximum bytes of one of its messages
   /// @throws IOException when it cannot be started
   static StdioTransport start(String server, McpWay.Program program, long limit)
       throws IOException {
@@ -81,7 +81,7 @@ final class StdioTransport implements Transport {
           "the program '%s' cannot be started".formatted(program.words().getFirst()));
     }
     StdioTransport transport = new StdioTransport(server, limit, patience, child);
-    // Threads of the platform: reading a pipe holds a carrier of virtual threads.
+    // Platform threads: reading a pipe blocks the carrier of a virtual thread.
     Thread reading = daemon(server + " reads", transport::read);
     Thread writing = daemon(server + " writes", transport::write);
     CompletableFuture<Void> unused =
@@ -96,7 +96,8 @@ final class StdioTransport implements Transport {
     return Thread.ofPlatform().daemon().name("mcp " + name).start(work);
   }
 
-  /// Ends after the program did. Its last output is read; its child processes may hold that open.
+  /// Handles the end of the program. Its last output is read; its child processes may keep the
+  /// stream open.
   private void ended(Thread reading, Thread writing) {
     try {
       boolean unused = reading.join(LAST_WORDS);
@@ -135,7 +136,7 @@ final class StdioTransport implements Transport {
 
   private void reply(Message.Answer answer) {
     if (outgoing.size() > UNREAD / 2) {
-      // Of questions without end; calls need the room.
+      // Endless requests of a server must not take the place of calls.
       LOG.log(Level.DEBUG, "MCP server ''{0}'' asks more than it reads answers", server);
       return;
     }
@@ -198,7 +199,7 @@ final class StdioTransport implements Transport {
     } catch (IOException e) {
       lose(ended());
     } catch (InterruptedException e) {
-      // The end.
+      // The end of the stream.
     }
   }
 
@@ -265,7 +266,7 @@ final class StdioTransport implements Transport {
     Process process = child.process();
     String how = "the server closed its output";
     try {
-      // Its output ends a moment before it does.
+      // Its output ends a moment before the program does.
       if (process.waitFor(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
         how = exit(process.exitValue());
       }

@@ -18,7 +18,7 @@ interface Transport extends AutoCloseable {
     /// @param answer accepts the answer, from any thread
     void asked(Message.Request request, Consumer<Message.Answer> answer);
 
-    /// The answer is no longer awaited, which the server may not know.
+    /// The answer is abandoned, which the server may not know.
     default void abandoned() {}
 
     /// The connection is lost.
@@ -44,13 +44,13 @@ interface Transport extends AutoCloseable {
   /// @throws IOException when the server does not accept it
   void tell(Message message) throws IOException, InterruptedException;
 
-  /// Passes the server's messages that belong to no request to that inbox from now on.
+  /// Passes the server's messages that belong to no request to that inbox.
   void listen(Inbox inbox);
 
-  /// Sets the protocol revision for all further messages, null if that is still open.
+  /// Sets the protocol revision for all further messages, null if it is not known yet.
   void speaks(@Nullable String version);
 
-  /// Whether ending the wait tells the server that its answer is no longer wanted.
+  /// Whether ending the wait also cancels the request at the server.
   boolean cancelsByClosing();
 
   /// Whether nothing can be sent any more.

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// A request to a person to authorize this program, and the check of the answer.
 ///
 /// @param state that the answer must contain
-/// @param verifier by which the code is redeemed (PKCE, RFC 7636)
-/// @param scopes to be requested; empty for the server's choice
+/// @param verifier for the exchange of the code (PKCE, RFC 7636)
+/// @param scopes to request; empty for the server's choice
 record AuthorizationRequest(
     AuthorizationServer server,
     Client client,
@@ -94,7 +94,7 @@ record AuthorizationRequest(
       wanted.add(OFFLINE);
     }
     if (wanted.contains(OFFLINE)) {
-      // OpenID Connect gives no refresh token without it.
+      // Without it, OpenID Connect gives no refresh token.
       parameters.put("prompt", "consent");
     }
     if (!wanted.isEmpty()) {
@@ -115,12 +115,12 @@ record AuthorizationRequest(
 
   /// The code in the answer to this request.
   ///
-  /// @param answer the parameters with which the browser came back, its state checked
+  /// @param answer the parameters of the redirect, with a checked state
   /// @throws OAuthException when another server answered (RFC 9207), or access was denied
   String code(Map<String, String> answer, Settings settings) throws OAuthException {
     String issuer = answer.get("iss");
     if (issuer == null ? server.namesItself() : !issuer.equals(server.issuer())) {
-      // Nothing else in such an answer may be acted on or shown.
+      // Nothing else in such an answer may be used or shown.
       throw settings.fault(
           "the answer to the login did not come from the authorization server that was asked, %s"
               .formatted(Settings.shown(server.issuer())));

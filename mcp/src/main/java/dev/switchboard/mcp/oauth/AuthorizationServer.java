@@ -11,11 +11,11 @@ import tools.jackson.databind.JsonNode;
 /// @param issuer its identifier, unchanged
 /// @param authorization the authorization endpoint; null for none
 /// @param registration the registration endpoint; null for none
-/// @param pkce whether it accepts the challenge S256
-/// @param scopes its supported scopes; empty if it does not say
-/// @param methods by which clients authenticate at the token endpoint; empty if it does not say
-/// @param algorithms by which a client's assertion may be signed; empty if it does not say
-/// @param takesDocuments whether a client's name may be the URL of its metadata document
+/// @param pkce whether it supports the code challenge method S256
+/// @param scopes its supported scopes; empty if it states none
+/// @param methods of client authentication at the token endpoint; empty if it states none
+/// @param algorithms for signing a client's assertion; empty if it states none
+/// @param takesDocuments whether a client id may be the URL of its metadata document
 /// @param namesItself whether its answers through the browser contain `iss`
 record AuthorizationServer(
     String issuer,
@@ -31,8 +31,8 @@ record AuthorizationServer(
 
   /// The server of this document.
   ///
-  /// @param address reads a URL in it
-  /// @throws IllegalArgumentException when a URL in it may not be used, with the reason as a clause
+  /// @param address parses a URL in it
+  /// @throws IllegalArgumentException when a URL in it is not allowed, with the reason as a clause
   static AuthorizationServer of(JsonNode document, Function<String, WebAddress> address) {
     WebAddress token = endpoint(document, "token_endpoint", address);
     if (token == null) {

@@ -3,7 +3,7 @@ package dev.switchboard.mcp.oauth;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A fixed token; it appears only in the header.
+/// A fixed token, which appears only in the header.
 public final class Bearer implements Credentials {
   private final String header;
 
@@ -13,8 +13,8 @@ public final class Bearer implements Credentials {
 
   /// The credentials of this token.
   ///
-  /// @throws IllegalArgumentException when it is empty or contains characters that tokens cannot
-  ///   have; the text is not quoted
+  /// @throws IllegalArgumentException when it is empty or contains invalid characters; the message
+  ///   does not quote it
   public static Bearer of(String token) {
     if (!Tokens.fits(token)) {
       throw new IllegalArgumentException(
@@ -36,7 +36,7 @@ public final class Bearer implements Credentials {
     return false;
   }
 
-  /// Three stars.
+  /// `Bearer[***]`.
   @Override
   public String toString() {
     return "Bearer[***]";

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// The browser of the person at this machine; the page's address is also printed, in case there is
+/// The browser of the person at this machine; the page's URL is also printed, in case there is
 /// none.
 public final class Browser implements Person {
-  // What the programs that open pages find their browser by; no keys of ours.
+  // What such programs need to find the browser; none of our keys.
   private static final Pattern PASSED_ON =
       Pattern.compile(
           "HOME|PATH|LANG|LC_.*|USER|LOGNAME|USERPROFILE|SYSTEMROOT|WINDIR|LOCALAPPDATA|APPDATA"
@@ -58,12 +58,12 @@ public final class Browser implements Person {
       try {
         starter.start(words);
       } catch (IOException e) {
-        // There is no such program: the page is printed.
+        // There is no such program: the URL is printed.
       }
     }
   }
 
-  /// The program that opens a page, with its arguments; empty if there is no screen.
+  /// The program that opens a page, with its arguments; empty without a display.
   private List<String> words(String page) {
     if (system.startsWith("windows")) {
       return List.of("rundll32", "url.dll,FileProtocolHandler", page);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// 9728).
 ///
 /// @param error such as `insufficient_scope`; empty for none
-/// @param scopes those that the request needs
+/// @param scopes that the request needs
 /// @param resourceMetadata the URL of the document about the server; null for none
 record Challenge(String error, List<String> scopes, @Nullable String resourceMetadata) {
   static final Challenge NONE = new Challenge("", List.of(), null);
@@ -34,7 +34,7 @@ record Challenge(String error, List<String> scopes, @Nullable String resourceMet
         parameters.get("resource_metadata"));
   }
 
-  /// The scopes of a list separated by spaces, each once; without invalid ones.
+  /// The valid scopes of a list separated by spaces, each once.
   static List<String> scopes(String text) {
     return scopes(List.of(text.split(" ", -1)));
   }

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A client of an authorization server.
 ///
-/// @param method by which it authenticates at the token endpoint
+/// @param method of its authentication at the token endpoint
 /// @param secret of a registered client; null for none, and for that of the settings
-/// @param redirect where a registered client gets its answers; null for anywhere
+/// @param redirect of a registered client; null for any
 /// @param scopes that a registered client named
-/// @param expires when the secret ends; null for never
+/// @param expires when the secret expires; null for never
 record Client(
     String id,
     Origin origin,
@@ -51,8 +51,8 @@ record Client(
 
     /// The best method for a client with a secret.
     ///
-    /// @param taken those that the server accepts; empty if it does not say
-    /// @throws IllegalArgumentException when there is none, with a clause that says so
+    /// @param taken those that the server accepts; empty if it states none
+    /// @throws IllegalArgumentException with a clause, when there is none
     static Method ofSecret(List<String> taken) {
       if (taken.isEmpty()) {
         return CLIENT_SECRET_BASIC;
@@ -66,7 +66,7 @@ record Client(
     }
   }
 
-  /// Its name only.
+  /// Its id only.
   @Override
   public String toString() {
     return "Client[" + id + ']';

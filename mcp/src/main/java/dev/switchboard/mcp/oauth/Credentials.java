@@ -15,8 +15,8 @@ public interface Credentials {
   /// @throws OAuthException when there are no credentials, with a sentence for the operator
   @Nullable String header(Consumer<Runnable> onCancel) throws IOException, InterruptedException;
 
-  /// After a response 401 or 403: whether there are new credentials, so that the request is worth
-  /// another attempt. For a server that refuses all of them, it soon returns false.
+  /// Handles a response 401 or 403: returns whether there are new credentials for another attempt.
+  /// If the server refuses all of them, it soon returns false.
   ///
   /// @param sent the value of the header `Authorization` of the refused request; null for none
   /// @param challenge the response's header `WWW-Authenticate`; null for none

@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Finds the authorization server of an MCP server (RFC 9728, RFC 8414, OpenID Connect Discovery).
 ///
-/// A document is accepted only if it describes the server that it was requested for. A server
-/// without such a document is treated as one of 2025-03-26, which is its own authorization server.
+/// A document is accepted only if it describes the requested server. A server without such a
+/// document is treated as one of 2025-03-26, which is its own authorization server.
 final class Discovery {
   private static final String RESOURCE = "/.well-known/oauth-protected-resource";
   private static final String OAUTH = "/.well-known/oauth-authorization-server";
@@ -23,7 +23,7 @@ final class Discovery {
   /// The result.
   ///
   /// @param resource the name of the MCP server, for which tokens are requested
-  /// @param scopes those that the server requires; empty if it does not say
+  /// @param scopes that the server requires; empty if it states none
   record Found(String resource, List<String> scopes, AuthorizationServer server) {}
 
   Discovery(Settings settings, Requests requests) {
@@ -31,9 +31,9 @@ final class Discovery {
     this.requests = requests;
   }
 
-  /// @param named the URL of the document, as the server says; null for none
+  /// @param named the URL of the document, as the server states it; null for none
   /// @param known the issuer of the existing login, which is kept if the server still names it
-  /// @throws OAuthException with a sentence that says what is wrong
+  /// @throws OAuthException with a sentence that names the fault
   Found find(@Nullable String named, @Nullable String known) throws IOException {
     JsonNode document = named == null ? probed() : stated(named);
     if (document == null) {
@@ -135,7 +135,7 @@ final class Discovery {
 
   /// The server that its metadata describes; null if there is none.
   ///
-  /// @param names one of which the metadata must state
+  /// @param names the metadata must state one of these
   private @Nullable AuthorizationServer server(String issuer, List<String> names)
       throws IOException {
     WebAddress address = address(issuer, "names an authorization server");

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One way from a server's challenge to tokens; its requests share a time limit.
+/// The steps from a server's challenge to tokens; their requests share a time limit.
 final class Flow {
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -59,7 +59,7 @@ final class Flow {
     return new TokenEndpoint(settings, requests).refreshed(login, refresh);
   }
 
-  /// That login, at the server's current location.
+  /// That login, with the server's current endpoints.
   Login moved(Login login, Discovery.Found found) {
     return login(found, login.client(), login.asked()).with(login.tokens());
   }
@@ -99,7 +99,7 @@ final class Flow {
               state,
               TokenEndpoint.random(settings.random()));
       String code = code(person, request, request.page(), redirect);
-      // The person took some time, so that these requests have bounds of their own.
+      // The person took some time, so these requests have their own limits.
       Requests more = new Requests(settings.http(), settings.time(), onCancel);
       return new TokenEndpoint(settings, more)
           .exchanged(login(found, client, scopes), code, request.verifier(), redirect.url());
@@ -137,7 +137,7 @@ final class Flow {
     return registered != null && redirect.url().equals(registered.redirect()) ? registered : null;
   }
 
-  /// The page that receives the answer, at the registered client's redirect if that is free.
+  /// Opens the page that receives the answer, at the registered client's redirect if that is free.
   private Redirect redirect(@Nullable Client registered, String state) throws IOException {
     URI wanted = Redirect.place(settings.redirect());
     String before = registered == null ? null : registered.redirect();
@@ -145,7 +145,7 @@ final class Flow {
       try {
         return Redirect.open(Redirect.place(before), state);
       } catch (IOException e) {
-        // In use by another program: a client is registered for another place.
+        // In use by another program: a client is registered for another one.
       }
     }
     try {

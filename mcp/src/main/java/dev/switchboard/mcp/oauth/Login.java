@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A client and its tokens at one authorization server, for one MCP server.
 ///
-/// @param issuer the identifier of the authorization server, the only one to which client and
-///   tokens are sent
-/// @param resource the name of the MCP server, for which the tokens are
+/// @param issuer the identifier of the authorization server, the only one that receives the
+///   client's secret and the tokens
+/// @param resource the name of the MCP server for which the tokens are
 /// @param endpoint the URL of the token endpoint
-/// @param algorithms by which a client's assertion may be signed; empty for any
+/// @param algorithms for signing a client's assertion; empty for any
 /// @param asked the requested scopes
 /// @param tokens null for none
 record Login(
@@ -53,8 +53,8 @@ record Login(
     return logins.stream().filter(login -> login.tokens != null).findFirst().orElse(null);
   }
 
-  /// The value to store once this login is the newest: only tokens of this issuer, and the clients
-  /// of the others.
+  /// The value to store with this login as the newest: only its tokens, and the clients of the
+  /// others.
   Json before(List<Login> others) {
     List<Login> logins = new ArrayList<>();
     logins.add(this);

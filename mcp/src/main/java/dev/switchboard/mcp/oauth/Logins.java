@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The logins to one MCP server: those in the store, which other processes change too, and the
 /// current one. While the store cannot be used, the current one is in memory.
 ///
-/// For one thread at a time, except [#known()]. The tokens of a machine are never stored.
+/// For one thread at a time, except [#known()]. Tokens of the client itself are never stored.
 final class Logins {
   private static final System.Logger LOG = System.getLogger(Logins.class.getName());
 
@@ -22,7 +22,7 @@ final class Logins {
   private @Nullable String told; // what was logged of the store
   private @Nullable String trouble; // why the store has not got the current login
 
-  /// Makes a login, given the existing ones.
+  /// Creates a login from the existing ones.
   interface Step {
     Login of(List<Login> all) throws IOException, InterruptedException;
   }
@@ -42,7 +42,7 @@ final class Logins {
     return trouble;
   }
 
-  /// The current login, perhaps that of another process; null for none.
+  /// The current login, possibly of another process; null for none.
   @Nullable Login newest() {
     if (!settings.machine() && trouble == null) {
       current = usable(all());
@@ -82,7 +82,8 @@ final class Logins {
     }
   }
 
-  /// Makes a login the current one and stores it; no other process changes the store meanwhile.
+  /// Creates a login, makes it the current one and stores it. No other process changes the store
+  /// meanwhile.
   ///
   /// @return that login
   Login keep(Step step, Consumer<Runnable> onCancel) throws IOException, InterruptedException {
@@ -110,7 +111,7 @@ final class Logins {
     return (settings.machine() ? login.with(null) : login).before(all);
   }
 
-  /// Deletes all of them.
+  /// Deletes all logins.
   void forget(Consumer<Runnable> onCancel) throws IOException, InterruptedException {
     current = null;
     settings.store().change(key, now -> null, onCancel);

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Access to one MCP server by OAuth 2.1, by its specification of 2026-07-28, and those of
-/// 2025-11-25 and 2025-03-26 for older servers.
+/// Access to one MCP server by OAuth 2.1, according to MCP 2026-07-28, and to 2025-11-25 and
+/// 2025-03-26 for older servers.
 ///
 /// When a server refuses a request, its authorization server, the client and the scopes are
 /// discovered. Then a refresh token is used, a person logs in, or the client logs in itself.
@@ -27,7 +27,7 @@ public final class OAuth implements Credentials {
   private final Settings settings;
   private final Logins logins;
   private final AtomicReference<@Nullable CompletableFuture<Void>> busy = new AtomicReference<>();
-  // Used by the thread that renews.
+  // Used by the renewing thread.
   private boolean declined; // whether a person was asked and did not log in
   private int inARow; // successful renewals, each soon after the one before
   private long renewed; // when the last one was
@@ -64,7 +64,8 @@ public final class OAuth implements Credentials {
     }
   }
 
-  /// The header of the login, with new tokens if they are needed and no person has to log in.
+  /// The header of the login, with new tokens if they are needed and can be obtained without a
+  /// person.
   private @Nullable String header(Login login, Consumer<Runnable> onCancel)
       throws InterruptedException {
     Tokens tokens = login.tokens();
@@ -80,7 +81,7 @@ public final class OAuth implements Credentials {
                 : refreshed(login, tokens, flow, onCancel);
         tokens = others == null ? tokens : others;
       } catch (IOException e) {
-        // The server refuses the stale token if it minds, and then the cause is told.
+        // If the server refuses the expired token, the cause is reported.
         LOG.log(Level.DEBUG, "MCP server ''{0}'': its token was not refreshed", settings.name());
       }
     }
@@ -142,7 +143,7 @@ public final class OAuth implements Credentials {
     return !fixed && !login.asked().containsAll(scopes);
   }
 
-  /// Whether another renewal is allowed: not after too many that did not help for long.
+  /// Whether another renewal is allowed: not after several that helped only briefly.
   private boolean mayRenew() {
     if (inARow > 0 && settings.time().nanos() - renewed >= SOON.toNanos()) {
       inARow = 0;
@@ -161,7 +162,7 @@ public final class OAuth implements Credentials {
       Login unused = logins.keep(all -> flow.granted(found, all, scopes), onCancel);
       return;
     }
-    // Where fresh tokens have just been refused, another refresh is of no use.
+    // If new tokens have just been refused, another refresh does not help.
     if (login != null && same && !more && inARow == 0) {
       Login moved = flow.moved(login, found);
       if (refreshed(moved, flow, onCancel)) {
@@ -200,8 +201,8 @@ public final class OAuth implements Credentials {
     return made;
   }
 
-  /// The scopes to request: the configured ones, otherwise those that the server requires,
-  /// otherwise all that it supports; always with those requested before.
+  /// The scopes to request: the configured ones, or else those that the server requires, or else
+  /// all that it supports; always with those requested before.
   ///
   /// @param login at the same authorization server; null for none
   private List<String> scopes(Discovery.Found found, @Nullable Login login, Challenge asked) {
@@ -231,7 +232,7 @@ public final class OAuth implements Credentials {
       Flow flow = new Flow(settings, onCancel);
       Challenge asked = flow.challenge();
       Discovery.Found found = flow.find(asked, null);
-      // Without those that were registered before, since the server may have forgotten them.
+      // Without clients that were registered before, since the server may have forgotten them.
       List<Login> others =
           logins.all().stream()
               .filter(login -> login.client().origin() != Client.Origin.REGISTERED)

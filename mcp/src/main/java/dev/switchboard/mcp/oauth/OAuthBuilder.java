@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The settings of the OAuth of one MCP server. For one thread.
+/// A builder of the OAuth access to one MCP server. For one thread.
 public final class OAuthBuilder {
   private final String name;
   private final String url;
@@ -33,7 +33,7 @@ public final class OAuthBuilder {
     this.http = http;
   }
 
-  /// Sets the client that was registered at the authorization server by hand.
+  /// Sets the client that was registered manually at the authorization server.
   public OAuthBuilder clientId(String id) {
     this.clientId = id;
     return this;
@@ -59,14 +59,14 @@ public final class OAuthBuilder {
     return this;
   }
 
-  /// Sets the URL of a Client ID Metadata Document, which is the client's name if the authorization
+  /// Sets the URL of a Client ID Metadata Document, which is the client's id if the authorization
   /// server supports these; otherwise a client is registered.
   public OAuthBuilder metadataDocument(String url) {
     this.document = url;
     return this;
   }
 
-  /// Sets the scopes to request at first, instead of those that the server names.
+  /// Sets the first scopes to request, instead of those that the server names.
   public OAuthBuilder scopes(List<String> scopes) {
     this.scopes = List.copyOf(scopes);
     return this;
@@ -78,8 +78,8 @@ public final class OAuthBuilder {
     return this;
   }
 
-  /// Sets where the browser is sent after a login: `http` on 127.0.0.1 or localhost, without a port
-  /// for any free one. By default `http://127.0.0.1/callback`.
+  /// Sets the redirect URL of the browser after a login: `http` on 127.0.0.1 or localhost, without
+  /// a port for a free one. By default `http://127.0.0.1/callback`.
   public OAuthBuilder redirect(String url) {
     this.redirect = url;
     return this;
@@ -103,7 +103,7 @@ public final class OAuthBuilder {
     return this;
   }
 
-  /// Sets the source of states and verifiers; by default a `SecureRandom`, which it should be.
+  /// Sets the source of states and verifiers, which should be secure; by default a `SecureRandom`.
   public OAuthBuilder random(RandomGenerator random) {
     this.random = random;
     return this;

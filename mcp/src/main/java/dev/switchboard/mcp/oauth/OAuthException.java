@@ -3,7 +3,7 @@ package dev.switchboard.mcp.oauth;
 import java.io.IOException;
 import java.io.Serial;
 
-/// Why there is no access to an MCP server, as a sentence for its operator without a token, code or
+/// No access to an MCP server. The message is a sentence for the operator, without a token, code or
 /// secret.
 public final class OAuthException extends IOException {
   @Serial private static final long serialVersionUID = 1;
@@ -22,7 +22,7 @@ public final class OAuthException extends IOException {
     return clause;
   }
 
-  /// Whether an authorization server refused the request, so that repeating it is useless.
+  /// Whether an authorization server refused the request; then a retry does not help.
   boolean isRefusal() {
     return isRefusal;
   }

@@ -12,8 +12,8 @@ public interface Person {
   /// @param server the name of the MCP server that requires it
   /// @param page of the authorization server: `https`, or on this machine; contains only letters,
   ///   digits and `-._~:/?[]@&=+,%`
-  /// @param pasted accepts the address to which the browser was sent in the end, from a person
-  ///   whose browser is on another machine; returns whether it was the expected one
+  /// @param pasted accepts the final URL of a browser on another machine; returns whether it was
+  ///   the expected one
   /// @throws IOException when it cannot be shown
   void show(String server, URI page, Predicate<String> pasted) throws IOException;
 }

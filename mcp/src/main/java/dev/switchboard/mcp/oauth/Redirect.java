@@ -22,7 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The page on this machine to which the browser is sent after a login, as long as it is open.
+/// The page on this machine to which the browser is redirected after a login, while it is open.
 ///
 /// A request without the expected state is not an answer, and the page continues to wait.
 final class Redirect implements AutoCloseable {
@@ -46,7 +46,7 @@ final class Redirect implements AutoCloseable {
     this.url = "http://" + place.getHost() + ':' + server.getAddress().getPort() + path;
   }
 
-  /// Reads such a URL.
+  /// Parses such a URL.
   ///
   /// @throws IllegalArgumentException when it is not `http`, on this machine, and a plain path
   static URI place(String url) {
@@ -66,8 +66,8 @@ final class Redirect implements AutoCloseable {
 
   /// A page that waits for an answer with this state.
   ///
-  /// @param place with a port, or without one for any that is free
-  /// @throws IOException when the port is not free
+  /// @param place with a port, or without one for a free one
+  /// @throws IOException when the port is in use
   static Redirect open(URI place, String state) throws IOException {
     InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     int port = Math.max(0, place.getPort());
@@ -116,7 +116,7 @@ final class Redirect implements AutoCloseable {
     }
   }
 
-  /// Accepts the address to which a browser on another machine was sent.
+  /// Accepts the final URL of a browser on another machine.
   ///
   /// @return whether it was the expected one
   boolean paste(String address) {
@@ -149,7 +149,7 @@ final class Redirect implements AutoCloseable {
     return MessageDigest.isEqual(given, state.getBytes(StandardCharsets.UTF_8)) ? parameters : null;
   }
 
-  /// The parameters with which the browser came; null if it did not come in time.
+  /// The parameters of the browser's request; null if it did not arrive in time.
   ///
   /// @throws InterruptedIOException when the wait was cancelled
   @Nullable Map<String, String> await(Time time, Duration patience, Consumer<Runnable> onCancel)

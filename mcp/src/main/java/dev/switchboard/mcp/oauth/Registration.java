@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Chooses the client for an authorization server: a configured one, otherwise one with a metadata
-/// document, otherwise one that is registered now (RFC 7591).
+/// Chooses the client for an authorization server: a configured one, or else one with a metadata
+/// document, or else one that is registered now (RFC 7591).
 final class Registration {
   private final Settings settings;
   private final Requests requests;
@@ -113,8 +113,8 @@ final class Registration {
     return new Client(id, Client.Origin.REGISTERED, method, secret, redirect, scopes, expiry(made));
   }
 
-  /// How the registered client authenticates: as the server told it, otherwise as the server
-  /// accepts it.
+  /// The authentication method of the registered client: the one that the server stated, or else
+  /// one that it accepts.
   private static Client.Method method(
       @Nullable String told, @Nullable String secret, AuthorizationServer server) {
     if (secret == null) {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The requests of one step, such as discovery: each is limited in time and size, and all together
+/// The requests of one step, such as discovery. Each is limited in time and size, and all together
 /// in time.
 final class Requests {
   private static final Duration EACH = Duration.ofSeconds(20);

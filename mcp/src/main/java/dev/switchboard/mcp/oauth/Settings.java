@@ -26,9 +26,9 @@ record Settings(
     RandomGenerator random) {
   private static final int LONGEST = 300;
 
-  /// A URL from outside.
+  /// An untrusted URL.
   ///
-  /// @throws IllegalArgumentException with a clause that says why it may not be used
+  /// @throws IllegalArgumentException with a clause, when it is not allowed
   WebAddress address(String text) {
     WebAddress address = WebAddress.read(text, http.guard());
     if (address.loopback() && !server.loopback()) {
@@ -46,13 +46,13 @@ record Settings(
     return new OAuthException(name, clause, isRefusal);
   }
 
-  /// Why an authorization server cannot be used.
+  /// An authorization server that cannot be used, with the reason.
   OAuthException unfit(AuthorizationServer server, IllegalArgumentException why) {
     return fault(
         "its authorization server %s %s".formatted(shown(server.issuer()), why.getMessage()));
   }
 
-  /// A text from outside, shortened to fit into a sentence on one line.
+  /// An untrusted text, cut to fit into a sentence on one line.
   static String shown(String text) {
     String line = Unseen.line(text);
     return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";

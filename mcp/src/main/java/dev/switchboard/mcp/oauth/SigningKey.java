@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A private key by which a client authenticates at a token endpoint; it is never shown.
+/// A private key with which a client authenticates at a token endpoint; [#toString] hides it.
 public final class SigningKey {
   private static final Pattern PEM =
       Pattern.compile("\\s*-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----\\s*");
@@ -36,10 +36,10 @@ public final class SigningKey {
     this.algorithms = algorithms;
   }
 
-  /// The key of this PEM text (PKCS #8): of an elliptic curve, RSA or Ed25519.
+  /// The key of this PEM text (PKCS #8): EC, RSA or Ed25519.
   ///
   /// @param id the key's id at the authorization server (`kid`); null for none
-  /// @throws IllegalArgumentException when it is not such a key; the text is not quoted
+  /// @throws IllegalArgumentException when it is not such a key; the message does not quote it
   public static SigningKey of(String pem, @Nullable String id) {
     Matcher parts = PEM.matcher(pem);
     if (!parts.matches()) {
@@ -56,7 +56,7 @@ public final class SigningKey {
         byte[] bytes = Base64.getDecoder().decode(base64);
         return KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(bytes));
       } catch (GeneralSecurityException | IllegalArgumentException e) {
-        // Of another kind, or none; the message may hold what was read.
+        // Another kind of key, or none; the exception's message may contain the text.
       }
     }
     throw new IllegalArgumentException("a private key must be one of EC, RSA or Ed25519");
@@ -139,7 +139,7 @@ public final class SigningKey {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /// Three stars.
+  /// `SigningKey[***]`.
   @Override
   public String toString() {
     return "SigningKey[***]";

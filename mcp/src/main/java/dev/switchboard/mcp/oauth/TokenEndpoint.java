@@ -17,8 +17,7 @@ final class TokenEndpoint {
   private static final String ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
   private static final long ASSERTION_SECONDS = 300;
 
-  /// The errors that are reported by name: any other word could be a secret that a server sends
-  /// back.
+  /// The errors that are reported by name; any other word may be a secret that the server returns.
   private static final Set<String> ERRORS =
       Set.of(
           "access_denied",
@@ -106,7 +105,7 @@ final class TokenEndpoint {
         named && !passing && status <= 401);
   }
 
-  /// The name of an error; empty if it is not one of the usual ones.
+  /// The name of an error; empty if it is not a known one.
   static String known(@Nullable String error) {
     return error != null && ERRORS.contains(error) ? error : "";
   }

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The logins in a JSON file that only its owner can read, replaced as a whole by one process at a
-/// time.
+/// The logins in a JSON file that only its owner can read. It is replaced atomically, by one
+/// process at a time.
 public final class TokenFile implements TokenStore {
   private static final int VERSION = 1;
   private static final long MOST_BYTES = 8L * 1024 * 1024;
@@ -112,7 +112,7 @@ public final class TokenFile implements TokenStore {
     throw new UnusableException("the file " + file.path() + " is locked by another process");
   }
 
-  /// Whether the lock was acquired; not while another process, or another store in this one, has
+  /// Whether the lock was acquired; false while another process, or another store in this one, has
   /// it.
   private boolean locks(FileChannel channel) throws UnusableException {
     try {

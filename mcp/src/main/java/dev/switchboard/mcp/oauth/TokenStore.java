@@ -18,8 +18,8 @@ public interface TokenStore {
   /// @throws UnusableException when it cannot be read
   @Nullable Json read(String server) throws UnusableException;
 
-  /// Replaces the stored value for that server. Meanwhile no other thread and no other process that
-  /// uses the same store changes it, so that only one of them uses a refresh token.
+  /// Replaces the stored value for that server. Meanwhile no other thread or process with the same
+  /// store changes it, so that only one of them uses a refresh token.
   ///
   /// @param onCancel receives an action that ends the wait from another thread
   /// @throws UnusableException when it cannot be read or written; `change` may have been made
@@ -27,7 +27,7 @@ public interface TokenStore {
   void change(String server, Change change, Consumer<Runnable> onCancel)
       throws IOException, InterruptedException;
 
-  /// A store that lasts as long as this process.
+  /// A store in this process.
   static TokenStore inMemory() {
     return new InMemory();
   }
@@ -41,13 +41,13 @@ public interface TokenStore {
     @Nullable Json of(@Nullable Json now) throws IOException, InterruptedException;
   }
 
-  /// A store that cannot be read or written, with a clause that says why.
+  /// A store that cannot be read or written, with the reason as a clause.
   final class UnusableException extends IOException {
     @Serial private static final long serialVersionUID = 1;
 
     /// A failure of this store.
     ///
-    /// @param clause such as `the file F is open to other users`; contains nothing that is stored
+    /// @param clause such as `the file F is open to other users`; contains no stored data
     public UnusableException(String clause) {
       super(clause);
     }

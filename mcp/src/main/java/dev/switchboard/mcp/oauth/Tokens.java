@@ -8,14 +8,14 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param access the access token
 /// @param refresh the refresh token; null for none
-/// @param until when to replace the access token, shortly before its end; null if unknown
+/// @param until when to replace the access token, shortly before it expires; null if unknown
 record Tokens(String access, @Nullable String refresh, @Nullable Instant until) {
   static final int LONGEST = 32 * 1024;
 
   private static final long MOST_SECONDS = 10L * 365 * 24 * 3600;
   private static final long MARGIN_SECONDS = 30;
 
-  /// Whether the text can be a token, a code or a client's name: printable ASCII without spaces.
+  /// Whether the text is a valid token, code or client id: printable ASCII without spaces.
   static boolean fits(String text) {
     return !text.isEmpty()
         && text.length() <= LONGEST
@@ -56,7 +56,7 @@ record Tokens(String access, @Nullable String refresh, @Nullable Instant until) 
     return until != null && !now.isBefore(until);
   }
 
-  /// Three stars.
+  /// `Tokens[***]`.
   @Override
   public String toString() {
     return "Tokens[***]";

@@ -18,7 +18,7 @@ record WebAddress(
     String text, String origin, String path, @Nullable String query, boolean loopback) {
   private static final int LONGEST = 2048;
 
-  /// @throws IllegalArgumentException with a clause that says why the URL may not be used
+  /// @throws IllegalArgumentException with a clause, when the URL is not allowed
   static WebAddress read(String text, UrlGuard guard) {
     if (text.length() > LONGEST) {
       throw new IllegalArgumentException("the URL is longer than " + LONGEST + " characters");
@@ -58,7 +58,7 @@ record WebAddress(
     return scheme + "://" + host + (usual ? "" : ":" + allowed.port());
   }
 
-  /// The URL as the name of a resource, without a lone slash.
+  /// The URL as a resource identifier, without a lone slash.
   String canonical() {
     return origin + (path.equals("/") ? "" : path) + (query == null ? "" : "?" + query);
   }

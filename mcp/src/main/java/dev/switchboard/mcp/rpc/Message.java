@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// One message of JSON-RPC 2.0. Its trees must not be changed.
 public sealed interface Message {
-  /// The message as it is sent, without line ends.
+  /// The text to send, without line ends.
   default String text() {
     ObjectNode message = Codec.object().put("jsonrpc", "2.0");
     switch (this) {
@@ -66,7 +66,7 @@ public sealed interface Message {
   /// @param result an object
   record Result(JsonNode id, JsonNode result) implements Answer {}
 
-  /// Why there is no result.
+  /// The failure of a request.
   record Failure(@Nullable JsonNode id, RpcError error) implements Answer {}
 
   /// The message of that text.

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Which arguments of a tool are repeated in HTTP headers, as its schema states by `x-mcp-header`
-/// (MCP 2026-07-28, streamable HTTP, "Custom Headers from Tool Parameters").
+/// The arguments of a tool that are repeated in HTTP headers, as its schema states by
+/// `x-mcp-header` (MCP 2026-07-28, streamable HTTP, "Custom Headers from Tool Parameters").
 public final class ParameterHeaders {
   private static final String KEYWORD = "x-mcp-header";
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
@@ -48,7 +48,7 @@ public final class ParameterHeaders {
     return found.places;
   }
 
-  /// @param named whether only properties lead here
+  /// @param named whether the path consists of properties only
   private void read(JsonNode schema, String place, boolean named) throws UnusableException {
     if (schema.isArray()) {
       for (JsonNode item : schema) {
@@ -114,7 +114,7 @@ public final class ParameterHeaders {
     return ENCODED + Base64.getEncoder().encodeToString(bytes) + END;
   }
 
-  /// The text of a header; null if it is not valid.
+  /// The text in a header; null if it is invalid.
   public static @Nullable String decoded(String header) {
     if (!header.startsWith(ENCODED) || !header.endsWith(END)) {
       return PLAIN.matcher(header).matches() || header.isEmpty() ? header : null;

@@ -44,7 +44,7 @@ public final class Protocol {
   /// The prefix of headers that repeat arguments.
   public static final String PARAMETER_HEADER = "Mcp-Param-";
 
-  /// The name of this library on the wire.
+  /// The name of this library in the protocol.
   public static final String OURSELVES = "switchboard";
 
   private Protocol() {}

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Why a request failed.
+/// The error of a failed request.
 ///
 /// @param data null for none
 public record RpcError(int code, String message, @Nullable JsonNode data) {

@@ -75,11 +75,11 @@ final class Changes implements AutoCloseable {
     }
   }
 
-  /// Notifies there of changes from now on.
+  /// Notifies that listener of changes from now on.
   ///
   /// @param tools to compare with, null if changes of tools are not reported
-  /// @param resources whose changes are reported: the versions that the client knows, by their
-  ///   URIs; may be changed meanwhile
+  /// @param resources whose changes are reported: the versions that the client knows, by URI; may
+  ///   be changed meanwhile
   Listener listen(
       @Nullable Supplier<List<ToolDefinition>> tools,
       Map<String, Long> resources,
@@ -97,7 +97,7 @@ final class Changes implements AutoCloseable {
     return listener;
   }
 
-  /// Notifies there of changes from now on, compared with the current resources.
+  /// Notifies that listener of changes from now on, compared with the current resources.
   Listener listen(
       @Nullable Supplier<List<ToolDefinition>> tools,
       Set<String> resources,

@@ -15,7 +15,7 @@ record Client(ClientSession session, String version, JsonNode capabilities, bool
     return version.equals(Protocol.STATELESS);
   }
 
-  /// Whether a person can be asked there for consent.
+  /// Whether a person can be asked for consent through it.
   boolean canBeAsked() {
     JsonNode elicitation = capabilities.path("elicitation");
     boolean forms = elicitation.has("form") || !elicitation.has("url");

@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The conversation in which the calls of one client run, or those of one principal if clients have
-/// no sessions. Rules and budgets apply in it, and its id identifies calls that wait for a person.
+/// The conversation of one client's calls, or of one principal's if clients have no sessions. Rules
+/// and budgets apply in it, and its id identifies calls that wait for a person.
 ///
 /// Thread-safe.
 final class ClientSession implements AutoCloseable {
@@ -61,7 +61,7 @@ final class ClientSession implements AutoCloseable {
     usedAt = nanos;
   }
 
-  /// The resources whose changes the client subscribed to: the versions that it knows, by URIs.
+  /// The resources whose changes the client subscribed to: the versions that it knows, by URI.
   Map<String, Long> subscribed() {
     return subscribed;
   }
@@ -81,9 +81,9 @@ final class ClientSession implements AutoCloseable {
     return live.instructions();
   }
 
-  /// Runs a call, or leaves it pending if a person has to agree.
+  /// Runs a call, or leaves it pending if it needs consent.
   ///
-  /// @param request the key of the request for it
+  /// @param request the key of its request
   /// @param onHint receives its progress
   CallStep run(String request, ToolCall call, Consumer<String> onHint) {
     if (live.session().exited()) {
@@ -102,7 +102,7 @@ final class ClientSession implements AutoCloseable {
 
   /// Cancels a call, if it runs and may be cancelled.
   ///
-  /// @param request the key of the request for it
+  /// @param request the key of its request
   void cancel(String request) {
     Thread caller = running.get(request);
     if (caller != null) {
@@ -110,7 +110,7 @@ final class ClientSession implements AutoCloseable {
     }
   }
 
-  /// The result of a pending call, by a person's answer; empty if it no longer waits.
+  /// Answers a pending call; returns its result, empty if it no longer waits.
   Optional<ToolResult> answer(String request, Answer answer) {
     live.answer(request, answer);
     return Optional.ofNullable(live.session().result(request));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The methods that a client may call, over every transport.
+/// The methods for clients, over every transport.
 ///
 /// Thread-safe.
 final class Methods {
@@ -116,7 +116,7 @@ final class Methods {
     };
   }
 
-  /// The result of a request that only the revisions with sessions have.
+  /// The result of a request that exists only in the revisions with sessions.
   private ObjectNode ofSession(Message.Request request, Client client) throws RpcException {
     switch (client.isStateless() ? "" : request.method()) {
       case "ping" -> {}
@@ -151,7 +151,7 @@ final class Methods {
     return result;
   }
 
-  // -- calls
+  // Calls.
 
   private ObjectNode call(Message.Request request, Client client, Peer peer)
       throws RpcException, InterruptedException {
@@ -165,7 +165,7 @@ final class Methods {
     if (params.has("requestState")) {
       return resumed(params, client);
     }
-    // In a session a request is known by its id, so that one sent twice runs once.
+    // In a session a request is identified by its id, so that a repeated one runs once.
     String id = client.isStateless() ? UUID.randomUUID().toString() : "rpc_" + request.key();
     ToolCall call = ToolCall.of(id, name.stringValue(), arguments.toString());
     CallStep step = client.session().run(request.key(), call, progress(params.path("_meta"), peer));
@@ -204,7 +204,7 @@ final class Methods {
     };
   }
 
-  // -- consent
+  // Consent.
 
   private ObjectNode pending(ConsentRequest request, Client client, Peer peer)
       throws RpcException, InterruptedException {

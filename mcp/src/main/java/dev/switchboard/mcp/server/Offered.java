@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What an agent offers besides its tools: its memory blocks as resources, its prompt as a prompt.
+/// What an agent offers beside its tools: its memory blocks as resources, and its prompt.
 final class Offered {
   private static final String SCHEME = "memory:///";
   private static final String PROMPT = "instructions";
@@ -45,7 +45,7 @@ final class Offered {
     return result;
   }
 
-  /// The versions of the blocks, by their URIs.
+  /// The versions of the blocks, by URI.
   Map<String, Long> versions() {
     return agent.memory().blocks().stream()
         .collect(
@@ -59,7 +59,7 @@ final class Offered {
     client.session().subscribed().put(SCHEME + block.label(), block.version());
   }
 
-  /// The versions of these resources now, by their URIs.
+  /// The current versions of these resources, by URI.
   Map<String, Long> versions(Set<String> uris) {
     Map<String, Long> all = versions();
     Map<String, Long> known = new ConcurrentHashMap<>();

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The messages for a client, in order: many threads add, one takes.
+/// The messages for a client, in order, from many threads for one reader.
 final class Outbox implements Peer {
   private static final int MOST = 1_000;
 

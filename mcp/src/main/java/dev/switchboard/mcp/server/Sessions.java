@@ -28,9 +28,9 @@ final class Sessions implements AutoCloseable {
   private final Map<String, Open> open = new LinkedHashMap<>(); // guarded by lock
   private final Map<String, ClientSession> ofPrincipals = new LinkedHashMap<>(); // guarded by lock
 
-  /// A session of a client that began with `initialize`.
+  /// A client's session that began with `initialize`.
   ///
-  /// @param owner who opened it, and alone may use it
+  /// @param owner its principal; no other may use it
   record Open(
       String id,
       String owner,
@@ -66,7 +66,7 @@ final class Sessions implements AutoCloseable {
     return ConversationOptions.NONE.withAttribute("principal", owner);
   }
 
-  /// Closes sessions that were idle for long, and the least recently used of too many.
+  /// Closes sessions that were idle for long, and the least recently used ones beyond the limit.
   private void leaveIdle() {
     List<Open> oldest =
         open.values().stream()

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Checks a request of the revision without sessions: it states its revision and the client's
-/// capabilities, and over HTTP its headers repeat the body.
+/// capabilities, and over HTTP its headers repeat parts of the body.
 final class StatelessRequest {
   private StatelessRequest() {}
 

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The server over standard input and output, one message per line. It has one client, whose user
-/// may approve what needs consent.
+/// may give consent.
 final class StdioServer {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final long LONGEST_LINE = 8L << 20;

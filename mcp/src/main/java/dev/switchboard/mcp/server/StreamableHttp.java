@@ -46,7 +46,7 @@ final class StreamableHttp {
     return http.principal() == null ? NOBODY : http.principal();
   }
 
-  // -- messages of the client
+  // Messages of the client.
 
   private void post(Mount.Request http, Mount.Response response)
       throws IOException, InterruptedException {
@@ -154,7 +154,7 @@ final class StreamableHttp {
     response.send(202, Map.of(), "");
   }
 
-  // -- answers
+  // Answers.
 
   /// Responds with one JSON document, or with a stream if something is reported before.
   private void answer(
@@ -176,8 +176,8 @@ final class StreamableHttp {
     }
   }
 
-  /// Sends an answer. In a session the status of an error is 200; without one it is that of the
-  /// error.
+  /// Sends an answer. In a session the HTTP status of an error is 200; without one it depends on
+  /// the error.
   private static void send(Message.Answer answer, Client client, Mount.Response response) {
     int status =
         switch (answer) {
@@ -204,7 +204,7 @@ final class StreamableHttp {
         message = outbox.next(QUIET);
       }
     } catch (IOException e) {
-      // The client is gone, which in one generation means that it wants no answer any more.
+      // The client has disconnected, which in one generation means a cancellation.
       if (client.isStateless()) {
         client.session().cancel(request.key());
       }
@@ -215,7 +215,7 @@ final class StreamableHttp {
     return "event: message\ndata: " + message.text() + "\n\n";
   }
 
-  // -- changes
+  // Changes.
 
   /// A stream of changes, in the revision without sessions.
   private void listen(Message.Request request, Client client, Mount.Response response)

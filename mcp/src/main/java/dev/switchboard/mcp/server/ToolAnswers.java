@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Tools and their results as clients read them.
+/// Tools and their results in the form of the protocol.
 final class ToolAnswers {
   private static final Set<String> PARTS = Set.of("image", "audio", "resource", "resource_link");
 
@@ -40,7 +40,7 @@ final class ToolAnswers {
     return described;
   }
 
-  /// The output schema if it is one of objects; null otherwise.
+  /// The output schema if its type is an object; null otherwise.
   private static @Nullable JsonNode output(ToolDefinition tool) {
     JsonNode output = tool.output() == null ? null : tool.output().tree();
     return output != null && output.path("type").asString("").equals("object") ? output : null;
