@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Parameters;
 
-/// The agent's file that a command works with.
+/// The agent's file of a command.
 final class AgentArgument {
-  /// So many tools are named in a sentence.
+  /// The maximum number of tools named in a message.
   private static final int NAMED = 3;
 
   @Parameters(index = "0", paramLabel = "AGENT.toml", description = "The agent's file.")
@@ -20,14 +20,14 @@ final class AgentArgument {
     return file;
   }
 
-  /// The agent; its warnings go to standard error.
+  /// The agent; warnings are printed to standard error.
   ///
-  /// @throws Failure when the file has an error, each of which goes to standard error
+  /// @throws Failure when the file has an error; all faults are printed to standard error
   AgentFile read(Terminal terminal) {
     return read(file, terminal);
   }
 
-  /// The agent, whose tools are to be used here; its warnings go to standard error.
+  /// The agent, whose tools are used here; warnings are printed to standard error.
   ///
   /// @throws Failure when the file has an error, or names tools that are made in Java
   AgentFile readAll(Terminal terminal) {
@@ -58,7 +58,7 @@ final class AgentArgument {
     }
   }
 
-  /// What is wrong with that file; its faults go to standard error where there are several.
+  /// The failure of that file; several faults are printed to standard error.
   static Failure failure(Path file, ConfigException e, Terminal terminal) {
     if (e.faults().size() == 1) {
       return Failure.usage(e.faults().getFirst().toString(), e);

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `switchboard agent`: what an agent's file says, changed and shown.
+/// `switchboard agent`: shows and changes the rules in an agent's file.
 @Command(
     name = "agent",
     description = "Change and show the rules of an agent.",
@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
       "  switchboard agent remove rule MyAgent send_message exit-loop"
     })
 final class AgentCommand {
-  /// The command and those below it; agents' files are looked for in that folder.
+  /// The command and its subcommands, which look for agents' files in that folder.
   static CommandLine on(Terminal terminal, Path folder) {
     return new CommandLine(new AgentCommand())
         .addSubcommand(

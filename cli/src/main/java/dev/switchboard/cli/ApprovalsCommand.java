@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
       "  switchboard approvals deny c7 --reason 'not this month' agent.toml"
     })
 final class ApprovalsCommand {
-  /// The command and those below it; without an agent's file, one is looked for in that folder.
+  /// The command and its subcommands, which look for an agent's file in that folder if none is
+  /// named.
   static CommandLine on(Terminal terminal, Path folder) {
     return new CommandLine(new ApprovalsCommand())
         .addSubcommand(new ApprovalsListCommand(terminal, folder))

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard approvals list`: what waits.
+/// `switchboard approvals list`: lists calls that wait.
 @Command(
     name = "list",
     description = {

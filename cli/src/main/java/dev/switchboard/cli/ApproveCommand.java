@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard approvals approve`: calls that waited are run.
+/// `switchboard approvals approve`: runs waiting calls.
 @Command(
     name = "approve",
     description = {
@@ -62,7 +62,7 @@ final class ApproveCommand implements Callable<Integer> {
     try (StoredAgent agent = StoredAgent.open(requests.file(), folder, terminal)) {
       OpenRequests open =
           OpenRequests.of(agent, event -> OneCall.content(event, requests.json(), terminal));
-      // All are looked for first, so that a wrong name runs nothing.
+      // All are looked up first, so that nothing runs if a name is wrong.
       names.forEach(open::find);
       return names.stream().filter(name -> !ran(open, name, answer)).toList().isEmpty() ? 0 : 1;
     }

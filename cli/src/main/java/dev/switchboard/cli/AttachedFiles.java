@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The files that a command shows an agent.
+/// The files that a command attaches to a message.
 final class AttachedFiles {
   private AttachedFiles() {}
 
-  /// Those of these paths.
+  /// The files at these paths.
   ///
-  /// @throws Failure when one cannot be read, or is of no type that is taken
+  /// @throws Failure when one cannot be read, or its type is not supported
   static List<Attachment> read(List<Path> paths) {
     if (paths.size() > Attachment.MOST) {
       throw Failure.usage("A sentence has at most " + Attachment.MOST + " files.", null);

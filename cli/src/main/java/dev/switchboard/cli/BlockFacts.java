@@ -6,11 +6,11 @@ import dev.switchboard.memory.Block;
 import java.io.PrintStream;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a command says of a block.
+/// A memory block in a command's output.
 final class BlockFacts {
   private BlockFacts() {}
 
-  /// All but the text.
+  /// All facts except the text.
   static ObjectNode all(Block block) {
     return Codec.object()
         .put("label", block.label())
@@ -25,7 +25,7 @@ final class BlockFacts {
         .put("limit", block.charLimit());
   }
 
-  /// Says what a change has come to.
+  /// Prints the result of a change.
   static void changed(Block block, boolean json, PrintStream out) {
     out.println(
         json

@@ -8,13 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The text of a tool call, read as far as possible: a call with an id gets an answer.
+/// The text of a tool call, read as far as possible: an invalid call with an id still gets a
+/// result.
 record CallText(String text, JsonCut cut) {
   static CallText of(String text) {
     return new CallText(text, JsonCut.object(text));
   }
 
-  /// Whether it is `{"user": text}` and nothing else.
+  /// Whether it is only `{"user": text}`.
   boolean isUser() {
     return cut.whole() && cut.names().equals(List.of("user")) && string("user") != null;
   }
@@ -26,7 +27,7 @@ record CallText(String text, JsonCut cut) {
 
   /// The call.
   ///
-  /// @param broken what is wrong with its list, null for nothing
+  /// @param broken the fault of its list, null for none
   ExecLine.Call call(@Nullable String broken) {
     String why = broken == null ? fault() : broken;
     String id = string("id");
@@ -59,7 +60,7 @@ record CallText(String text, JsonCut cut) {
     return "a tool call needs '" + name + "', a non-empty string";
   }
 
-  /// What keeps that text from being JSON, as the rest of a clause.
+  /// Why that text is not JSON, as the rest of a clause.
   static String syntax(String text) {
     try {
       Json.text(text).check();
@@ -69,13 +70,13 @@ record CallText(String text, JsonCut cut) {
     }
   }
 
-  /// That member as it is written, null if it is missing.
+  /// The text of that member, null if it is missing.
   private @Nullable String value(String name) {
     int index = cut.names().indexOf(name);
     return index < 0 || index >= cut.values().size() ? null : cut.values().get(index);
   }
 
-  /// That member, null if it is missing or no string.
+  /// The string in that member, null if it is missing or another type.
   private @Nullable String string(String name) {
     String value = value(name);
     try {

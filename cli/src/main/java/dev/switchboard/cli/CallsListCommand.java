@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard calls list`: one line for each.
+/// `switchboard calls list`: lists the calls, one per line.
 @Command(
     name = "list",
     description = {
@@ -62,7 +62,7 @@ final class CallsListCommand implements Runnable {
     }
   }
 
-  /// A call as an object.
+  /// A call as JSON.
   static Json object(CallRow call) {
     ObjectNode out =
         Codec.object()

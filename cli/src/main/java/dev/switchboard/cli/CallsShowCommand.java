@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard calls show`: what was said and done on a call.
+/// `switchboard calls show`: shows the transcript and the events of a call.
 @Command(
     name = "show",
     description = {

@@ -132,7 +132,7 @@ final class ChatCommand implements Callable<Integer> {
 
   private record Talk(boolean typed, Course course) {}
 
-  /// Whether a chat went well.
+  /// The run of a chat, which returns whether it succeeded.
   private interface Course {
     boolean run(Chat chat) throws IOException;
   }

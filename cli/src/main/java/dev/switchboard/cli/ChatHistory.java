@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The file that keeps what a person has typed into chats, readable by that person alone.
+/// The file with the history of a user's input in chats, readable by that user only.
 final class ChatHistory {
   private ChatHistory() {}
 
-  /// The file in the person's folder for state, there and ready; null if it cannot be had.
+  /// The file in the user's state folder, created if needed; null if that fails.
   static @Nullable Path file(Map<String, String> environment) {
     Path state = state(environment);
     if (state == null) {

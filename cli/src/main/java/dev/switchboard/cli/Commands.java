@@ -13,17 +13,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// All commands in one list. A new command is one class and one line here.
+/// All commands. A new command is one class and one line here.
 final class Commands {
   private Commands() {}
 
-  /// A command, made where it is needed: to make one takes longer than most of them run.
+  /// A command, created when needed, since that takes longer than most of them run.
   private record Listed(Class<?> type, Supplier<Object> make) {
     String name() {
       return type.getAnnotation(Command.class).name();
     }
 
-    /// Enough of it to be listed and suggested.
+    /// The part of it that lists and suggestions need.
     CommandSpec summary() {
       CommandSpec spec = CommandSpec.create().name(name());
       spec.usageMessage().description(type.getAnnotation(Command.class).description());
@@ -54,7 +54,7 @@ final class Commands {
         new Listed(HelpCommand.class, () -> new HelpCommand(terminal)));
   }
 
-  /// The whole command line, ready to execute on this terminal.
+  /// The whole command line for this terminal.
   static CommandLine on(Terminal terminal) {
     return on(terminal, Path.of(""), name -> true);
   }
@@ -68,7 +68,7 @@ final class Commands {
     return on(terminal, folder, name -> whole || words.contains(name)).execute(args);
   }
 
-  /// @param needed which commands are there in full
+  /// @param needed which commands are created completely
   static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
     RootCommand root = new RootCommand();
     CommandLine line = new CommandLine(root);
@@ -87,7 +87,7 @@ final class Commands {
         .setExecutionExceptionHandler(errors::execution);
   }
 
-  /// Gives the help of a command and of those below it the same headings.
+  /// Gives the help texts of a command and its subcommands the same headings.
   private static void lookAlike(CommandLine command) {
     command
         .getCommandSpec()

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `switchboard completion`: the script that lets a shell complete commands and options.
+/// `switchboard completion`: prints the completion script for shells.
 @Command(
     name = "completion",
     description = "Print the completion script for bash and zsh.",

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The text of an answer to a request for consent: `{"consent": id, "decision": "approve"}`.
+/// Reads an answer to a request for consent: `{"consent": id, "decision": "approve"}`.
 final class ConsentText {
   private static final List<String> MEMBERS =
       List.of("consent", "decision", "for", "reason", "arguments", "by");
@@ -23,7 +23,7 @@ final class ConsentText {
     this.answer = answer;
   }
 
-  /// What that text, a JSON object with a member `consent`, says.
+  /// The answer in that text, a JSON object with a member `consent`.
   static ExecLine read(String text, JsonCut cut) {
     try {
       return new ConsentText(cut, Json.text(text).tree()).line();
@@ -89,7 +89,7 @@ final class ConsentText {
     return length;
   }
 
-  /// The answer with the arguments of the line, as they are written there.
+  /// The answer with the arguments of the line, unchanged.
   private Answer edited(Answer.Approved approved) {
     int index = cut.names().indexOf("arguments");
     return index < 0 ? approved : approved.with(Json.text(cut.values().get(index)));

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
-/// The conversations that a command is about, and the agent's file.
+/// The conversations and the agent's file of a command.
 final class ConversationArguments {
   @Parameters(
       arity = "1..*",

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What was said and done in a conversation, printed.
+/// Prints the messages and calls of a conversation.
 ///
-/// @param json whether each message is an object, one a line
+/// @param json whether each message is printed as a JSON object on one line
 record ConversationText(Terminal terminal, boolean json) {
-  /// A message, and when it was written, empty if that is not known.
+  /// A message, and when it was written, empty if unknown.
   private record Said(String at, Message message) {}
 
-  /// Prints all of it.
+  /// Prints the whole conversation.
   void show(Stored stored) {
     said(stored).forEach(json ? this::object : this::lines);
   }

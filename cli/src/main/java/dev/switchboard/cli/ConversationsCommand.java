@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `switchboard conversations`: what an agent's storage holds of conversations.
+/// `switchboard conversations`: the conversations in an agent's storage.
 @Command(
     name = "conversations",
     description = "List, show and delete the conversations in an agent's storage.",
@@ -15,7 +15,8 @@ import picocli.CommandLine.Command;
       "  switchboard conversations prune --older 30d agent.toml"
     })
 final class ConversationsCommand {
-  /// The command and those below it; without an agent's file, one is looked for in that folder.
+  /// The command and its subcommands, which look for an agent's file in that folder if none is
+  /// named.
   static CommandLine on(Terminal terminal, Path folder) {
     return new CommandLine(new ConversationsCommand())
         .addSubcommand(new ConversationsListCommand(terminal, folder))

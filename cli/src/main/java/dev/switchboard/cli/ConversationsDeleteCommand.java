@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard conversations delete`: conversations are forgotten.
+/// `switchboard conversations delete`: deletes conversations.
 @Command(
     name = "delete",
     description = {

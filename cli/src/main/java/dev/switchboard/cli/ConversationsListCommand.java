@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard conversations list`: one line for each.
+/// `switchboard conversations list`: lists conversations, one per line.
 @Command(
     name = "list",
     description = "List the conversations, the latest first.",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard conversations prune`: old conversations are forgotten.
+/// `switchboard conversations prune`: deletes old conversations.
 @Command(
     name = "prune",
     description = {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard conversations show`: what was said and done.
+/// `switchboard conversations show`: shows messages and calls.
 @Command(
     name = "show",
     description = {

@@ -6,13 +6,13 @@ import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.List;
 
-/// The deleting of stored conversations, one after the other, each told of.
+/// Deletes stored conversations one after the other, and reports each.
 ///
-/// @param force whether those are deleted too that a process may be in
+/// @param force whether conversations that a process may hold are deleted too
 record Deletion(Terminal terminal, StoredConversations stored, boolean force) {
   private static final int PROGRESS = 100;
 
-  /// How many were deleted; the others are told of on standard error.
+  /// The number of deleted ones; failures are printed to standard error.
   int of(List<String> ids) {
     int deleted = 0;
     for (int i = 0; i < ids.size(); i++) {

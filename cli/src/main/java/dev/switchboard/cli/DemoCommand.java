@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `switchboard demo`: see it work.
+/// `switchboard demo`: runs a demonstration.
 @Command(
     name = "demo",
     description = {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard approvals deny`: calls that waited are refused.
+/// `switchboard approvals deny`: denies waiting calls.
 @Command(
     name = "deny",
     description = {

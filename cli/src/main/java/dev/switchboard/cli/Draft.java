@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A text in a temporary file while a person edits it. Nothing that was typed is lost: the file
-/// stays where its text could not be taken.
+/// A text in a temporary file while a person edits it. If the text is refused, the file is kept, so
+/// that no input is lost.
 final class Draft {
   private final Path file;
   private final byte[] before;
@@ -23,7 +23,7 @@ final class Draft {
     this.before = before;
   }
 
-  /// The text in a file that only its owner can read, with an end of its last line.
+  /// The text in a file that only its owner can read, with a line end.
   ///
   /// @param name part of the file's name
   static Draft of(String name, String text) throws IOException {
@@ -35,9 +35,9 @@ final class Draft {
     return draft;
   }
 
-  /// What becomes of the text after it was edited; null, and nothing done, where it is as before.
+  /// Passes the edited text on and returns the result; null, without effect, if it has not changed.
   ///
-  /// @throws Failure when it cannot be taken, naming the file where it differs from before
+  /// @throws Failure when it is refused; the message names the file if the text has changed
   <T> @Nullable T edited(Editor editor, Function<String, @Nullable T> taken) throws IOException {
     try {
       editor.open(file);
@@ -63,7 +63,7 @@ final class Draft {
     return " Your text is in " + file + ".";
   }
 
-  /// The text of these bytes, without the end of its last line.
+  /// The text of these bytes, without the last line end.
   static String text(byte[] bytes) throws CharacterCodingException {
     return StandardCharsets.UTF_8
         .newDecoder()

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The editor of the person at the terminal.
+/// The user's editor.
 ///
-/// @param command words for the shell, so that they may hold options, as in `code --wait`
+/// @param command shell words, which may contain options, as in `code --wait`
 record Editor(String command) {
-  /// The editor as git finds it: `$VISUAL` where the terminal can show it, else `$EDITOR`, else
+  /// The editor by git's rules: `$VISUAL` if the terminal can show it, or else `$EDITOR`, or else
   /// `vi`.
   static Editor of(Map<String, String> environment) {
     boolean dumb = environment.getOrDefault("TERM", "dumb").equals("dumb");
@@ -18,14 +18,14 @@ record Editor(String command) {
     return new Editor(command.isBlank() ? "vi" : command);
   }
 
-  /// The editor of the user at this process, null without a terminal.
+  /// The editor of this process's user, null without a terminal.
   static @Nullable Editor here() {
     return Terminal.isTyped() ? of(System.getenv()) : null;
   }
 
-  /// Opens a file in it, and waits for it to be closed.
+  /// Opens a file in the editor, and waits until it is closed.
   ///
-  /// @throws Failure when the editor says that it failed
+  /// @throws Failure when the editor fails
   void open(Path file) {
     int exit = ended(file);
     if (exit != 0) {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The engine that gives turns to a worker, and where it finds that.
+/// The options of the engine that assigns turns to a worker.
 final class EngineOptions {
   private static final int MOST_PORT = 65_535;
   private static final int PORT = 9080;
@@ -48,12 +48,12 @@ final class EngineOptions {
           "Make the engine discover a known address again, for example with other agents.")
   private boolean again;
 
-  /// Whether there is one.
+  /// Whether an engine is named.
   boolean isNamed() {
     return engine != null;
   }
 
-  /// @throws Failure when they do not fit together
+  /// @throws Failure when the options contradict each other
   void check() {
     if (!isNamed() && (port != null || host != null || address != null || again)) {
       throw Failure.usage("--port, --host, --address and --again are for --engine.", null);
@@ -73,9 +73,9 @@ final class EngineOptions {
         && ("http".equals(address.getScheme()) || "https".equals(address.getScheme()));
   }
 
-  /// A worker of these agents, which the engine knows.
+  /// Starts a worker of these agents and registers it with the engine.
   ///
-  /// @throws Failure when it cannot be set up so
+  /// @throws Failure when that is not possible
   EngineWorker start(List<Agent> agents) {
     return EngineWorker.start(
         Objects.requireNonNull(engine),

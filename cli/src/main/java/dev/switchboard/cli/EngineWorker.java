@@ -7,13 +7,13 @@ import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A worker whose turns an engine assigns. Its classes are loaded with it, and not by other
-/// commands.
+/// A worker to which an engine assigns turns. A separate class, so that other commands do not load
+/// the engine's classes.
 record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCloseable {
   /// Starts a worker and registers it.
   ///
   /// @param address at which the engine reaches it; null for this machine
-  /// @throws Failure when the address is not one, or the engine rejects it
+  /// @throws Failure when the address is invalid, or the engine rejects it
   static EngineWorker start(
       String engine,
       List<Agent> agents,
@@ -47,7 +47,7 @@ record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCl
     return known.toString();
   }
 
-  /// The port on which it listens to the engine.
+  /// The port on which it listens for the engine.
   int port() {
     return worker.port();
   }

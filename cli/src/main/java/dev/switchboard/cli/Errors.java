@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// How a command line says what went wrong: one sentence, and the stack trace with `--debug`.
+/// Prints the error of a command: one sentence, and the stack trace with `--debug`.
 final class Errors {
   private final RootCommand root;
 

@@ -4,7 +4,7 @@ import dev.switchboard.tool.Event;
 import java.io.PrintStream;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Events as JSON, one a line, each flushed. Thread-safe.
+/// Prints events as JSON, one per line, and flushes each. Thread-safe.
 final class EventLines {
   private final PrintStream out;
   private final ReentrantLock lock = new ReentrantLock();
@@ -27,7 +27,7 @@ final class EventLines {
     }
   }
 
-  /// Whether they are not read any more.
+  /// Whether the reader is gone.
   boolean broken() {
     return broken;
   }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard exec`: tool calls in, events out.
+/// `switchboard exec`: reads tool calls and prints events.
 @Command(
     name = "exec",
     description = {
@@ -93,7 +93,7 @@ final class ExecCommand implements Callable<Integer> {
     }
   }
 
-  /// Whether the agent's file names that log, too.
+  /// Whether the agent's file names the same log.
   private static boolean isSame(Path log, @Nullable Path other) {
     return other != null
         && log.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
@@ -146,7 +146,7 @@ final class ExecCommand implements Callable<Integer> {
     }
   }
 
-  /// A user who types the lines is told how to answer.
+  /// A user who types the lines reads how to answer.
   private void show(Event event, EventLines events) {
     events.show(event);
     if (Boolean.getBoolean("switchboard.typed")

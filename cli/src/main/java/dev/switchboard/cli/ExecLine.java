@@ -6,16 +6,16 @@ import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a line of `exec` says.
+/// A line of the input of `exec`.
 sealed interface ExecLine {
-  /// The calls of one round, good and bad.
+  /// The calls of one round, valid and invalid.
   record Round(List<Call> calls) implements ExecLine {
     public Round {
       calls = List.copyOf(calls);
     }
   }
 
-  /// A sentence of the user's, with which a new turn begins.
+  /// A message of the user, which begins a turn.
   record User() implements ExecLine {}
 
   /// A person's answer to a request for consent.
@@ -23,7 +23,7 @@ sealed interface ExecLine {
   /// @param id the request's
   record Consent(String id, Answer answer) implements ExecLine {}
 
-  /// Nothing that can be answered.
+  /// A line that cannot be answered.
   ///
   /// @param why a clause
   record Bad(String why) implements ExecLine {}
@@ -31,21 +31,21 @@ sealed interface ExecLine {
   /// A call of a round.
   sealed interface Call {}
 
-  /// A call for the executor.
+  /// A valid call.
   record Sound(ToolCall call) implements Call {}
 
-  /// A call that has an id, and so gets a result.
+  /// An invalid call with an id, which gets a result.
   ///
-  /// @param shown as far as it can be shown
+  /// @param shown the readable part
   /// @param why a clause
   record Malformed(ToolCall shown, String why) implements Call {}
 
-  /// A call that cannot be answered.
+  /// An invalid call without an id, which cannot be answered.
   ///
   /// @param why a clause
   record Nameless(String why) implements Call {}
 
-  /// What that line says; it is not blank.
+  /// Reads that line, which is not blank.
   static ExecLine read(String text) {
     return switch (text.strip().charAt(0)) {
       case '{' -> single(CallText.of(text));

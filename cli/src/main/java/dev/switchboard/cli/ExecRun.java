@@ -23,14 +23,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One conversation of `exec`: lines in, events out, one line after the other.
+/// A conversation of `exec`: it reads lines and prints events, one line after the other.
 ///
-/// Safe for use by several threads, so that a signal can end it.
+/// Thread-safe, so that a signal can end it.
 final class ExecRun {
-  /// Who answers for lines that name no one.
+  /// The approver of lines that name none.
   static final String EXEC = "exec";
 
-  // What they would warn of is told by results and other events.
+  // Their warnings are also in results and other events.
   private static final List<Logger> TOLD =
       List.of(
           Logger.getLogger(ToolExecutor.class.getName()),
@@ -46,8 +46,8 @@ final class ExecRun {
   private volatile @Nullable String fault;
 
   /// @param stored whether calls that wait for consent keep waiting when the input ends
-  /// @param denyPending whether the user's next sentence denies what waits, rather than being
-  ///   refused itself
+  /// @param denyPending whether the user's next message denies waiting calls, instead of being
+  ///   refused
   record Options(boolean stored, boolean denyPending) {}
 
   ExecRun(ToolExecutor executor, Options options, ToolSession session, EventLines events) {
@@ -58,7 +58,8 @@ final class ExecRun {
     TOLD.forEach(logger -> logger.setLevel(Level.OFF));
   }
 
-  /// Runs what the conversation begins with, takes every line, and closes the last turn.
+  /// Runs the calls that are required at the beginning, handles every line, and closes the last
+  /// turn.
   void takeAll(LineReader lines) throws IOException {
     begin();
     for (LineReader.Line line = lines.next();
@@ -81,7 +82,7 @@ final class ExecRun {
     }
   }
 
-  /// A call that waits since an earlier run is announced again.
+  /// A call that waits since an earlier run is shown again.
   private void announce(ConsentRequest request) {
     events.show(new Event.AgentEvent("consent_request", request.json()));
   }
@@ -109,7 +110,8 @@ final class ExecRun {
     }
   }
 
-  /// Does what needs the store; if that fails, the host is told, and everything else continues.
+  /// Runs work that needs the store. If it fails, the host is notified, and everything else
+  /// continues.
   private void stored(Runnable work) {
     try {
       work.run();
@@ -125,7 +127,7 @@ final class ExecRun {
     }
   }
 
-  /// What the store did not do, in one sentence; null while it did everything.
+  /// The failure of the store as a sentence; null for none.
   @Nullable String fault() {
     return fault;
   }
@@ -139,7 +141,7 @@ final class ExecRun {
     }
   }
 
-  /// The end of the last turn, once every result is stored that can be.
+  /// Ends the last turn, once all results are stored, if possible.
   private void close(String stopReason, List<String> unmet) {
     try {
       session.close();
@@ -154,7 +156,7 @@ final class ExecRun {
     session.waiting().forEach(request -> executor.answer(request.id(), own, session));
   }
 
-  /// Settles the requests that were not answered in time.
+  /// Settles the requests that have expired.
   void expire() {
     lineLock.lock();
     try {
@@ -166,7 +168,7 @@ final class ExecRun {
     }
   }
 
-  /// Continues what other processes have answered, and settles what was not answered in time.
+  /// Continues calls that other processes have answered, and settles expired requests.
   private void catchUp() {
     if (options.stored) {
       session.refresh();
@@ -174,7 +176,7 @@ final class ExecRun {
     executor.expire(session);
   }
 
-  /// Ends the conversation: what may be cancelled is, the rest is waited for.
+  /// Ends the conversation: cancels calls that allow it, and waits for the rest.
   void cancel() {
     session.cancel();
     finish();
@@ -219,7 +221,7 @@ final class ExecRun {
       done(stopReason(), unmet());
     }
     begun = true;
-    // Where the store is away, it begins with the first call that comes when it is not.
+    // If the store is unavailable, the turn begins with the first later call.
     stored(session::nextTurn);
   }
 
@@ -238,7 +240,7 @@ final class ExecRun {
     }
   }
 
-  /// The calls in their order, so that a malformed one takes no id that a sound one before it has.
+  /// The calls in order, so that an invalid one does not take the id of an earlier valid one.
   private void round(int number, List<ExecLine.Call> calls) {
     begun = true;
     List<ToolCall> sound = new ArrayList<>();
@@ -277,7 +279,7 @@ final class ExecRun {
     if (exit != null) {
       return exit.word();
     }
-    // Also one that another process runs right now.
+    // Including a call that another process runs now.
     boolean waits = !session.state().waiting().isEmpty();
     return (waits ? StopReason.CONSENT_PENDING : StopReason.END_TURN).word();
   }

@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a command could not do, in one sentence for the person who typed it.
+/// The failure of a command, as one sentence for the user.
 final class Failure extends RuntimeException {
   private final int exitCode;
   private final String sentence;
@@ -13,7 +13,7 @@ final class Failure extends RuntimeException {
     this.sentence = sentence;
   }
 
-  /// The work failed.
+  /// The command failed.
   static Failure work(String sentence, @Nullable Throwable cause) {
     return new Failure(1, sentence, cause);
   }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `switchboard help`: the help of a command.
+/// `switchboard help`: prints the help of a command.
 @Command(
     name = "help",
     description = "Show the help of a command.",

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard init`: a first agent, to be changed.
+/// `switchboard init`: creates a first agent to change.
 @Command(
     name = "init",
     description = {

@@ -5,7 +5,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 
-/// A conversation as its events, with everything else on standard error.
+/// Shows a conversation as its events; everything else goes to standard error.
 final class JsonView implements View {
   private final Terminal terminal;
   private final EventLines events;
@@ -22,7 +22,7 @@ final class JsonView implements View {
 
   @Override
   public void took(String call, Duration length) {
-    // No event tells it.
+    // There is no event for it.
   }
 
   @Override
@@ -32,17 +32,17 @@ final class JsonView implements View {
 
   @Override
   public void ask(ConsentRequest request) {
-    // There was an event of it.
+    // Its event was shown.
   }
 
   @Override
   public void answered(ConsentRequest request) {
-    // Its result says so.
+    // Its result shows it.
   }
 
   @Override
   public void rest(String words) {
-    // They stood in the events.
+    // They were in the events.
   }
 
   @Override

@@ -11,10 +11,9 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent keeps: in its storage, or where its file names none, its memory in this process
-/// alone.
+/// The storage of an agent; if its file names none, memory in this process.
 ///
-/// @param store null if conversations are not kept
+/// @param store null if conversations are not stored
 record Kept(@Nullable Storage storage, @Nullable ConversationStore store, MemoryStore memory)
     implements AutoCloseable {
   static Kept open(Path file, AgentFile agent, PrintStream err) {
@@ -27,8 +26,8 @@ record Kept(@Nullable Storage storage, @Nullable ConversationStore store, Memory
             searched(agent, storage.memory(), err));
   }
 
-  /// The memory of that store, searched by meaning too where the file names embeddings and they can
-  /// be had.
+  /// The memory of that store, searched also by meaning if the file names embeddings and they are
+  /// available.
   static MemoryStore searched(AgentFile agent, VectorStore store, PrintStream err) {
     try {
       return Switchboard.memory(agent, store);

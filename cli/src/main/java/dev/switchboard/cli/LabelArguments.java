@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
-/// A block's label, and the agent's file, which may be left out.
+/// A block's label, and an optional agent's file.
 final class LabelArguments {
   @Parameters(index = "0", paramLabel = "LABEL", description = "The block's label.")
   private String label;

@@ -9,7 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// The lines of an input in UTF-8, each of a bounded length; a bad one does not hide the next.
+/// Reads lines of UTF-8 with a length limit. An invalid line does not affect the next one.
 final class LineReader {
   static final int MOST_BYTES = 64 * 1024 * 1024;
 
@@ -28,12 +28,12 @@ final class LineReader {
 
   /// A line of the input, without its end.
   sealed interface Line {
-    /// A line that is text.
+    /// A valid line.
     ///
     /// @param number from 1
     record Text(int number, String text) implements Line {}
 
-    /// A line that is none.
+    /// An invalid line.
     ///
     /// @param number from 1
     /// @param why a clause

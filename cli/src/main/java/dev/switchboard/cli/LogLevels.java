@@ -5,11 +5,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.logging.LogManager;
 
-/// What the commands log. The JVM makes one when something logs for the first time, which most
-/// commands never do.
+/// The log levels of commands. The JVM creates it at the first use of a logger, which most commands
+/// never have.
 public final class LogLevels {
-  // What a failing tool throws is in its result; only what is reported nowhere else is logged. A
-  // command itself says why its server does not start, and a refused request is not a fault.
+  // The exceptions of a failing tool are in its result; only what is reported nowhere else is
+  // logged. The command reports why its server does not start, and a refused request is not an
+  // error.
   private static final String LEVELS =
       """
       handlers = java.util.logging.ConsoleHandler

@@ -19,21 +19,22 @@ public final class Main {
     Terminal terminal =
         new Terminal(
             System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), Terminal.wantsColour());
-    // Before the first logger takes them: what is logged holds words of others too.
+    // Before the first logger uses them: log messages contain untrusted text too.
     System.setOut(terminal.out());
     System.setErr(terminal.err());
     logSentences();
-    // Named, since SLF4J would search all jars for it; users do not care what it found.
+    // Named, since SLF4J would search all jars for it; its choice does not concern users.
     System.setProperty("slf4j.provider", "org.slf4j.jul.JULServiceProvider");
     System.setProperty("slf4j.internal.verbosity", "ERROR");
     int exit = run(args, terminal, Path.of(""));
-    // The JVM logs each exit, and would search all jars for a logger: half as long as a command.
+    // The JVM logs each exit, and would search all jars for a logger, which takes half as long as a
+    // command.
     if (exit != 0 || !endsByItself()) {
       System.exit(exit);
     }
   }
 
-  /// A line of the log reads like what a command says by itself, unless logging is configured.
+  /// Formats log messages like those of commands, unless logging is configured.
   static void logSentences() {
     if (System.getProperty("java.util.logging.config.file") == null) {
       System.getProperties().putIfAbsent(LOG_FORM, "switchboard: %5$s%6$s%n");
@@ -42,7 +43,7 @@ public final class Main {
     }
   }
 
-  /// Whether the process ends with this thread: all others are daemons.
+  /// Whether the process ends with this thread, since all others are daemons.
   private static boolean endsByItself() {
     Thread[] threads = new Thread[Thread.activeCount() + 1];
     int found = Thread.enumerate(threads);
@@ -51,8 +52,8 @@ public final class Main {
             .allMatch(thread -> thread.isDaemon() || thread.equals(Thread.currentThread()));
   }
 
-  /// The exit code of a command on these streams, without colour: 0 done, 1 the work failed, 2
-  /// wrong usage.
+  /// The exit code of a command on these streams, without color: 0 for success, 1 for a failure, 2
+  /// for wrong usage.
   static int run(String[] args, InputStream in, PrintStream out, PrintStream err) {
     return run(args, new Terminal(in, out, err, false), Path.of(""));
   }
@@ -67,7 +68,8 @@ public final class Main {
     return exit;
   }
 
-  // The streams of System follow the locale, and would write ? for what a bare POSIX one lacks.
+  // The streams of System use the locale's charset, and a POSIX locale would print ? for many
+  // characters.
   private static PrintStream utf8(FileDescriptor descriptor) {
     return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
   }

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// An MCP server that a person names: by its URL, or by the program and its arguments.
+/// An MCP server on the command line: its URL, or the program and its arguments.
 final class McpArgument {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -28,9 +28,9 @@ final class McpArgument {
       description = "The environment variable with the token for a URL.")
   private @Nullable String bearerEnv;
 
-  /// The tools of that server, under its own names of them.
+  /// The tools of that server, under the server's names.
   ///
-  /// @param words the URL alone, or the program and its arguments
+  /// @param words the URL, or the program and its arguments
   McpTools tools(List<String> words) {
     String first = words.getFirst();
     if (!first.startsWith("http://") && !first.startsWith("https://")) {
@@ -65,7 +65,7 @@ final class McpArgument {
     }
   }
 
-  /// A client that may go where the person says, also on this machine or the inner network.
+  /// A client that may connect to the named server, also on this machine or the internal network.
   private static GuardedHttp network(String url) {
     if (UrlGuard.STRICT.check(url) instanceof UrlGuard.Verdict.Allowed) {
       return GuardedHttp.strict();

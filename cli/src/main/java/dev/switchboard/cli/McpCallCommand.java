@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard mcp call`: one call of an MCP server's tool by hand.
+/// `switchboard mcp call`: calls a tool of an MCP server.
 @Command(
     name = "call",
     description = {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `switchboard mcp`: an agent's tools for other programs, and the tools of other servers.
+/// `switchboard mcp`: an agent's tools for MCP clients, and the tools of MCP servers.
 @Command(
     name = "mcp",
     description = {
@@ -42,7 +42,7 @@ final class McpCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
-  /// The command and those below it.
+  /// The command and its subcommands.
   static CommandLine on(Terminal terminal, Path folder) {
     return new CommandLine(new McpCommand(terminal))
         .addSubcommand(new McpListCommand(terminal))

@@ -13,7 +13,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// MCP servers as tables of an agent's file: one that is asked, or those of another program.
+/// Converts MCP servers to tables of an agent's file: a single server, or those in another
+/// program's configuration.
 final class McpImport {
   private static final List<String> KEPT =
       List.of("command", "args", "env", "cwd", "url", "headers");
@@ -22,7 +23,7 @@ final class McpImport {
   private final McpArgument server;
   private final Consumer<String> said;
 
-  /// @param said takes sentences about what cannot be kept
+  /// @param said receives sentences about what cannot be converted
   McpImport(McpArgument server, Consumer<String> said) {
     this.server = server;
     this.said = said;
@@ -30,7 +31,7 @@ final class McpImport {
 
   /// The tables.
   ///
-  /// @param words a file of JSON, a URL, or a program and its arguments
+  /// @param words a JSON file, a URL, or a program and its arguments
   List<Json> tables(List<String> words) {
     boolean file = words.size() == 1 && words.getFirst().endsWith(".json");
     return file ? ofFile(Path.of(words.getFirst())) : List.of(asked(words));

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard mcp list`: the tools of MCP servers.
+/// `switchboard mcp list`: lists the tools of MCP servers.
 @Command(
     name = "list",
     description = {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard mcp login`: a login at an MCP server.
+/// `switchboard mcp login`: logs in at an MCP server.
 @Command(
     name = "login",
     description = {
@@ -78,7 +78,7 @@ final class McpLoginCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// The only agent's file of the folder that names that server.
+  /// The only agent's file in the folder that names that server.
   private Path withServer(String name) throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.toml")) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `switchboard memory`: what an agent remembers.
+/// `switchboard memory`: an agent's memory.
 @Command(
     name = "memory",
     description = "Show, edit and move an agent's memory.",
@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
       "  switchboard memory export agent.toml | switchboard memory import - other.toml"
     })
 final class MemoryCommand {
-  /// The command and those below it; without an agent's file, one is looked for in that folder.
+  /// The command and its subcommands, which look for an agent's file in that folder if none is
+  /// named.
   static CommandLine on(Terminal terminal, Path folder) {
     return new CommandLine(new MemoryCommand())
         .addSubcommand(new MemoryListCommand(terminal, folder))

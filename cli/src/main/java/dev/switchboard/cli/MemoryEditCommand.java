@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard memory edit`: a block's text is changed.
+/// `switchboard memory edit`: changes the text of a block.
 @Command(
     name = "edit",
     description = {
@@ -70,7 +70,7 @@ final class MemoryEditCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print {label, version, length, limit}.")
   private boolean json;
 
-  /// @param editor null if no person is at the terminal
+  /// @param editor null without a terminal
   MemoryEditCommand(Terminal terminal, Path folder, @Nullable Editor editor) {
     this.terminal = terminal;
     this.folder = folder;
@@ -113,7 +113,7 @@ final class MemoryEditCommand implements Callable<Integer> {
     }
   }
 
-  /// The block after a person has edited its text; null if that is as it was.
+  /// The block after a person has edited its text; null if the text has not changed.
   private static @Nullable Block edited(Memory memory, String label, Editor editor)
       throws IOException {
     Block seen = memory.toOverwrite(label);
@@ -142,7 +142,7 @@ final class MemoryEditCommand implements Callable<Integer> {
     return before.isEmpty() || before.endsWith("\n") ? "" : "\n";
   }
 
-  /// The text, or what standard input holds, without the end of its last line.
+  /// The text, or that of standard input, without the last line end.
   private String text(String given) throws IOException {
     if (!given.equals("-")) {
       return given;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// `switchboard memory embed`: the missing vectors of entries are computed.
+/// `switchboard memory embed`: computes missing vectors of entries.
 @Command(
     name = "embed",
     description = {

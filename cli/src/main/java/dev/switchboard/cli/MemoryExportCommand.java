@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard memory export`: the memory as lines of JSON.
+/// `switchboard memory export`: writes the memory as JSON lines.
 @Command(
     name = "export",
     description = {
@@ -63,7 +63,7 @@ final class MemoryExportCommand implements Runnable {
       throw Failure.work(file + " is a folder: name a file in it.", null);
     }
     try {
-      // Behind a link, the file itself.
+      // If it is a link, its target.
       Path target = Files.exists(file) ? file.toRealPath() : file;
       Path part = target.resolveSibling(target.getFileName() + ".part");
       MemoryFile.Moved moved = written(memory, part);

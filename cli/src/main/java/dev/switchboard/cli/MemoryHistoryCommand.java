@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard memory history`: who changed a block, and how.
+/// `switchboard memory history`: lists the edits of a block.
 @Command(
     name = "history",
     description = "List the edits of a block, the latest first.",
@@ -82,7 +82,7 @@ final class MemoryHistoryCommand implements Runnable {
             .put("after", edit.after()));
   }
 
-  /// The edit in a row; of its texts what differs.
+  /// The table row of an edit, with the parts of its texts that differ.
   private static List<String> row(Block.Edit edit, boolean undone) {
     int begin = same(edit.before(), edit.after());
     int end =
@@ -103,7 +103,7 @@ final class MemoryHistoryCommand implements Runnable {
     return Plain.cut(text.substring(begin, text.length() - end), WIDTH);
   }
 
-  /// How many characters at the beginning are the same.
+  /// The length of the common prefix.
   private static int same(String one, String other) {
     int at = 0;
     while (at < one.length() && at < other.length() && one.charAt(at) == other.charAt(at)) {

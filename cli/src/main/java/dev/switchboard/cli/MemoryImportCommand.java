@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard memory import`: memory that was exported is taken in.
+/// `switchboard memory import`: imports an exported memory.
 @Command(
     name = "import",
     description = {
@@ -72,7 +72,7 @@ final class MemoryImportCommand implements Runnable {
     };
   }
 
-  /// Takes standard input or a pipe, which can be read once alone, and has to be twice.
+  /// Imports standard input or a pipe, through a file, since it is read twice.
   private MemoryFile.Moved piped(OpenMemory memory) throws IOException {
     Path copy = Files.createTempFile("switchboard", ".jsonl");
     try (InputStream in = opened()) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard memory list`: the blocks.
+/// `switchboard memory list`: lists the blocks.
 @Command(
     name = "list",
     description = {

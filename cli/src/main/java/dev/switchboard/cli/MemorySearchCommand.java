@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard memory search`: what the agent would find.
+/// `switchboard memory search`: searches like the agent.
 @Command(
     name = "search",
     description = {
@@ -131,7 +131,7 @@ final class MemorySearchCommand implements Runnable {
     return Json.of(out.put("score", Math.round(hit.score() * 10_000) / 10_000.0));
   }
 
-  /// What narrows a search.
+  /// The filters of a search.
   static final class SearchFilters {
     @Option(
         names = "--domain",
@@ -164,7 +164,7 @@ final class MemorySearchCommand implements Runnable {
         description = "The most hits, 1 to 100 (default: ${DEFAULT-VALUE}).")
     private int limit;
 
-    /// @throws Failure when a filter is none
+    /// @throws Failure when a filter is invalid
     void check() {
       if (!List.of(Entry.ARCHIVAL, Entry.CONVERSATIONS, "all").contains(domain)) {
         throw Failure.usage(

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard memory show`: the text of a block.
+/// `switchboard memory show`: shows the text of a block.
 @Command(
     name = "show",
     description = {

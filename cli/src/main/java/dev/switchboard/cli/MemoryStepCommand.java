@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard memory undo` and `memory redo`: a step back or forth through the edits of a block.
+/// `switchboard memory undo` and `memory redo`: one step in the edits of a block.
 @Command
 final class MemoryStepCommand implements Callable<Integer> {
   private final Step step;
@@ -23,7 +23,7 @@ final class MemoryStepCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print {label, version, length, limit}.")
   private boolean json;
 
-  /// Which way.
+  /// The direction.
   enum Step {
     UNDO("Undo the latest edit of a block.", "nothing to undo") {
       @Override
@@ -46,7 +46,7 @@ final class MemoryStepCommand implements Callable<Integer> {
       this.nothing = nothing;
     }
 
-    /// The block after it, or null if there is none to make.
+    /// Makes the step and returns the block; null if there is no such step.
     abstract @Nullable Block make(Memory memory, String label);
   }
 
@@ -56,7 +56,7 @@ final class MemoryStepCommand implements Callable<Integer> {
     this.folder = folder;
   }
 
-  /// The command that makes that step, under its name.
+  /// The command of that step.
   static CommandLine of(Step step, Terminal terminal, Path folder) {
     CommandLine command = new CommandLine(new MemoryStepCommand(step, terminal, folder));
     String name = step.name().toLowerCase(Locale.ROOT);

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Which model a command talks with.
+/// The options of a command's model.
 final class ModelOptions {
   @Option(
       names = "--model",
@@ -41,7 +41,7 @@ final class ModelOptions {
       description = "Take the replies from this recording; no model is asked, but tools run.")
   private @Nullable Path replay;
 
-  /// Whether the model plays or makes a recording.
+  /// Whether the model replays or makes a recording, which has one conversation.
   boolean isOfOneConversation() {
     return record != null || replay != null;
   }
@@ -51,7 +51,7 @@ final class ModelOptions {
     return name != null || isOfOneConversation() || agent.agent().model() != null;
   }
 
-  /// A model that has to be closed, and those in its place.
+  /// A model to be closed, and its fallbacks.
   record Opened(ChatModel model, List<ChatModel> fallbacks, Runnable onClose)
       implements AutoCloseable {
     Opened(ChatModel model, Runnable onClose) {
@@ -68,10 +68,10 @@ final class ModelOptions {
     }
   }
 
-  /// The model that the options name, else the file's.
+  /// The model of the options, or else the file's.
   ///
-  /// @param view is told why the model failed, where it does
-  /// @throws Failure when there is none, or no recording can be read or written
+  /// @param view shows why the model failed
+  /// @throws Failure when there is none, or a recording cannot be read or written
   Opened open(AgentFile agent, Path file, View view) {
     if (replay != null) {
       if (name != null || record != null) {
@@ -85,7 +85,7 @@ final class ModelOptions {
         : recording(model, record);
   }
 
-  /// Those of the file; a model of the command line, and a recording, stand alone.
+  /// The fallbacks of the file; a model of the command line and a recording have none.
   private List<ChatModel> fallbacks(AgentFile agent, View view) {
     return name != null
         ? List.of()
@@ -141,7 +141,7 @@ final class ModelOptions {
     } catch (UncheckedIOException e) {
       throw Failure.usage(sentence(e, reason(e)), e);
     } catch (IllegalArgumentException e) {
-      // It begins with the file's name.
+      // The message begins with the file's name.
       throw Failure.usage(e.getMessage() + ".", e);
     }
   }

@@ -5,7 +5,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/// Moments as the clock of the person who reads them has them.
+/// Times in the user's time zone.
 final class Moments {
   private static final DateTimeFormatter TEXT =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
@@ -14,12 +14,12 @@ final class Moments {
 
   private Moments() {}
 
-  /// The day and the time.
+  /// The date and the time.
   static String text(Instant moment) {
     return TEXT.format(moment.atZone(ZoneId.systemDefault()));
   }
 
-  /// The time of the day.
+  /// The time of day.
   static String clock(Instant moment) {
     return CLOCK.format(moment.atZone(ZoneId.systemDefault()));
   }

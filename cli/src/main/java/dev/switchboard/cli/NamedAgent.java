@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// An agent that a command names, and its file.
+/// The agent that a command names, and its file.
 final class NamedAgent {
   @Parameters(index = "0", paramLabel = "AGENT", description = "The agent's name, or its file.")
   private String name;
@@ -21,22 +21,22 @@ final class NamedAgent {
       description = "The agent's file, if it is not among *.toml and agents/*.toml.")
   private @Nullable Path file;
 
-  /// The agent's name, also where its file was given; known once there was work.
+  /// The agent's name, even if its file was given; known after [#work].
   String name() {
     return name;
   }
 
-  /// Something done with the rules of a file.
+  /// An operation on the rules of a file.
   ///
-  /// @param <T> what comes of it
+  /// @param <T> its result
   @FunctionalInterface
   interface Work<T> {
     T on(RuleFile file) throws Refused, IOException;
   }
 
-  /// What came of the work on the agent's file.
+  /// The result of the operation on the agent's file.
   ///
-  /// @throws Failure when there is no such file, or it is refused
+  /// @throws Failure when there is no such file, or the operation is refused
   <T> T work(Path folder, Work<T> work) {
     try {
       return work.on(RuleFile.open(file == null ? found(folder) : stated(file)));
@@ -48,7 +48,7 @@ final class NamedAgent {
     }
   }
 
-  /// A name that ends in `.toml` is that of a file, where there is one.
+  /// A name that ends in `.toml` is a file, if it exists.
   private Path found(Path folder) throws Refused, IOException {
     Path path = folder.resolve(name);
     if (!name.endsWith(".toml") || !Files.exists(path)) {

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A call that a person makes by hand, and who is asked where it needs consent.
+/// A call by a person, with a question for consent if it is needed.
 final class OneCall {
   private final Terminal terminal;
   private final boolean json;
@@ -28,8 +28,8 @@ final class OneCall {
     lines = new LineReader(terminal.in());
   }
 
-  /// Asks on standard error, and takes anything but a yes for a no; at the end of the input there
-  /// is no one to ask.
+  /// Asks on standard error; anything but yes counts as no, and at the end of the input no one can
+  /// be asked.
   Approver approver() {
     return this::answer;
   }
@@ -71,7 +71,7 @@ final class OneCall {
     content(event, json, terminal);
   }
 
-  /// Prints the result, and gives the exit code.
+  /// Prints the result, and returns the exit code.
   ///
   /// @throws Failure when the call failed
   int print(ToolResult result) {
@@ -86,7 +86,7 @@ final class OneCall {
     return 0;
   }
 
-  /// Prints words to the user; as their event where all is JSON.
+  /// Prints text for the user, or its event if the output is JSON.
   static void content(Event event, boolean json, Terminal terminal) {
     if (event instanceof Event.Content(String words)) {
       terminal.out().println(json ? event.json() : words);

@@ -6,12 +6,12 @@ import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// The memory of an agent in its storage, which is open.
+/// The open memory of an agent in its storage.
 record OpenMemory(StoredAgent agent, VectorStore store) implements AutoCloseable {
-  /// Who edits, in the log.
+  /// The name of the editor in the log.
   private static final String PERSON = "command line";
 
-  /// The memory of the agent of that file, as it is.
+  /// The memory of that file's agent, unchanged.
   ///
   /// @throws Failure as [StoredAgent#open]
   static OpenMemory open(@Nullable Path file, Path folder, Terminal terminal) {
@@ -19,7 +19,7 @@ record OpenMemory(StoredAgent agent, VectorStore store) implements AutoCloseable
     return new OpenMemory(agent, agent.storage().memory());
   }
 
-  /// An open memory, with the initial blocks of its file.
+  /// The memory of that file's agent, with the initial blocks of the file.
   static OpenMemory begun(@Nullable Path file, Path folder, Terminal terminal) {
     OpenMemory memory = open(file, folder, terminal);
     Memory.begin(memory.store, memory.agent.file().blocks());
@@ -30,7 +30,7 @@ record OpenMemory(StoredAgent agent, VectorStore store) implements AutoCloseable
     return agent.file().agent().name();
   }
 
-  /// The memory in the hands of the person who typed the command.
+  /// The memory, used by the person at the command line.
   Memory inHands() {
     return Memory.inHandsOf(PERSON, store, name(), Time.SYSTEM);
   }

@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The requests for consent in an agent's storage, to be answered; those whose time is over are
-/// closed first.
+/// The requests for consent in an agent's storage, to be answered. Expired ones are closed first.
 final class OpenRequests {
   private static final int MOST_NAMES = 5;
 
@@ -42,10 +41,10 @@ final class OpenRequests {
     open = store.waiting();
   }
 
-  /// The requests of that agent. Its tools made in Java are not here, so that their calls can be
-  /// looked at and denied, but not run.
+  /// The requests of that agent. Tools made in Java are missing here, so their calls can be shown
+  /// and denied, but not run.
   ///
-  /// @param events get what happens to the calls that are answered
+  /// @param events receives the events of answered calls
   static OpenRequests of(StoredAgent agent, Consumer<Event> events) {
     ToolExecutor executor =
         Switchboard.executor(agent.file(), agent.storage().memory())
@@ -59,12 +58,12 @@ final class OpenRequests {
     return ToolSession.builder(conversation).events(events).store(store).build();
   }
 
-  /// Those that wait for an answer, in the order they expire.
+  /// The unanswered requests, in the order they expire.
   List<ConsentRequest> all() {
     return open;
   }
 
-  /// What a person calls a request by.
+  /// A request on the command line.
   ///
   /// @param id of the call, or `CONVERSATION/ID`
   /// @param conversation null for any
@@ -81,9 +80,9 @@ final class OpenRequests {
     return request.conversation() + "/" + request.id();
   }
 
-  /// The request of that name, or null when it is not open.
+  /// The open request of that name, null if there is none.
   ///
-  /// @throws Failure when several have it
+  /// @throws Failure when several have the name
   @Nullable ConsentRequest find(Name name) {
     List<ConsentRequest> found = open.stream().filter(name::names).toList();
     if (found.size() > 1) {
@@ -94,8 +93,8 @@ final class OpenRequests {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// What has become of the request of that name, which could not be answered here: a sentence, and
-  /// where several conversations have had such a request, the names of the others.
+  /// Why the request of that name is not open, a sentence; if several conversations had such a
+  /// request, with the names of the others.
   String missing(Name name) {
     List<Closed> closed =
         store.conversations().stream()
@@ -111,7 +110,7 @@ final class OpenRequests {
         : fate(latest.full(), latest) + " " + earlier(closed.subList(1, closed.size()));
   }
 
-  /// A request that was answered.
+  /// An answered request.
   private record Closed(String conversation, ConsentAnswer answer) {
     String full() {
       return conversation + "/" + answer.id();
@@ -153,9 +152,9 @@ final class OpenRequests {
         + (more > 0 ? " and " + more + " more." : ".");
   }
 
-  /// The outcome of the call; empty if it was answered by another in between.
+  /// The result of the call; empty if the request was answered elsewhere meanwhile.
   ///
-  /// @throws Failure when the answer's arguments are not good ones
+  /// @throws Failure when the answer's arguments are not valid
   Optional<ToolResult> answer(ConsentRequest request, Answer answer) {
     if (answer instanceof Answer.Approved
         && agent.file().javaTools().contains(request.call().name())) {

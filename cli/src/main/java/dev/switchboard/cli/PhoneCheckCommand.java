@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// `switchboard phone check`: whether an agent can be called.
+/// `switchboard phone check`: checks whether an agent can be called.
 @Command(
     name = "check",
     description = {

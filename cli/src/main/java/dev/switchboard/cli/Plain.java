@@ -2,16 +2,16 @@ package dev.switchboard.cli;
 
 import dev.switchboard.text.Unseen;
 
-/// Texts of others in one line, cut as the stream shows them.
+/// Untrusted texts on one line, cut as in events.
 final class Plain {
   private Plain() {}
 
-  /// The text in one line.
+  /// The text on one line.
   static String line(String text) {
     return Unseen.shown(text.strip().replaceAll("\\s+", " "));
   }
 
-  /// The text in one line of at most so many characters.
+  /// The text on one line, with at most that many characters.
   static String cut(String text, int most) {
     String line = line(text);
     return line.codePointCount(0, line.length()) <= most

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// The requests that a command answers, and the agent's file.
+/// The requests to answer, and the agent's file.
 final class RequestArguments {
   @Parameters(
       arity = "1..*",
@@ -51,7 +51,7 @@ final class RequestArguments {
     return files.isEmpty() ? null : Path.of(files.getFirst());
   }
 
-  /// What the requests are called.
+  /// The names of the requests.
   ///
   /// @throws Failure when there is none
   List<OpenRequests.Name> names() {
@@ -68,7 +68,7 @@ final class RequestArguments {
     return names;
   }
 
-  /// Whether that one of the words is the agent's file.
+  /// Whether that word is the agent's file.
   static boolean isFile(List<String> words, String word) {
     return word.endsWith(".toml")
         || (words.size() > 1 && words.lastIndexOf(word) == words.size() - 1 && exists(word));

@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/// `switchboard` by itself: says what can be done.
+/// `switchboard` alone: lists the commands.
 @Command(
     name = "switchboard",
     header = "The tool runtime for agents on the JVM, in chat and on the phone.",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard agent add rule`: one more rule in an agent's file.
+/// `switchboard agent add rule`: adds a rule to an agent's file.
 @Command(
     name = "rule",
     description = {

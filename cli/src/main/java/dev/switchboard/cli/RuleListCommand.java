@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard agent list rules`: an agent's rules.
+/// `switchboard agent list rules`: lists an agent's rules.
 @Command(
     name = "rules",
     description = "List the agent's rules: tool, type, parameter, priority, scope.",

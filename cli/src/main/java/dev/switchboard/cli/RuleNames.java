@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The types of rules as a command line names them.
+/// The names of rule types on the command line.
 final class RuleNames extends ArrayList<String> {
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ final class RuleNames extends ArrayList<String> {
 
   /// The type of that name.
   ///
-  /// @throws Failure when there is none
+  /// @throws Failure when it is unknown
   static RuleKind kind(String name) {
     RuleKind kind = RuleKind.of(name);
     if (kind != null) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The options that say what a rule asks for.
+/// The options for a rule's parameters.
 final class RuleOptions {
   @Option(
       names = {"-c", "--condition"},
@@ -81,9 +81,9 @@ final class RuleOptions {
       description = "Allow no tool after any other result; otherwise all.")
   private boolean requireMatch;
 
-  /// The type with what these options give it.
+  /// The type with these parameters.
   ///
-  /// @throws Failure when one is missing, wrong, or for another type
+  /// @throws Failure when one is missing, invalid, or for another type
   RuleType type(RuleKind kind) {
     refuseOthers(kind);
     return kind.given(

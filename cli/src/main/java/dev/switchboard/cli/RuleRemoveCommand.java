@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard agent remove rule`: the rules of a tool taken out of an agent's file.
+/// `switchboard agent remove rule`: removes the rules of a tool from an agent's file.
 @Command(
     name = "rule",
     description = {

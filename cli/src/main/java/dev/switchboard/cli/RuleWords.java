@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A rule in words, for people and for programs.
+/// A rule as text and as JSON.
 final class RuleWords {
   private RuleWords() {}
 
-  /// What a rule of that type was given, empty if it was given nothing.
+  /// The parameter of that type, empty for none.
   static String parameter(RuleType type) {
     JsonNode value = type.value().tree();
     return value.isObject()
@@ -41,7 +41,7 @@ final class RuleWords {
     return value.isObject() ? Json.of(value).text() : value.asString("");
   }
 
-  /// Which earlier calls count; a dash if none do.
+  /// The scope of the earlier calls that count; a dash for none.
   static String scope(ToolRule rule) {
     return rule.type().kind().usualScope() == null ? "-" : rule.scope().word();
   }

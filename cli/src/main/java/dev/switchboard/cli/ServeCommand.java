@@ -42,7 +42,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard serve`: agents over HTTP.
+/// `switchboard serve`: serves agents over HTTP.
 @Command(
     name = "serve",
     description = {
@@ -126,7 +126,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /// Exits with 0 after a signal: the process has done its work.
+  /// Exits with 0 after a signal, since the process was ended in order.
   private void endWell() {
     try {
       if (closed.await(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -181,7 +181,7 @@ final class ServeCommand implements Callable<Integer> {
     return agent;
   }
 
-  /// Reserves the storage, since agents of one storage have one server.
+  /// Reserves the storage, since a storage has only one server.
   private void reserve(Path path, @Nullable Storage storage, @Nullable String url) {
     if (storage == null || url == null || !reserved.add(place(path, url))) {
       return;
@@ -199,7 +199,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /// What distinguishes the storage from those of other agents.
+  /// An identifier of the storage.
   private static String place(Path path, String url) {
     return url.startsWith("sqlite:")
         ? path.toAbsolutePath().resolveSibling(url.substring(7)).normalize().toString()
@@ -262,7 +262,7 @@ final class ServeCommand implements Callable<Integer> {
         });
   }
 
-  /// Sets who runs the turns: this process, or workers.
+  /// Sets where turns run: in this process, or in workers.
   private Server.Builder turns(Server.Builder server) {
     if (clusters.size() > 1) {
       throw Failure.usage(
@@ -274,7 +274,8 @@ final class ServeCommand implements Callable<Integer> {
     return cluster.map(shared -> server.workers(shared.hold())).orElseGet(server::sole);
   }
 
-  /// The agents' tools for MCP clients: at `/mcp` for one agent, otherwise below it by their names.
+  /// The agents' tools for MCP clients: at `/mcp` for one agent, otherwise at paths below it by
+  /// agent name.
   private List<Mount> tools(List<Agent> agents) {
     List<Mount> routes = new ArrayList<>();
     for (Agent agent : agents) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The phones that served agents answer.
+/// The phones of served agents.
 final class ServedPhones {
   private final Terminal terminal;
   private final Phones phones = new Phones();
@@ -23,7 +23,7 @@ final class ServedPhones {
 
   /// The phone of that file, null if it has none.
   ///
-  /// @throws Failure when it cannot be answered
+  /// @throws Failure when it cannot be served
   @Nullable Phone of(Path path, AgentFile file) {
     try {
       return phones.of(file);
@@ -34,14 +34,14 @@ final class ServedPhones {
     }
   }
 
-  /// Makes that agent answer the phone.
+  /// Adds that agent and its phone.
   void answer(Phone phone, Agent agent) {
     answering.add(new Calls.Answering(phone, agent));
   }
 
-  /// The calls to all of them.
+  /// The calls of all phones.
   ///
-  /// @throws Failure when they cannot be answered together
+  /// @throws Failure when the phones conflict
   Calls calls() {
     try {
       return Calls.of(answering);
@@ -50,7 +50,7 @@ final class ServedPhones {
     }
   }
 
-  /// Prints who answers which number, and which URL the carrier has to call.
+  /// Prints the agents' numbers, and the URLs for the carrier.
   void tell() {
     for (Calls.Answering one : answering) {
       terminal

@@ -63,7 +63,7 @@ final class ServerOptions {
     return port;
   }
 
-  /// @throws Failure when a port is not one
+  /// @throws Failure when a port is invalid
   void check() {
     if (port < 0 || Math.max(port, managementPort) > MOST_PORT) {
       throw Failure.usage("A port is a number from 0 to " + MOST_PORT + ".", null);
@@ -72,7 +72,7 @@ final class ServerOptions {
 
   /// Starts the server.
   ///
-  /// @throws Failure when the options are invalid, or it cannot listen there
+  /// @throws Failure when the options are invalid, or it cannot listen at the address
   Server start(Server.Builder server) {
     server.port(port).host(host).managementPort(managementPort);
     try {
@@ -99,7 +99,7 @@ final class ServerOptions {
     server.onPending(url, Secret.env(secretEnv), GuardedHttp.allowing(hostAndPort(url)));
   }
 
-  /// The host and port to allow: whoever starts the server trusts what they name.
+  /// The host and port to allow: the operator trusts the named URL.
   private static String hostAndPort(URI url) {
     int usual = "https".equals(url.getScheme()) ? 443 : 80;
     return url.getHost() + ":" + (url.getPort() < 0 ? usual : url.getPort());

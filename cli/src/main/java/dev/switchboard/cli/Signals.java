@@ -4,7 +4,7 @@ import dev.switchboard.process.ProcessEnd;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// Work that a signal to the process ends in order.
+/// Work that ends in order after a signal to the process.
 final class Signals {
   private Signals() {}
 
@@ -13,7 +13,7 @@ final class Signals {
     T run() throws IOException;
   }
 
-  /// What the work comes to; a signal meanwhile runs that action, which the process waits for.
+  /// The result of the work. A signal meanwhile runs that action, and the process waits for it.
   @SuppressWarnings("try") // the action is there until the work is done
   static <T extends @Nullable Object> T ending(Runnable onSignal, Work<T> work) throws IOException {
     try (ProcessEnd.Before unused = ProcessEnd.first(onSignal)) {

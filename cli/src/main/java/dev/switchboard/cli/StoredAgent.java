@@ -17,15 +17,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.Toml;
 
-/// An agent whose file names a storage, which is open.
+/// An agent with its open storage.
 ///
 /// @param path of the file
 record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore store)
     implements AutoCloseable {
-  /// The agent of that file, or where none is named, of the only one in the folder that names a
-  /// storage.
+  /// The agent of that file; if none is named, the only one in the folder that names a storage.
   ///
-  /// @throws Failure when there is none, or it is faulty
+  /// @throws Failure when there is none, or it has errors
   static StoredAgent open(@Nullable Path file, Path folder, Terminal terminal) {
     Path known = file == null ? only(folder) : file;
     AgentFile agent = AgentArgument.read(known, terminal);

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
-/// The file of an agent that has a storage, which may be left out.
+/// The optional file of an agent with a storage.
 final class StoredArgument {
   @Parameters(
       index = "0",

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Rows of cells, set in columns.
+/// Formats a table.
 final class Table {
   private Table() {}
 
-  /// The lines of these rows, which are equally long; each row is one line, whatever is in it.
+  /// The lines of these rows, which have equal numbers of cells; each row is one line, whatever its
+  /// text.
   static List<String> of(List<List<String>> texts) {
     List<List<String>> rows =
         texts.stream().map(row -> row.stream().map(Unseen::line).toList()).toList();

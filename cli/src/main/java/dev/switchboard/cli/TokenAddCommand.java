@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard token add`: one more client.
+/// `switchboard token add`: issues a token.
 @Command(
     name = "add",
     description = {
@@ -44,7 +44,7 @@ final class TokenAddCommand implements Runnable {
 
   @Mixin private TokensOption tokens;
 
-  /// The words of the roles.
+  /// The names of the roles.
   static final class Roles implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `switchboard token`: who may talk with a server.
+/// `switchboard token`: the tokens of a server's clients.
 @Command(
     name = "token",
     description = "Add, list and revoke the tokens of a server's clients.",
@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
       "  switchboard token revoke ada"
     })
 final class TokenCommand {
-  /// The command and those below it; the file of tokens is looked for in that folder.
+  /// The command and its subcommands, which look for the file of tokens in that folder.
   static CommandLine on(Terminal terminal, Path folder) {
     return new CommandLine(new TokenCommand())
         .addSubcommand(new TokenAddCommand(terminal, folder))

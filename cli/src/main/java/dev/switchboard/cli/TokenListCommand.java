@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard token list`: one line for each.
+/// `switchboard token list`: lists the tokens, one per line.
 @Command(
     name = "list",
     description = {

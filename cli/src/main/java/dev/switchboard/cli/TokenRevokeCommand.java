@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard token revoke`: clients that may no longer do anything.
+/// `switchboard token revoke`: revokes tokens.
 @Command(
     name = "revoke",
     description = {

@@ -5,7 +5,7 @@ import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/// Which file of tokens a command works on.
+/// The file of tokens of a command.
 final class TokensOption {
   @Option(
       names = "--tokens",
@@ -13,12 +13,12 @@ final class TokensOption {
       description = "The file of tokens (default: .switchboard/tokens).")
   private Path file = Tokens.DEFAULT_FILE;
 
-  /// The file, seen from that folder.
+  /// The file, relative to that folder.
   Path file(Path folder) {
     return folder.resolve(file);
   }
 
-  /// The tokens in it; it need not be there yet.
+  /// The tokens of the file, which need not exist.
   Tokens open(Path folder) {
     return Tokens.open(file(folder), null, Time.SYSTEM);
   }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard tool call`: one call by hand.
+/// `switchboard tool call`: calls a tool.
 @Command(
     name = "call",
     description = {

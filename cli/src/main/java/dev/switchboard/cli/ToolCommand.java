@@ -3,7 +3,7 @@ package dev.switchboard.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `switchboard tool`: what the model sees, one call by hand, and the tools of others.
+/// `switchboard tool`: shows, calls, imports and exports tools.
 @Command(
     name = "tool",
     description = "Show, call, import and export an agent's tools.",
@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
       "  switchboard tool export agent.toml --format openai"
     })
 final class ToolCommand {
-  /// The command and those below it.
+  /// The command and its subcommands.
   static CommandLine on(Terminal terminal) {
     return new CommandLine(new ToolCommand())
         .addSubcommand(new ToolListCommand(terminal))

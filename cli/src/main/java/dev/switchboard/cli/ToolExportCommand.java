@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard tool export`: an agent's tools in the forms of others.
+/// `switchboard tool export`: prints an agent's tools in other formats.
 @Command(
     name = "export",
     description = {

@@ -15,14 +15,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The forms in which others define tools.
+/// Formats of tool definitions.
 enum ToolForms {
-  /// OpenAI's chat completions; read also as its responses have it.
+  /// OpenAI's chat completions; reads also the format of its responses.
   OPENAI,
   ANTHROPIC,
-  /// What an MCP server answers to `tools/list`.
+  /// The result of `tools/list` of an MCP server.
   MCP,
-  /// A document that describes each tool as an operation.
+  /// An OpenAPI document with each tool as an operation.
   OPENAPI;
 
   private static final Set<String> OF_OPENAI =
@@ -30,9 +30,9 @@ enum ToolForms {
   private static final Set<String> OF_ANTHROPIC =
       Set.of("name", "description", "input_schema", "type", "strict");
 
-  /// The definitions in that text, each as a table of an agent's file has it.
+  /// The definitions in that text, each as a table of an agent's file.
   ///
-  /// @param said gets a sentence for whatever cannot be kept
+  /// @param said receives a sentence for everything that cannot be converted
   List<Json> read(JsonNode text, Consumer<String> said) {
     JsonNode list = text.path("tools").isArray() ? text.path("tools") : text;
     List<Json> tools = new ArrayList<>();
@@ -104,7 +104,7 @@ enum ToolForms {
     return tool;
   }
 
-  /// Those definitions in this form.
+  /// Those definitions in this format.
   ///
   /// @param title of the agent, for a document
   JsonNode write(String title, List<ToolDefinition> definitions) {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard tool import`: the tools of others as tables of an agent's file.
+/// `switchboard tool import`: converts tools of other formats to tables of an agent's file.
 @Command(
     name = "import",
     description = {
@@ -46,8 +46,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class ToolImportCommand implements Runnable {
   private static final String WEBHOOK = "https://api.example.com/tools/{name}";
 
-  /// Stand around the name of a variable in what is made of a document, which takes braces for
-  /// places of arguments.
+  /// Delimits the name of a variable in a table made of a document, where braces are placeholders
+  /// of arguments.
   private static final String BEGIN = "-env-";
 
   private static final String END = "-vne-";

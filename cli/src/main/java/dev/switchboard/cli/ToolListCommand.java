@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard tool list`: an agent's tools.
+/// `switchboard tool list`: lists an agent's tools.
 @Command(
     name = "list",
     description = "List the agent's tools: name, mode, description.",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard tool schema`: the definitions that a model is given.
+/// `switchboard tool schema`: prints the tool definitions for a model.
 @Command(
     name = "schema",
     description = {

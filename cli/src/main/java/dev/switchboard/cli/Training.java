@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Typical commands, run once while the launcher records an AOT cache of the classes they need.
+/// Runs typical commands once, while the launcher records an AOT cache of their classes.
 final class Training {
   private static final String COMMANDS = "/tools\n/rules\n/history\n";
 
-  /// Tables that the demonstration does without.
+  /// Tables that the demonstration does not have.
   private static final String TABLES =
       """
 
@@ -35,14 +35,14 @@ final class Training {
 
   private Training() {}
 
-  /// Runs all commands on the demonstration's agent, whose service is not there, and ends the
-  /// process with the highest of their exit codes.
+  /// Runs all commands with the demonstration's agent, without its service, and exits with the
+  /// highest of their exit codes.
   public static void main(String[] args) throws IOException {
     Main.logSentences();
     System.exit(runAll());
   }
 
-  /// The highest exit code of them all.
+  /// Runs all commands; returns their highest exit code.
   static int runAll() throws IOException {
     Path folder = Files.createTempDirectory("switchboard-training");
     String agent = folder.resolve("agent.toml").toString();
@@ -80,7 +80,7 @@ final class Training {
         List.of("conversations", "show", "training", agent));
   }
 
-  /// Zero when a call with wrong arguments fails as it should.
+  /// 0 if a call with wrong arguments fails as expected.
   private static int refused(Path folder, String agent) {
     return run(folder, List.of("tool", "call", agent, "check_availability", "{}"), "") - 1;
   }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard url check`: whether the guard lets a URL pass, and why not.
+/// `switchboard url check`: checks whether the URL guard allows a URL.
 @Command(
     name = "check",
     description = {
@@ -99,7 +99,7 @@ final class UrlCheckCommand implements Callable<Integer> {
     }
   }
 
-  /// `{url, allowed, reason, host, addresses}`; what there is none of is left out.
+  /// `{url, allowed, reason, host, addresses}` without missing members.
   private static ObjectNode json(String url, UrlGuard.Verdict verdict) {
     ObjectNode out = Codec.object().put("url", url);
     return switch (verdict) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `switchboard validate`: every fault of an agent's file.
+/// `switchboard validate`: lists every fault of an agent's file.
 @Command(
     name = "validate",
     description = {

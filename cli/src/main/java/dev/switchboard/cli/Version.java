@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/// The answer to `--version`: the version of this build, and the Java it runs on.
+/// The output of `--version`: the version of this build, and that of Java.
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// `switchboard worker`: runs turns of agents whose storage several machines share.
+/// `switchboard worker`: runs the turns of agents whose storage several machines share.
 @Command(
     name = "worker",
     description = {
@@ -95,7 +95,7 @@ final class WorkerCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// How workers share that agent's conversations; with an engine its file need not say so.
+  /// How workers share that agent's conversations; with an engine, its file need not state it.
   private Agent.Cluster cluster(Path path, AgentFile file) {
     Agent.Cluster cluster = file.cluster();
     if (cluster != null) {

@@ -1,4 +1,4 @@
-/// The `switchboard` command: one class a command, listed in [Commands].
+/// The `switchboard` command: a class for each command, listed in [Commands].
 @NullMarked
 package dev.switchboard.cli;
 

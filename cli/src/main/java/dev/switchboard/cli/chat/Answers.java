@@ -7,11 +7,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A person's answer to one of the requests that wait.
-///
-/// @param request that it is for
+/// A person's answer to a waiting request.
 record Answers(ConsentRequest request, Answer answer) {
-  /// The answer in a bare word, `y`, `n` or `always`; null for any other sentence.
+  /// The answer in a word, `y`, `n` or `always`; null for any other line.
   static @Nullable Answer word(String line) {
     return switch (line.strip().toLowerCase(Locale.ROOT)) {
       case "y", "yes" -> Answer.approveOnce();
@@ -23,7 +21,7 @@ record Answers(ConsentRequest request, Answer answer) {
 
   /// The answer of `/approve [ID] [--for 10m|--always]`.
   ///
-  /// @throws IllegalArgumentException when it is none, with the reason
+  /// @throws IllegalArgumentException with the reason, when it is invalid
   static Answers of(Slash.Approve approve, List<ConsentRequest> waiting) {
     List<String> words = approve.words();
     boolean named = !words.isEmpty() && !words.getFirst().startsWith("--");
@@ -33,7 +31,7 @@ record Answers(ConsentRequest request, Answer answer) {
 
   /// The answer of `/deny [ID] [REASON]`.
   ///
-  /// @throws IllegalArgumentException when it is none, with the reason
+  /// @throws IllegalArgumentException with the reason, when it is invalid
   static Answers of(Slash.Deny deny, List<ConsentRequest> waiting) {
     List<String> words = deny.words();
     boolean named = !words.isEmpty() && isId(words.getFirst(), waiting);
@@ -42,7 +40,7 @@ record Answers(ConsentRequest request, Answer answer) {
     return new Answers(request, Answer.deny(String.join(" ", reason)));
   }
 
-  /// Whether it is meant as an id; what looks like one is no reason.
+  /// Whether the word is an id; a word in the form of an id is never a reason.
   private static boolean isId(String word, List<ConsentRequest> waiting) {
     return word.startsWith("call_")
         || waiting.stream().anyMatch(request -> request.id().equals(word));

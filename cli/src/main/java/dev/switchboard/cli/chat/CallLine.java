@@ -5,10 +5,10 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The one line that a tool call has on the screen: the call, and behind it where it stands.
+/// The line of a tool call on the screen: the call, followed by its status.
 ///
-/// @param status null while nothing is known of it
-/// @param style of the status, a number of SGR
+/// @param status null if nothing is known
+/// @param style of the status, an SGR number
 record CallLine(ToolCall call, @Nullable String status, int style) {
   private static final int CALL_WIDTH = 90;
   private static final int PLAIN = 0;
@@ -39,7 +39,7 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
     return new CallLine(call, text, RED);
   }
 
-  /// The line of a call that has run for so long.
+  /// The line of a call that took that long.
   CallLine took(Duration length) {
     long millis = length.toMillis();
     return style != GREEN || length.isZero()
@@ -50,12 +50,12 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
             GREEN);
   }
 
-  /// Whether a line of that width leaves something of the call out.
+  /// Whether a line of that width does not show the whole call.
   boolean isCut(int width) {
     return !parts(width).call.equals("  " + call.name() + " " + Shown.arguments(call) + " ");
   }
 
-  /// The two parts of a line: the call, and behind it where it stands.
+  /// The parts of a line: the call, and its status.
   record Parts(String call, String status) {}
 
   /// Whether its status has a style.
@@ -63,18 +63,18 @@ record CallLine(ToolCall call, @Nullable String status, int style) {
     return status != null && style != PLAIN;
   }
 
-  /// The line in one piece, no wider than that.
+  /// The line as one text of at most that width.
   String text(int width) {
     Parts parts = parts(width);
     return parts.call + parts.status;
   }
 
-  /// The line, no wider than that; the arguments give way to the status.
+  /// The line of at most that width; arguments are cut for the status.
   Parts parts(int width) {
     return parts(width, "");
   }
 
-  /// The line with that behind the status.
+  /// The line with that text after the status.
   Parts parts(int width, String behind) {
     int name = Math.min(call.name().length() + 8, width / 2);
     int most = width - name - 3 - behind.length();

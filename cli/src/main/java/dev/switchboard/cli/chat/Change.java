@@ -9,27 +9,27 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a call has changed, as its result tells it, and the call that takes it back.
+/// The change in a call's result, and the call that undoes it.
 record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
   private static final int RED = 31;
   private static final int GREEN = 32;
   private static final int MOST_LINES = 40;
 
-  /// Beyond so many pairs of lines, all of a text counts as replaced.
+  /// If more pairs of lines would be compared, the whole text counts as replaced.
   private static final int MOST_PAIRS = 1_000_000;
 
-  /// How many lines beside a change are shown.
+  /// The number of unchanged lines shown beside a change.
   private static final int BESIDE = 1;
 
   static Change of(ToolResult result) {
     return result.success() ? new Change(result.preview(), result.undo()) : new Change(null, null);
   }
 
-  /// A line of it.
+  /// A line of a change.
   ///
-  /// @param sign `-` for one that went, `+` for one that came, a blank for another
+  /// @param sign `-` for a removed line, `+` for an added one, a space for another
   record Line(char sign, String text) {
-    /// The number of SGR for the sign.
+    /// The SGR number of the sign.
     int style() {
       return sign == '-' ? RED : sign == '+' ? GREEN : 0;
     }
@@ -40,7 +40,7 @@ record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
     }
   }
 
-  /// The change in lines, and how it is taken back; none if the result tells nothing.
+  /// The lines of the change, and how to undo it; none if the result states no change.
   List<Line> lines(int width) {
     List<Line> shown = new ArrayList<>();
     List<Line> lines = preview == null ? List.of() : difference(preview);
@@ -70,7 +70,7 @@ record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
     return text.lines().map(line -> Unseen.line(line.replace("\t", "    "))).toList();
   }
 
-  /// The lines of both, those that stayed once.
+  /// The lines of both texts; unchanged ones once.
   private static List<Line> compared(List<String> before, List<String> after) {
     int[][] common = common(before, after);
     List<Line> lines = new ArrayList<>();
@@ -90,8 +90,8 @@ record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
     return lines;
   }
 
-  /// How many lines the rests of both have in common, from each pair of lines on; nothing if they
-  /// are too many.
+  /// The length of the longest common subsequence after each pair of lines; empty if there are too
+  /// many pairs.
   private static int[][] common(List<String> before, List<String> after) {
     if ((long) before.size() * after.size() > MOST_PAIRS) {
       return new int[0][];

@@ -26,10 +26,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A conversation with an agent, line by line: sentences, commands and answers in, a view of it
-/// out.
+/// A conversation with an agent, line by line: it reads messages, commands and answers, and shows
+/// the conversation in a view.
 ///
-/// Safe for use by several threads, so that a signal can end a turn, or all of it.
+/// Thread-safe, so that a signal can end a turn, or the whole chat.
 public final class Chat implements AutoCloseable {
   private static final Duration CANCEL_AGAIN = Duration.ofMillis(20);
 
@@ -46,7 +46,7 @@ public final class Chat implements AutoCloseable {
   private final Deque<ToolCall> undos = new ConcurrentLinkedDeque<>(); // the latest change's first
   private volatile @Nullable String undoing; // the call that takes a change back
 
-  /// A chat in that conversation of the agent's.
+  /// A chat in that conversation of the agent.
   public Chat(Agent agent, Conversation conversation, View view, Manner manner) {
     this.agent = agent;
     this.conversation = conversation;
@@ -55,14 +55,14 @@ public final class Chat implements AutoCloseable {
     asked = new ShownRequests(view, manner);
   }
 
-  /// One turn; whether it went well.
+  /// Runs a turn; returns whether it succeeded.
   public boolean message(String text) {
     return message(text, List.of());
   }
 
-  /// One turn; whether it went well.
+  /// Runs a turn; returns whether it succeeded.
   ///
-  /// @param files what is shown beside the words
+  /// @param files sent with the text
   public boolean message(String text, List<Attachment> files) {
     attached.addAll(files);
     try {
@@ -77,7 +77,7 @@ public final class Chat implements AutoCloseable {
     return finish();
   }
 
-  /// Takes every line of the input; whether all turns went well.
+  /// Handles every line of the input; returns whether all turns succeeded.
   ///
   /// @throws IOException when the input cannot be read
   public boolean all(Input input) throws IOException {
@@ -98,7 +98,8 @@ public final class Chat implements AutoCloseable {
         : input.next("> ");
   }
 
-  /// Whether there may be a next line. A conflict ends it, unless a person can say it again.
+  /// Runs that work; returns whether a next line may follow. A conflict ends the chat, unless a
+  /// person can repeat the line.
   private boolean taken(Input input, String line, BooleanSupplier work) {
     input.working(true);
     view.working(true);
@@ -120,7 +121,7 @@ public final class Chat implements AutoCloseable {
     }
   }
 
-  /// Whether a conversation that another process holds has become free; waits for that.
+  /// Waits for a conversation that another process holds; returns whether it has become free.
   private boolean freed(ConversationConflictException conflict) {
     if (conflict.held() == null) {
       return false;
@@ -152,14 +153,14 @@ public final class Chat implements AutoCloseable {
     asked.show(conversation.waiting());
   }
 
-  /// Ends the turn that runs, if one does.
+  /// Cancels the running turn, if any.
   public void cancelTurn() {
     cut = true;
     view.cancelling();
     conversation.cancel();
   }
 
-  /// Ends all of it; returns when the running turn has ended.
+  /// Ends the chat; returns when the running turn has ended.
   public void end() {
     over = true;
     boolean rests = false;
@@ -184,7 +185,7 @@ public final class Chat implements AutoCloseable {
     return true;
   }
 
-  /// Continues what was cut off, or answered elsewhere.
+  /// Continues a turn that was interrupted, or answered elsewhere.
   private void resume() {
     turn(() -> {
       Turn turn = conversation.resume(this::show);
@@ -233,7 +234,7 @@ public final class Chat implements AutoCloseable {
     view.show(event);
   }
 
-  /// A change that was taken back cannot be so again.
+  /// Remembers how to undo a change; an undone change cannot be undone again.
   private void remember(ToolResult result) {
     ToolCall undo = result.undo();
     if (String.valueOf(result.callId()).equals(undoing)) {
@@ -286,7 +287,7 @@ public final class Chat implements AutoCloseable {
     }
   }
 
-  /// Reports requests that were not answered here, and continues their turn.
+  /// Reports requests that were answered elsewhere, and continues their turn.
   private void catchUp() {
     if (!conversation.state().waiting()) {
       return;
@@ -328,7 +329,7 @@ public final class Chat implements AutoCloseable {
     view.say("Not done: " + why + (why.endsWith("?") ? "" : "."));
   }
 
-  /// Makes the call that takes the latest change back.
+  /// Makes the call that undoes the latest change.
   private void undo() {
     ToolCall latest = undos.peek();
     if (latest == null) {
@@ -352,8 +353,8 @@ public final class Chat implements AutoCloseable {
     });
   }
 
-  /// Without a store, unanswered requests are denied before the end; with one, the person is told
-  /// how it is answered.
+  /// Without a store, unanswered requests are denied at the end; with one, the user reads how to
+  /// answer them.
   private boolean finish() {
     if (manner.typed()) {
       conversation.waiting().forEach(asked::remedy);

@@ -9,15 +9,16 @@ import java.time.format.DateTimeFormatter;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The waiting for a conversation that another process holds, or one that died.
+/// Waits for a conversation that another process holds, or one that died.
 ///
-/// @param cut whether the wait was cut short
+/// @param cut whether the wait was cancelled
 record HeldConversation(View view, BooleanSupplier cut) {
   private static final Duration LOOK = Duration.ofMillis(200);
   private static final Duration SAY = Duration.ofSeconds(10);
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
-  /// Whether it has become free. What is left of the hold is said now and then.
+  /// Waits, and returns whether the conversation has become free. The remaining time is shown from
+  /// time to time.
   boolean free(Conversation conversation) {
     Duration left = conversation.held();
     if (left == null) {

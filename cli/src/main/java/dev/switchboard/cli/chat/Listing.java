@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What the commands of a chat print, in lines.
+/// The output of chat commands, in lines.
 final class Listing {
   private static final int WIDTH = 200;
 
   private Listing() {}
 
-  /// The blocks of the agent's memory, each with its facts and its text.
+  /// The blocks of the agent's memory, with their text.
   static List<String> memory(Agent agent) {
     List<Memory.View> blocks = agent.memory().blocks();
     if (blocks.isEmpty()) {

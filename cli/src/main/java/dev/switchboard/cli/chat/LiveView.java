@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// For a terminal: the agent's words as they come, a line for each call, which is redrawn in place
-/// until it is settled, and while nothing else moves the seconds that go by.
+/// The view for a terminal: the agent's text as it arrives; a line for each call, redrawn in place
+/// until it is settled; and the elapsed seconds while nothing else changes.
 final class LiveView implements View {
   private static final int DIM = 2;
 
@@ -35,15 +35,15 @@ final class LiveView implements View {
   private final Map<String, String> told = new HashMap<>(); // of running calls; guarded by this
   private long quietSince; // guarded by this
 
-  /// The size of a screen, which may change.
+  /// A screen, whose size may change.
   interface Screen {
-    /// Its columns.
+    /// The number of columns.
     int width();
 
-    /// Its lines.
+    /// The number of lines.
     int height();
 
-    /// Whether it may carry colour.
+    /// Whether it supports color.
     boolean colour();
   }
 
@@ -89,7 +89,7 @@ final class LiveView implements View {
     changes.add(Change.of(result));
   }
 
-  /// Before anything is shown: the seconds go, and what the calls before have changed is told.
+  /// Before any output: removes the seconds, and shows changes of earlier calls.
   private void begin() {
     quietSince = time.nanos();
     if (!counted.isEmpty()) {
@@ -128,7 +128,7 @@ final class LiveView implements View {
     }
   }
 
-  /// Redraws the line in its place, or below the others.
+  /// Redraws the line in place, or below the others.
   private void draw(CallLine line) {
     String id = line.call().id();
     calls.put(id, line);
@@ -165,7 +165,7 @@ final class LiveView implements View {
     return drawn.contains(id) && drawn.size() - drawn.indexOf(id) < screen.height();
   }
 
-  /// For example ` 3 s`, nothing within the first second.
+  /// For example ` 3 s`; empty within the first second.
   private String seconds(long since) {
     long whole = (time.nanos() - since) / 1_000_000_000;
     return whole < 1 ? "" : " " + whole + " s";

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Markdown in words that come in pieces, parted into runs of one style without their signs: bold,
-/// italic, code, headings, lists and fenced code. A sign whose other end has not come is held back
-/// with what follows it; what stays open at the end of its line, or is long, is shown as it came.
+/// Parses Markdown in text that arrives in fragments, into runs of one style without the signs:
+/// bold, italic, code, headings, lists and fenced code. A sign without its end is held back with
+/// the following text; if it stays open at the end of the line, or is long, it is shown unchanged.
 ///
 /// Not thread-safe.
 final class Markdown {
@@ -40,16 +40,16 @@ final class Markdown {
   /// A text of one style.
   ///
   /// @param style the sum of [#BOLD], [#ITALIC] and [#CODE]
-  /// @param verbatim whether its lines are not to be broken
-  /// @param hang how far lines that are broken in it are indented
+  /// @param verbatim whether its lines must not be broken
+  /// @param hang the indent of broken lines
   record Run(String text, int style, boolean verbatim, int hang) {}
 
-  /// What to show for the next piece.
+  /// The output for the next fragment.
   List<Run> next(String text) {
     return take(held + text, false);
   }
 
-  /// What is left to show when the words have ended; others may begin.
+  /// The remaining output at the end of the text; another text may follow.
   List<Run> end() {
     List<Run> last = take(held, true);
     beginLine();
@@ -199,7 +199,7 @@ final class Markdown {
     return end;
   }
 
-  /// Code that begins or ends with a backtick is written with a blank beside it.
+  /// Code without a space that separates a backtick at its beginning or end from the sign.
   private static String bare(String code) {
     boolean padded = code.length() > 2 && code.startsWith(" ") && code.endsWith(" ");
     return padded ? code.substring(1, code.length() - 1) : code;
@@ -214,8 +214,8 @@ final class Markdown {
         && (length > 1 || "/.=\\@#&%$".indexOf(before) < 0);
   }
 
-  /// Whether that character, 0 for none, may stand outside of a span. Bold may stand within words
-  /// of scripts that write a word's ending right behind it.
+  /// Whether that character, 0 for none, may be next to a span. In scripts that attach endings to
+  /// words, bold may end within a word.
   private static boolean isBorder(int point, int length) {
     return !Character.isLetterOrDigit(point) || (length > 1 && point > 0x7f);
   }

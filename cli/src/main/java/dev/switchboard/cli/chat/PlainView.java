@@ -13,7 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// For pipes: the agent's words on one stream, and all else, a line each, on another.
+/// The view for pipes: the agent's text on one stream, and everything else, one per line, on
+/// another.
 public final class PlainView implements View {
   private static final int WIDTH = 1000;
 
@@ -23,7 +24,7 @@ public final class PlainView implements View {
   private @Nullable CallLine settled; // guarded by this
   private @Nullable Change change; // of it; guarded by this
 
-  /// A view on these streams, which may be one.
+  /// A view on these streams, which may be the same.
   public PlainView(PrintStream out, PrintStream aside) {
     words = new Words(SafeStream.over(out));
     this.aside = SafeStream.over(aside);
@@ -66,7 +67,7 @@ public final class PlainView implements View {
     }
   }
 
-  /// Its length of time comes right behind it, or never.
+  /// Its duration follows at once, or never.
   private void flush() {
     CallLine line = settled;
     Change shown = change;

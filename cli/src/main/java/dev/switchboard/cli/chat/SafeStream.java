@@ -10,11 +10,11 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// The stream under everything that a command writes, to a person or a program: control characters,
-/// direction marks and invisible characters are escaped, such as `\u202e`, which JSON reads as the
-/// same. So a command prints texts of others as they are.
+/// The stream for all output of a command. It escapes control characters, direction marks and
+/// invisible characters, such as `\u202e`, in a form that JSON reads equally. So a command prints
+/// untrusted texts unchanged.
 ///
-/// What moves the cursor or sets colours is not text but a [Control]: `out.control(Control.up(2))`.
+/// Cursor movements and colors are not text but a [Control]: `out.control(Control.up(2))`.
 /// Thread-safe.
 public final class SafeStream extends PrintStream {
   private final PrintStream target;
@@ -29,13 +29,13 @@ public final class SafeStream extends PrintStream {
 
   /// A control sequence of our own.
   public static final class Control {
-    /// To the beginning of the line.
+    /// Moves to the beginning of the line.
     public static final Control RETURN = new Control("\r");
 
-    /// The line is emptied.
+    /// Clears the line.
     public static final Control CLEAR_LINE = new Control("\u001b[2K");
 
-    /// The line is emptied from the cursor on.
+    /// Clears the line from the cursor on.
     public static final Control CLEAR_REST = new Control("\u001b[K");
 
     private final String sequence;
@@ -44,22 +44,22 @@ public final class SafeStream extends PrintStream {
       this.sequence = sequence;
     }
 
-    /// So many lines up.
+    /// Moves up that many lines.
     public static Control up(int lines) {
       return new Control("\u001b[" + lines + "A");
     }
 
-    /// So many lines down.
+    /// Moves down that many lines.
     public static Control down(int lines) {
       return new Control("\u001b[" + lines + "B");
     }
 
-    /// So many columns to the left.
+    /// Moves left that many columns.
     public static Control left(int columns) {
       return new Control("\u001b[" + columns + "D");
     }
 
-    /// The style of that number of SGR from here on, 0 for none.
+    /// Sets the style to that SGR number, 0 for none.
     public static Control style(int number) {
       return new Control("\u001b[" + number + "m");
     }
@@ -70,7 +70,7 @@ public final class SafeStream extends PrintStream {
     this.target = target;
   }
 
-  /// That stream made safe; itself where it is.
+  /// A safe stream over that stream; the stream itself if it is one.
   public static SafeStream over(PrintStream stream) {
     return stream instanceof SafeStream safe ? safe : new SafeStream(stream);
   }
@@ -81,7 +81,7 @@ public final class SafeStream extends PrintStream {
     super.write(bytes, 0, bytes.length);
   }
 
-  /// The stream below, for texts in which every word and colour is the program's own, such as help.
+  /// The underlying stream, for texts that are the program's own, such as help.
   public PrintStream below() {
     return target;
   }
@@ -106,7 +106,7 @@ public final class SafeStream extends PrintStream {
     print(String.valueOf(letters));
   }
 
-  /// The text with halves of surrogate pairs written out, which have no bytes.
+  /// The text with unpaired surrogates escaped, which cannot be encoded.
   private static String whole(String text) {
     if (Surrogates.paired(text)) {
       return text;

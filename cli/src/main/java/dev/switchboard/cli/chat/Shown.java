@@ -13,27 +13,27 @@ import org.jline.utils.WCWidth;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Texts of others set in lines and columns, measured as the screen shows them.
+/// Formats untrusted texts in lines and columns, by their width on a screen.
 public final class Shown {
   private static final int MOST_ARGUMENTS = 20_000;
 
   private Shown() {}
 
-  /// The text in one line, whose line ends and tabs are blanks.
+  /// The text on one line, with spaces for line ends and tabs.
   static String line(String text) {
     return Unseen.shown(text.strip().replaceAll("\\s+", " "));
   }
 
-  /// The arguments of a call in one line, in which nothing is left out: as they are written, or,
-  /// where they are written in lines, as JSON of one.
+  /// The complete arguments of a call on one line: unchanged, or, if they have several lines, as
+  /// compact JSON.
   public static String arguments(ToolCall call) {
     String text = call.arguments().text().strip();
     boolean inLines = text.chars().anyMatch(c -> c < ' ');
     return Unseen.line(inLines ? compact(call.arguments()) : text);
   }
 
-  /// All that a person agrees to: the call with its arguments, and, where these are too long to be
-  /// read, how much is left out.
+  /// The call with its arguments for a person's consent; if these are too long to read, with the
+  /// length of the omitted part.
   static String whole(ToolCall call) {
     String text = arguments(call);
     int more = text.length() - MOST_ARGUMENTS;
@@ -52,13 +52,13 @@ public final class Shown {
     }
   }
 
-  /// The text in one line of at most so many columns.
+  /// The text on one line, with at most that many columns.
   static String cut(String text, int most) {
     String line = line(text);
     return width(line) <= most ? line : begin(line, Math.max(0, most - 3)) + "...";
   }
 
-  /// Why a person is asked, and until when, as their clock has it.
+  /// Why a person is asked, and until when, in the user's time zone.
   static String question(ConsentRequest request, ZonedDateTime now) {
     ZonedDateTime end = request.expiresAt().atZone(now.getZone());
     String form = end.toLocalDate().equals(now.toLocalDate()) ? "HH:mm" : "yyyy-MM-dd HH:mm";
@@ -67,8 +67,8 @@ public final class Shown {
         .formatted(Unseen.line(request.id()), line(request.reason()), until);
   }
 
-  /// The line for an event of the agent's, null for one that is not shown: that a model is asked
-  /// again, another in its place, or for another form of its reply.
+  /// The line for an event of the agent, null if it is not shown: a retry of the model, a fallback,
+  /// or a request for another format of the reply.
   static @Nullable String told(Event.AgentEvent event) {
     Json payload = event.payload();
     JsonNode told = (payload == null ? Json.EMPTY_OBJECT : payload).tree();
@@ -105,12 +105,12 @@ public final class Shown {
             told.path("of").asInt(0));
   }
 
-  /// The line as it is, but of at most so many columns.
+  /// The line, cut to at most that many columns.
   static String fit(String line, int most) {
     return width(line) <= most ? line : begin(line, Math.max(0, most - 3)) + "...";
   }
 
-  /// The columns that a line takes: none, one or two for each character.
+  /// The number of columns of a line: none, one or two for each character.
   static int width(String line) {
     return line.codePoints().map(point -> Math.max(0, WCWidth.wcwidth(point))).sum();
   }

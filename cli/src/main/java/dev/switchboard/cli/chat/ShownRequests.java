@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The requests for consent that a chat has shown and that still wait, as far as it knows: others
-/// may answer them elsewhere, which is reported. For one thread.
+/// The requests for consent that a chat has shown and that still wait, as far as it knows. They may
+/// also be answered elsewhere, which is reported. For one thread.
 final class ShownRequests {
   private final View view;
   private final Manner manner;
@@ -24,7 +24,7 @@ final class ShownRequests {
     this.manner = manner;
   }
 
-  /// The request that a bare word answers, null if none waits.
+  /// The request that a one-word answer is for, null if none waits.
   @Nullable ConsentRequest first() {
     return shown.isEmpty() ? null : shown.getFirst();
   }
@@ -37,12 +37,12 @@ final class ShownRequests {
     shown = List.of();
   }
 
-  /// What stands before the answer that is typed next.
+  /// The prompt for the next answer.
   String prompt() {
     return (shown.size() > 1 ? shown.getFirst().id() + " " : "") + "y/n/always> ";
   }
 
-  /// Shows what waits now, unless it is shown already.
+  /// Shows the waiting requests that are not shown yet.
   void show(List<ConsentRequest> requests) {
     if (!requests.equals(shown)) {
       requests.forEach(this::ask);
@@ -65,7 +65,7 @@ final class ShownRequests {
     }
   }
 
-  /// Says how a request is answered from elsewhere, if it can be.
+  /// Shows how to answer a request from elsewhere, if that is possible.
   void remedy(ConsentRequest request) {
     UnaryOperator<String> remedy = manner.remedy();
     if (remedy != null) {
@@ -73,7 +73,7 @@ final class ShownRequests {
     }
   }
 
-  /// Reports those whose results are stored already.
+  /// Reports those whose results are stored.
   void reportStored() {
     for (ConsentRequest request : shown) {
       ToolResult stored = manner.results().apply(request.id());
@@ -83,7 +83,7 @@ final class ShownRequests {
     }
   }
 
-  /// A sink that reports what closes one of them, and hands other events on.
+  /// A receiver of events that reports the closing of requests, and passes other events on.
   Consumer<Event> reporting(Consumer<Event> others) {
     List<String> ids = shown.stream().map(ConsentRequest::id).toList();
     return event -> {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A line that begins with `/`: a command for the chat itself, of which the model learns nothing.
+/// A line that begins with `/`: a command for the chat, which the model does not see.
 sealed interface Slash {
   String HELP =
       """
@@ -48,22 +48,22 @@ sealed interface Slash {
 
   record Undo() implements Slash {}
 
-  /// A file to be shown with the next sentence.
+  /// Attaches a file to the next message.
   record Attach(String file) implements Slash {}
 
   record Help() implements Slash {}
 
   record Quit() implements Slash {}
 
-  /// An agreement to a request.
+  /// Approves a request.
   ///
-  /// @param words the id of the request may be the first
+  /// @param words may begin with the id of the request
   record Approve(List<String> words) implements Slash {
     public Approve {
       words = List.copyOf(words);
     }
 
-    /// @throws IllegalArgumentException when the words are none
+    /// @throws IllegalArgumentException when the words are invalid
     Answer.Approved answer(List<String> options) {
       return switch (options) {
         case List<String> none when none.isEmpty() -> Answer.approveOnce();
@@ -85,9 +85,9 @@ sealed interface Slash {
     }
   }
 
-  /// A refusal of a request.
+  /// Denies a request.
   ///
-  /// @param words the id of the request may be the first, the rest is the reason
+  /// @param words may begin with the id of the request; the rest is the reason
   record Deny(List<String> words) implements Slash {
     public Deny {
       words = List.copyOf(words);
@@ -95,7 +95,7 @@ sealed interface Slash {
   }
 
   record Unknown(String word) implements Slash {
-    /// That there is none, and which there are, a clause.
+    /// A clause that the command is unknown, with the known ones.
     String sentence() {
       List<String> closest = Closest.to(word, ALL);
       String hint =
@@ -106,7 +106,7 @@ sealed interface Slash {
     }
   }
 
-  /// The command of that line, null if it is a sentence for the agent.
+  /// The command of that line, null if it is a message for the agent.
   static @Nullable Slash read(String line) {
     if (!line.startsWith("/")) {
       return null;

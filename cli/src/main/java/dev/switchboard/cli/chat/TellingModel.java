@@ -10,19 +10,19 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Another model that says why it failed: the user of the command line is the developer.
+/// A model whose failures are shown in detail, since the user of the command line is the developer.
 public final class TellingModel implements ChatModel {
-  // What the loop would warn of is said here.
+  // The loop's warnings are shown here instead.
   private static final Logger LOOP_LOG = Logger.getLogger(AgentLoop.class.getName());
 
   private final ChatModel model;
   private final View view;
   private volatile @Nullable Told told;
 
-  /// A failure that was said.
+  /// A failure that was shown.
   private record Told(ModelRequest request, ModelException.Kind kind) {}
 
-  /// That model, whose failures are said there, and nowhere else.
+  /// That model, whose failures are shown in that view, and not logged.
   public TellingModel(ChatModel model, View view) {
     this.model = model;
     this.view = view;
@@ -44,7 +44,7 @@ public final class TellingModel implements ChatModel {
     }
   }
 
-  /// A failure that comes again when it is tried again is said once, in whatever words.
+  /// Shows a failure, but only once if it repeats in retries, even with another message.
   private void tell(Told failure, String why) {
     if (!failure.equals(told)) {
       view.say(why);
@@ -52,7 +52,7 @@ public final class TellingModel implements ChatModel {
     told = failure;
   }
 
-  /// Says what is unusual about a reply.
+  /// Shows anything unusual about a reply.
   private void note(ModelReply reply) {
     switch (reply.finish()) {
       case LENGTH -> view.say("The reply was cut at the model's limit.");

@@ -5,11 +5,11 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 
-/// Tells a view what events do not: how long calls ran, and that they are tried again.
+/// Reports to a view what events do not contain: durations of calls, and retries.
 public final class Timings implements ExecutionListener {
   private final View view;
 
-  /// A listener that tells that view.
+  /// A listener for that view.
   public Timings(View view) {
     this.view = view;
   }

@@ -18,8 +18,8 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// Lines that a person types, with a history and the commands of a chat behind Tab. Ctrl-C clears
-/// the line; on an empty line twice, and Ctrl-D, it is the end.
+/// Lines that a person types, with a history, and completion of the chat's commands by Tab. Ctrl-C
+/// clears the line; Ctrl-C twice on an empty line, or Ctrl-D, ends the input.
 public final class TypedInput implements Input, AutoCloseable {
   private static final int MOST_LINES = 1000;
 
@@ -28,10 +28,10 @@ public final class TypedInput implements Input, AutoCloseable {
   private volatile Size size = Size.of(80, 24);
   private boolean interrupted;
 
-  /// Where lines are typed.
+  /// Reads typed lines.
   @FunctionalInterface
   interface Typist {
-    /// The line typed behind that prompt.
+    /// Reads a line with that prompt.
     ///
     /// @param kept whether the history keeps it
     String line(String prompt, boolean kept);
@@ -39,7 +39,7 @@ public final class TypedInput implements Input, AutoCloseable {
 
   /// Lines typed at that terminal.
   ///
-  /// @param history the file that keeps them for the next chat; null for this one alone
+  /// @param history the file of the history; null to keep it only for this chat
   public TypedInput(Terminal terminal, @Nullable Path history) {
     this(terminal, typist(terminal, history));
   }
@@ -67,7 +67,7 @@ public final class TypedInput implements Input, AutoCloseable {
     };
   }
 
-  /// The commands that the first word of the line may become.
+  /// The commands that complete the first word of the line.
   static void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
     if (line.wordIndex() == 0 && line.word().startsWith("/")) {
       Slash.ALL.forEach(command -> candidates.add(new Candidate(command)));
@@ -76,7 +76,7 @@ public final class TypedInput implements Input, AutoCloseable {
 
   /// Lines typed at the terminal of this process.
   ///
-  /// @param history the file that keeps them for the next chat; null for this one alone
+  /// @param history the file of the history; null to keep it only for this chat
   /// @throws IOException when it cannot be opened
   public static TypedInput ofProcess(@Nullable Path history) throws IOException {
     return new TypedInput(
@@ -88,14 +88,14 @@ public final class TypedInput implements Input, AutoCloseable {
         history);
   }
 
-  /// What Ctrl-C does while the agent works.
+  /// Sets the action of Ctrl-C while the agent works.
   public void onInterrupt(Runnable action) {
     terminal.handle(Terminal.Signal.INT, signal -> action.run());
   }
 
   /// A view on the same terminal.
   ///
-  /// @param colour whether it may carry colour
+  /// @param colour whether it may have color
   public View view(PrintStream out, boolean colour) {
     boolean still = terminal.getType().startsWith(Terminal.TYPE_DUMB);
     return still ? new PlainView(out, out) : new LiveView(out, screen(colour), Time.SYSTEM);
@@ -125,7 +125,7 @@ public final class TypedInput implements Input, AutoCloseable {
     try {
       size = terminal.getSize();
     } catch (IllegalStateException e) {
-      // The one before holds.
+      // The previous size applies.
     }
     return size;
   }
@@ -159,7 +159,7 @@ public final class TypedInput implements Input, AutoCloseable {
     }
   }
 
-  /// What is typed while the agent works does not disturb its lines, and is read afterwards.
+  /// Input during the agent's work is not echoed, and is read afterwards.
   @Override
   public void working(boolean works) {
     terminal.echo(!works);

@@ -4,43 +4,43 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 
-/// How a conversation is shown.
+/// Shows a conversation.
 ///
 /// Implementations are thread-safe.
 public interface View {
   /// Shows an event of the conversation.
   void show(Event event);
 
-  /// Told how long a call has run whose result was just shown.
+  /// Called with the duration of the call whose result was just shown.
   void took(String call, Duration length);
 
-  /// Told when the agent begins to work, and that it has ended its work.
+  /// Called when the agent begins and ends its work.
   default void working(boolean works) {}
 
-  /// Told that time has passed.
+  /// Called when time has passed.
   default void tick() {}
 
-  /// Told that the calls that run are cut off where they may be.
+  /// Called when running calls are cancelled, if they allow it.
   default void cancelling() {}
 
-  /// Says something that is neither the agent's nor an event: the answer to a command, a hint.
+  /// Shows a line that is neither the agent's nor an event: the output of a command, a hint.
   void say(String line);
 
-  /// Says a line of what a command of the chat was asked for.
+  /// Shows a line of a chat command's output.
   default void list(String line) {
     say(line);
   }
 
-  /// Shows a request for consent, with all of its arguments.
+  /// Shows a request for consent, with all its arguments.
   void ask(ConsentRequest request);
 
-  /// Told that a person has answered a request, right before its call continues.
+  /// Called when a person has answered a request, right before its call continues.
   void answered(ConsentRequest request);
 
-  /// Told that the turn has ended, with its last words, which it may have shown already.
+  /// Called when the turn has ended, with its last text, which may have been shown already.
   void rest(String words);
 
-  /// Whether it is not seen any more.
+  /// Whether its reader is gone.
   default boolean broken() {
     return false;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The agent's words on a stream as they come, and where the line stands. Guarded by its view.
+/// The agent's text on a stream as it arrives, and the position in the line. Guarded by its view.
 final class Words {
   private static final int[] SGR = {1, 3, 36}; // of Markdown's styles
 
@@ -18,14 +18,14 @@ final class Words {
   private int style;
   private boolean midLine;
 
-  /// Words as they are, in lines of any length.
+  /// Unchanged text, with lines of any length.
   Words(SafeStream out) {
     this(out, () -> 0, false);
   }
 
-  /// Words in lines that are broken at that width.
+  /// Text with lines broken at that width.
   ///
-  /// @param styled whether their Markdown is shown by styles
+  /// @param styled whether Markdown is shown by styles
   Words(SafeStream out, IntSupplier width, boolean styled) {
     this.out = out;
     this.width = width;
@@ -66,8 +66,8 @@ final class Words {
     midLine = !run.text().endsWith("\n");
   }
 
-  /// Prints the part of a word that goes to the next line, as it was styled; what is still to be
-  /// printed.
+  /// Prints the part of a word that moves to the next line, in its style; returns the rest of the
+  /// text.
   private String moved(String text, int back) {
     int begin = text.length() - text.stripLeading().length();
     out.print(text.substring(0, begin));
@@ -106,7 +106,7 @@ final class Words {
     }
   }
 
-  /// Says that on its own line.
+  /// Prints that on a separate line.
   void say(String line) {
     endLine();
     show(plain(line));
@@ -120,7 +120,7 @@ final class Words {
     return midLine;
   }
 
-  /// Ends the turn with these last words, which may have been printed.
+  /// Ends the turn with this last text, which may have been printed.
   void rest(String last) {
     if (!said.toString().endsWith(last)) {
       endLine();
@@ -130,7 +130,7 @@ final class Words {
     said.setLength(0);
   }
 
-  /// Whether they are not read any more.
+  /// Whether the reader is gone.
   boolean broken() {
     return out.checkError();
   }

@@ -3,17 +3,17 @@ package dev.switchboard.cli.chat;
 import dev.switchboard.text.Unseen;
 import org.jline.utils.WCWidth;
 
-/// The break of lines between words at the right edge of a screen, for text that comes in pieces: a
-/// word that turns out too long for its line is taken to the next one.
+/// Breaks lines between words at the width of a screen, for text that arrives in fragments. A word
+/// that becomes too long for its line is moved to the next one.
 ///
 /// Not thread-safe.
 final class Wrapping {
-  /// A screen narrower than this breaks its lines itself.
+  /// A narrower screen breaks lines itself.
   private static final int LEAST_WIDTH = 20;
 
   private static final int TAB = 8;
 
-  /// The columns of an unseen character, which comes out written.
+  /// The columns of an escaped character.
   private static final int WRITTEN = 6;
 
   private final StringBuilder word = new StringBuilder(); // before the cursor, each one column wide
@@ -24,15 +24,15 @@ final class Wrapping {
   private boolean guessed; // whether the cursor may stand elsewhere
   private int back; // of the piece that is made
 
-  /// What to print.
+  /// The output.
   ///
-  /// @param back so many columns are taken back first, those of a word that goes to the next line
+  /// @param back the columns to delete first: those of a word that moves to the next line
   record Piece(int back, String text) {}
 
-  /// What to print for the next piece, which continues the cursor's line.
+  /// The output for the next fragment, which continues at the cursor.
   ///
-  /// @param width the columns of the screen now; 0 for one without end
-  /// @param indent how far lines that are broken here are indented
+  /// @param width the current columns of the screen; 0 for no limit
+  /// @param indent the indent of lines that are broken here
   Piece next(String text, int width, int indent) {
     if (width < LEAST_WIDTH) {
       return new Piece(0, text);
@@ -83,7 +83,7 @@ final class Wrapping {
     }
   }
 
-  /// How much of the word is on the screen already.
+  /// The length of the part of the word that is on the screen.
   private int letter(StringBuilder out, int point, int most, int printed) {
     boolean written = Unseen.is(point);
     int length = written ? WRITTEN : Math.max(0, WCWidth.wcwidth(point));
@@ -98,7 +98,7 @@ final class Wrapping {
       word.appendCodePoint(point);
       return left;
     }
-    // Breaks are allowed beside wide letters, and a word with marks is not moved.
+    // Lines may be broken beside wide characters, and a word with combining marks is not moved.
     word.setLength(0);
     return 0;
   }
@@ -118,7 +118,7 @@ final class Wrapping {
     return 0;
   }
 
-  /// Characters that terminals draw as one with others, or not.
+  /// Characters that terminals may draw together with others.
   private static boolean joins(int point) {
     return point == 0x200D
         || point == 0xFE0F

@@ -1,4 +1,4 @@
-/// A conversation with an agent as a person sees it: sentences in, words and tool lines out.
+/// A conversation with an agent on a terminal: messages as input, text and tool calls as output.
 @NullMarked
 package dev.switchboard.cli.chat;
 

@@ -16,8 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 
-/// A small restaurant's booking service on loopback: it looks up and books tables of a book in
-/// memory. It is slow to look up, busy at the first try to book, and its message gateway is down.
+/// The booking service of a small restaurant on loopback: it looks up and books tables in memory.
+/// Its lookups are slow, the first booking is refused as busy, and its message gateway is down.
 final class BookingService implements AutoCloseable {
   private static final List<Table> TABLES =
       List.of(
@@ -64,7 +64,7 @@ final class BookingService implements AutoCloseable {
   }
 
   private Reply check(JsonNode arguments) {
-    // So slow that the caller is reassured.
+    // Slow enough for a reassurance.
     LockSupport.parkNanos(LOOK_UP_NANOS);
     List<Table> free = new ArrayList<>();
     for (Table table : TABLES) {

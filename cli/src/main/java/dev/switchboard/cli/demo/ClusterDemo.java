@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/// A turn that outlives its machine: two workers share a PostgreSQL database of the demonstration's
-/// own, and the one that takes a deposit is killed while the payment is made.
+/// A turn that survives its machine: two workers share a PostgreSQL database of the demonstration,
+/// and the one that takes a deposit is killed during the payment.
 public final class ClusterDemo {
   private static final String CONVERSATION = "demo";
   private static final List<String> WORKERS = List.of("1", "2");
@@ -39,15 +39,15 @@ public final class ClusterDemo {
   private volatile long takenUp;
   private long ended;
 
-  /// @param out takes what there is to see, a line at a time
+  /// @param out receives the output, one line at a time
   public ClusterDemo(Consumer<String> out) {
     this.out = out;
   }
 
-  /// Holds the conversation.
+  /// Runs the demonstration.
   ///
   /// @throws IOException when a server or a worker cannot be started
-  /// @throws IllegalStateException when it went otherwise than it should
+  /// @throws IllegalStateException when it does not go as expected
   public void play() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("switchboard-cluster");
     Path file = folder.resolve("cluster.toml");
@@ -115,7 +115,7 @@ public final class ClusterDemo {
     }
   }
 
-  /// Tells the events, whichever machine tells them, until the turn ends.
+  /// Prints the events, of any machine, until the turn ends.
   @SuppressWarnings("try") // what is heard wakes it
   private void follow(ConversationStore store) throws InterruptedException {
     Semaphore news = new Semaphore(1);

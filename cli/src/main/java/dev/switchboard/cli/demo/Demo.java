@@ -19,8 +19,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// The reservation agent in a conversation: the user's sentences and consent are told, and the
-/// model may be recorded; all else happens.
+/// The reservation agent in a conversation. The user's messages and consent are scripted, and the
+/// model may be a recording; everything else is real.
 public final class Demo {
   private static final String WRITTEN_PORT = "127.0.0.1:9001";
   private static final List<String> SENTENCES =
@@ -35,13 +35,13 @@ public final class Demo {
 
   /// A demonstration in that view.
   ///
-  /// @param listener is told what happens to the calls
+  /// @param listener receives events of calls
   public Demo(View view, ExecutionListener listener) {
     this.view = view;
     this.listener = listener;
   }
 
-  /// Holds the conversation with that model; whether every turn went well.
+  /// Runs the conversation with that model; returns whether every turn succeeded.
   ///
   /// @throws IOException when no server can be started on loopback
   public boolean play(ChatModel model) throws IOException {
@@ -62,7 +62,7 @@ public final class Demo {
     return Resources.text("agent.toml");
   }
 
-  /// The agent of the demonstration, whose service is on that port.
+  /// The agent of the demonstration, with its service on that port.
   ///
   /// @param written the text of its file
   static AgentFile agent(String written, int port) throws IOException {

@@ -10,8 +10,8 @@ import dev.switchboard.store.InProcessConversations;
 import java.io.IOException;
 import java.util.List;
 
-/// The reservation agent for the server, offline, and a conversation that is under way: it has used
-/// tools, one circuit breaker is open, and one call waits for a person.
+/// The reservation agent for the server, offline, with a running conversation: it has used tools,
+/// one circuit breaker is open, and one call waits for a person.
 public final class DemoServer implements AutoCloseable {
   private static final String CONVERSATION = "demo";
   private static final List<String> SENTENCES =
@@ -40,7 +40,7 @@ public final class DemoServer implements AutoCloseable {
             .build();
   }
 
-  // The breaker is open still when it is looked at.
+  // Keeps the breaker open until someone looks at it.
   private static String written() {
     return Demo.agentFile().replace("cooldown = \"30s\"", "cooldown = \"10m\"");
   }
@@ -56,9 +56,9 @@ public final class DemoServer implements AutoCloseable {
     return agent;
   }
 
-  /// Holds the conversation in that server, which shows it while it runs.
+  /// Runs the conversation in that server.
   ///
-  /// @param principal whom it belongs to
+  /// @param principal its owner
   public void play(Server server, String principal) {
     Conversation conversation = server.conversation(agent.name(), CONVERSATION, principal);
     conversation.greet();

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A chat's view that also shows the user's part, and counts. Thread-safe.
+/// A chat's view that also shows the user's messages, and counts. Thread-safe.
 public final class DemoView implements View {
   private final View view;
   private final boolean hints;
@@ -19,15 +19,14 @@ public final class DemoView implements View {
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger results = new AtomicInteger();
 
-  /// @param view shows the agent's part
-  /// @param hints whether progress has a line here, which names the tool alone, and none in the
-  ///   view
+  /// @param view shows the agent's messages
+  /// @param hints whether progress is shown here, with the tool's name only, and not in the view
   public DemoView(View view, boolean hints) {
     this.view = view;
     this.hints = hints;
   }
 
-  /// How many calls and results were shown, as a sentence.
+  /// The numbers of shown calls and results, as a sentence.
   public String summary() {
     return "%d calls, %d results, one for each.".formatted(calls.get(), results.get());
   }

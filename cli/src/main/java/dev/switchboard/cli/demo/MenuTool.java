@@ -8,7 +8,7 @@ import dev.switchboard.tool.ToolMode;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/// The demonstration's tool in Java: its parameters are a record, and it says how far it is.
+/// The demonstration's tool in Java: its parameters are a record, and it reports progress.
 final class MenuTool {
   private static final long THINK_NANOS = 200_000_000;
 

@@ -12,14 +12,13 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
-/// A model of the reservation agent that answers anything, offline: it knows a few words of the
-/// user's, and calls the tool that they are about.
+/// An offline model of the reservation agent: it knows a few keywords, and calls their tools.
 final class OfflineModel implements ChatModel {
   private static final Pattern PIECES = Pattern.compile("(?<= )");
   private static final long PIECE_NANOS = 25_000_000;
   private static final String SLOT = "\"date\":\"2026-12-05\",\"time\":\"19:30\"";
 
-  /// A word of the user's, and the call that it leads to.
+  /// A keyword of the user, and its call.
   private record Cue(String word, String tool, String arguments) {}
 
   private static final List<Cue> CUES =
@@ -90,13 +89,13 @@ final class OfflineModel implements ChatModel {
     };
   }
 
-  // After the service's answer may stand what a person has changed.
+  // The service's answer may be followed by a note about changed arguments.
   private static String told(Message.Result result, String member) {
     String answer = result.text().lines().findFirst().orElse("{}");
     return Json.text(answer).tree().path(member).asString("");
   }
 
-  /// In pieces, as a model's words come.
+  /// In fragments, like a model's text.
   private static ModelReply said(String text, ReplyStream stream) {
     PIECES
         .splitAsStream(text)

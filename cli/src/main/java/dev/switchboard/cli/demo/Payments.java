@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 
-/// What the workers of the demonstration talk to, on loopback: a payment service that charges once
-/// for each idempotency key and is slow to say so, and a model that has the deposit taken.
+/// The services of the demonstration's workers, on loopback: a payment service that charges once
+/// for each idempotency key and answers slowly, and a model that calls it.
 final class Payments implements AutoCloseable {
   private static final long SLOW = Duration.ofSeconds(1).toNanos();
 
@@ -24,12 +24,12 @@ final class Payments implements AutoCloseable {
   private final Listener listener;
   private final Map<String, String> receipts = new LinkedHashMap<>(); // by key; guarded by this
 
-  /// Told of each payment that is asked for.
+  /// Receives each payment request.
   interface Listener {
-    /// One is asked for.
+    /// A payment was requested.
     ///
-    /// @param worker that asks for it
-    /// @param receipt of it
+    /// @param worker that requested it
+    /// @param receipt of the payment
     /// @param again whether it was charged before
     void asked(String worker, String key, String receipt, boolean again);
   }
@@ -48,7 +48,7 @@ final class Payments implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /// How many payments were charged.
+  /// The number of payments that were charged.
   synchronized int charged() {
     return receipts.size();
   }
@@ -78,7 +78,7 @@ final class Payments implements AutoCloseable {
     }
   }
 
-  /// A call of the tool, and behind its result some words.
+  /// A tool call, or after its result a text.
   private static void reply(HttpExchange exchange) throws IOException {
     try (exchange) {
       JsonNode messages = body(exchange).path("messages");

@@ -31,9 +31,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// A call to a shop's agent over the real wire of carrier and engine, both simulated in this
+/// A call to a shop's agent over the real protocols of carrier and engine, both simulated in this
 /// process: an order is looked up, the agent is interrupted, a return needs the caller's consent, a
-/// transfer comes to nothing, and a goodbye is heard to its end.
+/// transfer fails, and the goodbye is heard completely.
 public final class PhoneDemo {
   private static final String NUMBER = "+15550001234";
   private static final String PERSON = "+15550001111";
@@ -50,7 +50,7 @@ public final class PhoneDemo {
   private final Consumer<String> out;
   private final List<String> said = new CopyOnWriteArrayList<>();
 
-  /// @param out takes the lines of the call, as they come over the wire
+  /// @param out receives the lines of the call as they arrive
   public PhoneDemo(Consumer<String> out) {
     this.out = out;
   }
@@ -78,7 +78,7 @@ public final class PhoneDemo {
         .build();
   }
 
-  /// What the model says and does, given what it knows.
+  /// The model's reply to its input.
   private static Reply reply(ModelView view) {
     String news = view.last("system");
     if (view.output("c4") != null || asked(view, "end_call")) {
@@ -116,7 +116,7 @@ public final class PhoneDemo {
   /// Plays the call.
   ///
   /// @throws IOException when no server can be started on loopback
-  /// @throws IllegalStateException when the call goes otherwise than it should
+  /// @throws IllegalStateException when the call does not go as expected
   public void play() throws IOException {
     Path folder = Files.createTempDirectory("switchboard-phone");
     try (RealtimeSimulator model =
@@ -164,7 +164,7 @@ public final class PhoneDemo {
     until(() -> heard("Hi! I'm here"));
     say(call, SENTENCES.get(0));
     until(() -> heard("I have found it"));
-    // The agent is interrupted in the middle of its answer.
+    // The agent is interrupted during its answer.
     until(() -> call.waiting() > 3_000);
     pause(1_000);
     say(call, SENTENCES.get(1));

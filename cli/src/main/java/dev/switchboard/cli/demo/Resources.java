@@ -14,7 +14,7 @@ public final class Resources {
 
   private Resources() {}
 
-  /// The demonstration's model, recorded.
+  /// The recorded model of the demonstration.
   public static RecordedModel model() {
     try {
       return RecordedModel.read(new StringReader(text(RECORDING)), "demo/" + RECORDING);

@@ -8,11 +8,11 @@ import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
 import java.util.Map;
 
-/// Puts retries among the events of a view.
+/// Adds retries to the events of a view.
 public final class Retries implements ExecutionListener {
   private final View view;
 
-  /// A listener that shows them there.
+  /// A listener for that view.
   public Retries(View view) {
     this.view = view;
   }

@@ -8,8 +8,8 @@ import dev.switchboard.model.ReplyStream;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// Another model that reads of an open breaker in tens of seconds, so that what it is asked is the
-/// same in every run, and can be recorded.
+/// A model that reads the remaining time of an open breaker rounded to tens of seconds, so that its
+/// requests are the same in every run, and can be recorded.
 record Rounded(ChatModel model) implements ChatModel {
   private static final Pattern MILLIS = Pattern.compile("(?<=\"retry_after_ms\":)\\d+");
   private static final Pattern SECONDS = Pattern.compile("(?<=try again in )\\d+(?= s)");

@@ -29,7 +29,7 @@ public final class WasmDemo {
 
   private final Consumer<String> out;
 
-  /// @param out takes a line for each call, and one for its result
+  /// @param out receives a line for each call, and one for its result
   public WasmDemo(Consumer<String> out) {
     this.out = out;
   }

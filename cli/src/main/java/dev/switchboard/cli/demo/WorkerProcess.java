@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// `switchboard worker` in a process of its own.
+/// `switchboard worker` in a separate process.
 final class WorkerProcess implements AutoCloseable {
   private static final long PATIENCE = Duration.ofSeconds(10).toSeconds();
 
   private final Process process;
 
-  /// Starts one that works for that file's agent.
+  /// Starts a worker for that file's agent.
   ///
-  /// @param name of it, in the environment variable `WORKER`
+  /// @param name in the environment variable `WORKER`
   /// @throws IOException when no process can be started
   WorkerProcess(Path file, String name) throws IOException {
     List<String> command = new ArrayList<>();
@@ -44,7 +44,7 @@ final class WorkerProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /// Waits until it works.
+  /// Waits until it is ready.
   ///
   /// @throws IOException when it has ended instead
   void awaitReady() throws IOException {
@@ -54,12 +54,12 @@ final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /// Kills it as `kill -9` does.
+  /// Kills it, like `kill -9`.
   void kill() {
     Process unused = process.destroyForcibly();
   }
 
-  /// Has it hand over its work and end.
+  /// Ends it gracefully, so that it hands over its work.
   @Override
   public void close() {
     process.destroy();

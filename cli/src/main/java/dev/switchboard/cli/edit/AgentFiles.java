@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.tomlj.Toml;
 
-/// The agents' files of a folder: `*.toml` and `agents/*.toml`.
+/// The agents' files in a folder: `*.toml` and `agents/*.toml`.
 public final class AgentFiles {
   private AgentFiles() {}
 
@@ -37,7 +37,7 @@ public final class AgentFiles {
     throw new Refused(found.isEmpty() ? none(name, all) : several(name, found));
   }
 
-  /// The name of the agent of that file: its own, or else the file's.
+  /// The name of the agent of that file: the stated one, or else the file's.
   ///
   /// @throws Refused when it is not text or does not exist
   public static String nameOf(Path file) throws Refused, IOException {

@@ -1,6 +1,6 @@
 package dev.switchboard.cli.edit;
 
-/// Why a file is not changed, in one sentence for the person who wanted it.
+/// Why a file is not changed, in one sentence for the user.
 public final class Refused extends Exception {
   private static final long serialVersionUID = 1L;
 

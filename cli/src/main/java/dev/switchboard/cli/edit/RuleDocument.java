@@ -17,16 +17,16 @@ import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 import org.tomlj.TomlWriteOptions;
 
-/// An agent's TOML text, without an error in its syntax, and the texts that other rules make of it.
+/// An agent's TOML text with valid syntax, and the changes of its rules.
 ///
-/// @param file that it is, or is to be, the text of
+/// @param file of the text, existing or not
 record RuleDocument(Path file, String text) {
   private static final List<String> AGENT = List.of("agent");
   private static final List<String> RULES = List.of("agent", "tool_rules");
   private static final TomlWriteOptions LAYOUT =
       TomlWriteOptions.defaults().withMaxLineWidth(Integer.MAX_VALUE);
 
-  /// The text with that rule behind those that are there.
+  /// The text with that rule after the existing ones.
   RuleDocument with(ToolRule rule) throws Refused {
     TomlParseResult document = Toml.parse(text);
     if (!document.contains(RULES) && hasDottedKeys(document)) {
@@ -36,7 +36,7 @@ record RuleDocument(Path file, String text) {
     return written(document);
   }
 
-  /// Whether the agent is made of keys such as `agent.name`.
+  /// Whether the agent is stated by keys such as `agent.name`.
   private static boolean hasDottedKeys(TomlTable document) {
     TomlPosition agent = valueOf(document, AGENT);
     return agent != null
@@ -46,7 +46,7 @@ record RuleDocument(Path file, String text) {
             .anyMatch(agent::equals);
   }
 
-  /// The indices of the rules for that tool, of that kind or of all, right or wrong.
+  /// The indices of the rules for that tool, of that kind or of all, valid or not.
   List<Integer> of(String tool, @Nullable RuleKind kind) {
     TomlParseResult document = Toml.parse(text);
     TomlArray rules = document.isArray(RULES) ? document.getArrayOrEmpty(RULES) : null;
@@ -73,7 +73,7 @@ record RuleDocument(Path file, String text) {
     };
   }
 
-  /// The text without the rule of that index and the comments right above it.
+  /// The text without the rule of that index and the comments directly above it.
   RuleDocument without(int index) throws Refused {
     TomlParseResult document = Toml.parse(text);
     int below = commentsBelow(document.getArrayOrEmpty(RULES).getTable(index));
@@ -93,8 +93,8 @@ record RuleDocument(Path file, String text) {
     return written(document);
   }
 
-  /// The line of the first comment below all that the table says, which tomlj would remove with it;
-  /// 0 if there is none.
+  /// The line of the first comment after the table's content, which tomlj would remove with it; 0
+  /// if there is none.
   private static int commentsBelow(TomlTable table) {
     int line = 0;
     for (TomlElement element : table.elements()) {
@@ -108,13 +108,13 @@ record RuleDocument(Path file, String text) {
     return line;
   }
 
-  /// Whether it stands below headers, not in brackets or braces.
+  /// Whether it is stated by headers, not in brackets or braces.
   private static boolean hasHeader(TomlTable table, List<String> path) {
     TomlPosition value = valueOf(table, path);
     return value == null || value.equals(table.inputPositionOf(path));
   }
 
-  /// Where the value begins, null if only headers of what is in it are there.
+  /// Where the value begins, null if there are only headers of its parts.
   private static @Nullable TomlPosition valueOf(TomlTable table, List<String> path) {
     TomlKeyValue entry = table.entry(path);
     return entry == null ? null : entry.value().position();
@@ -128,7 +128,7 @@ record RuleDocument(Path file, String text) {
     return offset;
   }
 
-  /// What a change does not concern is written as it was read, but for the end of the last line.
+  /// Unchanged parts keep their bytes, except for the last line end.
   private RuleDocument written(TomlParseResult document) throws Refused {
     String written = document.toToml(LAYOUT);
     boolean open = !text.isEmpty() && !text.endsWith("\n");

@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An agent's file whose rules are changed. What a change does not concern stays as it is, to the
-/// byte, and a change that would make the file wrong is refused.
+/// An agent's file whose rules are changed. Unchanged parts keep their bytes, and a change that
+/// would cause an error is refused.
 public final class RuleFile {
-  /// What came of adding a rule.
+  /// The result of adding a rule.
   ///
   /// @param changed false if the file had the rule already
-  /// @param warnings that the rule brings
+  /// @param warnings that the rule causes
   public record Addition(boolean changed, List<ConfigException.Fault> warnings) {
     public Addition {
       warnings = List.copyOf(warnings);
@@ -46,7 +46,7 @@ public final class RuleFile {
     return agent().rules();
   }
 
-  /// Writes the rule into the file, unless it is there already.
+  /// Adds the rule to the file, unless it has it already.
   ///
   /// @throws Refused when the file has an error, or would have one
   public Addition add(ToolRule rule) throws Refused, IOException {
@@ -64,8 +64,8 @@ public final class RuleFile {
     return new Addition(true, warnings);
   }
 
-  /// A name that no tool of the file has is more likely a slip than a tool made in Java that the
-  /// file does not name.
+  /// A tool name that the file does not define is more likely a typo than a tool made in Java that
+  /// the file does not mention.
   private void refuseUnknown(List<ConfigException.Fault> warnings) throws Refused {
     for (ConfigException.Fault fault : warnings) {
       if (fault.kind() == FaultClass.UNKNOWN_TOOL) {
@@ -78,11 +78,11 @@ public final class RuleFile {
     }
   }
 
-  /// Takes the rules of that tool out of the file, of that kind or of all.
+  /// Removes the rules of that tool from the file, of that kind or of all.
   ///
   /// @param kind null for all
-  /// @return how many there were
-  /// @throws Refused when the file cannot be read, or would have an error that it has not yet
+  /// @return the number of removed rules
+  /// @throws Refused when the file cannot be read, or would have a new error
   public int remove(String tool, @Nullable RuleKind kind) throws Refused, IOException {
     boolean good = isGood();
     RuleDocument document = document();
@@ -104,7 +104,7 @@ public final class RuleFile {
     return new RuleDocument(file, stored.text());
   }
 
-  /// Whether it has no error. One in its syntax leaves nothing to change.
+  /// Whether it has no error. With a syntax error it cannot be changed.
   private boolean isGood() throws Refused {
     try {
       AgentFile.preview(file, stored.text());
@@ -144,7 +144,7 @@ public final class RuleFile {
     return faults.stream().map(ConfigException.Fault::message).toList();
   }
 
-  /// What two spellings of one rule have in common.
+  /// A form in which two spellings of one rule are equal.
   private static List<Object> same(ToolRule rule) {
     return List.of(
         rule.tool(),

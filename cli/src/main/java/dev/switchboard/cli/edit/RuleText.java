@@ -8,7 +8,7 @@ import org.tomlj.MutableTomlTable;
 import org.tomlj.TomlValue;
 import tools.jackson.databind.JsonNode;
 
-/// A rule as a table of a file, its metadata aside.
+/// A rule as a table of a file, without its metadata.
 final class RuleText {
   private RuleText() {}
 
@@ -32,7 +32,7 @@ final class RuleText {
     return table;
   }
 
-  /// An object is a table; one in it is JSON text, which can say `null` too.
+  /// An object becomes a table; an object in it becomes JSON text, which allows `null`.
   private static Object toml(JsonNode value) {
     if (!value.isObject()) {
       return plain(value);

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 
-/// The text of a file and the writing of another in its place.
+/// The text of a file, which can be replaced.
 ///
 /// @param text without its byte order mark
 record StoredText(Path file, boolean marked, String text) {
@@ -30,7 +30,7 @@ record StoredText(Path file, boolean marked, String text) {
     }
   }
 
-  /// Puts that text in the file's place, all of it or nothing; its permissions stay.
+  /// Replaces the file by that text, atomically; its permissions stay.
   void replace(String other) throws IOException {
     Path real = file.toRealPath();
     if (!Files.isWritable(real)) {

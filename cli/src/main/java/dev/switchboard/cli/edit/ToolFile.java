@@ -16,10 +16,9 @@ import org.tomlj.TomlParseResult;
 import org.tomlj.TomlTable;
 import org.tomlj.TomlWriteOptions;
 
-/// An agent's file that gets further tools, or MCP servers. What is there stays as it is, to the
-/// byte.
+/// An agent's file to which tools or MCP servers are added. Existing parts keep their bytes.
 public final class ToolFile {
-  /// What is added.
+  /// The kind of the added tables.
   public enum Kind {
     /// Tools that the file defines.
     TOOLS("tools"),
@@ -51,19 +50,19 @@ public final class ToolFile {
     this.text = text;
   }
 
-  /// That file, there or not.
+  /// That file, which need not exist.
   ///
   /// @throws Refused when it is not text
   public static ToolFile open(Path file, Kind kind) throws Refused, IOException {
     return new ToolFile(file, kind, Files.exists(file) ? StoredText.read(file).text() : "");
   }
 
-  /// The tables as a text of their own.
+  /// The tables as a separate text.
   public static String text(List<Json> tables, Kind kind) {
     return with("", tables, kind).toToml(LAYOUT);
   }
 
-  /// The names of those that it has.
+  /// The names of the existing ones.
   public List<String> names() {
     TomlParseResult document = Toml.parse(text);
     TomlArray tools = document.isArray(kind.path) ? document.getArrayOrEmpty(kind.path) : null;
@@ -76,8 +75,7 @@ public final class ToolFile {
             .toList();
   }
 
-  /// Writes these behind those that it has, and names of tools into `agent.tools` where it is
-  /// stated.
+  /// Adds these after the existing ones, and the names of tools to `agent.tools` if it is stated.
   ///
   /// @param tools each with the keys of its table
   /// @throws Refused when the file has an error, or would have one

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 final class ToolText {
   private ToolText() {}
 
-  /// The table with those keys; parameters are JSON text in it, over several lines.
+  /// The table with those keys; its parameters are JSON text over several lines.
   static MutableTomlTable table(JsonNode tool) {
     MutableTomlTable table = MutableTomlTable.create();
     tool.forEachEntry((key, value) -> table.set(key, isJson(key) ? json(value) : toml(value)));

@@ -1,4 +1,4 @@
-/// Changes of an agent's file that leave every byte beside them as it was.
+/// Changes of an agent's file that keep the bytes of all other parts.
 @NullMarked
 package dev.switchboard.cli.edit;
 
