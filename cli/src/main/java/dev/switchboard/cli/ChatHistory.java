@@ -23,7 +23,7 @@ final class ChatHistory {
       new OwnerFile(file).create();
       return Files.isRegularFile(file) && Files.isWritable(file) ? file : null;
     } catch (IOException e) {
-      return null; // a home that cannot be written to: the chat continues without
+      return null; // the folder is not writable: the chat continues without history
     }
   }
 

@@ -14,7 +14,7 @@ final class Signals {
   }
 
   /// The result of the work. A signal meanwhile runs that action, and the process waits for it.
-  @SuppressWarnings("try") // the action is there until the work is done
+  @SuppressWarnings("try") // the action is registered until the work is done
   static <T extends @Nullable Object> T ending(Runnable onSignal, Work<T> work) throws IOException {
     try (ProcessEnd.Before unused = ProcessEnd.first(onSignal)) {
       return work.run();

@@ -126,7 +126,7 @@ record Parameters(Json json, Value place) {
               && !stated.has("properties");
       return fields ? " Write { type = \"object\", properties = { .. } } around the fields." : "";
     } catch (JsonException e) {
-      return ""; // which is told by itself
+      return ""; // reported separately
     }
   }
 

@@ -124,7 +124,7 @@ final class SettingsReader {
     try {
       options = model.clientOptions().build();
     } catch (IllegalArgumentException e) {
-      return; // which is reported where it stands
+      return; // reported at its position
     }
     boolean ofAnthropic = model.provider().equals("anthropic");
     ModelOptions.Misuse misuse =

@@ -33,7 +33,7 @@ final class Emails {
   private final Folded folded;
   private final String text;
   private final List<Span> found = new ArrayList<>();
-  private int free; // the first place behind what was found
+  private int free; // the first position after the latest match
 
   private Emails(Folded folded) {
     this.folded = folded;

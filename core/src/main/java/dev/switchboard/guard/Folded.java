@@ -16,7 +16,7 @@ final class Folded {
   private final StringBuilder characters;
   private final String text;
   private int[] places;
-  private final int length; // of the text
+  private final int length; // text length
 
   Folded(String text) {
     characters = new StringBuilder(text.length());

@@ -44,7 +44,7 @@ final class Numbers {
   /// Digits or letters in sequence, with few characters between them.
   private static final class Series {
     private final String plain;
-    private final int[] places; // of each
+    private final int[] places; // position of each
 
     Series(String plain, int[] places) {
       this.plain = plain;

@@ -32,8 +32,8 @@ public final class Screen {
   private final StringBuilder line = new StringBuilder();
   private final Map<Guard, Integer> found = new LinkedHashMap<>();
   private final Map<Guard, String> errors = new LinkedHashMap<>();
-  private int shown; // of the raw words
-  private int looked; // how many there were at the last look
+  private int shown; // characters of the raw text
+  private int looked; // characters at the last check
   private @Nullable Guard blocker;
 
   /// A match of a guardrail.

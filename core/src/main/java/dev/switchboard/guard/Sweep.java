@@ -141,7 +141,7 @@ final class Sweep {
     try {
       return number.length() > MOST_DIGITS ? null : new BigDecimal(number);
     } catch (NumberFormatException e) {
-      return null; // Infinity and its like
+      return null; // such as Infinity
     }
   }
 

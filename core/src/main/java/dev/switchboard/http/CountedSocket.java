@@ -45,7 +45,7 @@ public final class CountedSocket extends Socket {
     };
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one request at a time reads
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only one request reads at a time
   private void count() {
     reads++;
   }

@@ -18,8 +18,8 @@ public final class Json {
   private static final int MOST_FLAT = 4; // members
 
   private final String text;
-  private final boolean written; // by us, hence sound
-  private final boolean plain; // known to hold no surrogate
+  private final boolean written; // by this library, so it is valid
+  private final boolean plain; // known to have no surrogate
   // All are computed from the immutable text, so a race only computes an equal value twice. The
   // tree is not an immutable object, and has to be volatile.
   private volatile @Nullable JsonNode tree;

@@ -20,7 +20,7 @@ final class ReadMemory {
   private final List<Entry> batch = new ArrayList<>();
   private MemoryLine.@Nullable End end;
   private long lines;
-  private boolean taken; // to the end
+  private boolean taken; // whether the end was reached
   private int made;
   private long inserted;
   private long known;

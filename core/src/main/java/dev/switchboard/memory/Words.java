@@ -24,7 +24,7 @@ public final class Words {
   private static final int GRAM = 3;
   private static final Pattern MANY_MARKS = Pattern.compile("(\\p{M}{30})\\p{M}++");
   private static final String SIGNS = "+#$";
-  private static final int FRACTION = '\u2044'; // what ½ has between its digits
+  private static final int FRACTION = '\u2044'; // the slash in a normalized ½
   private static final String CONNECTORS = ".@-_'’\u200D";
   private static final String CONNECTORS_OF_DIGITS = ":/,\u2044";
 

@@ -57,7 +57,7 @@ final class RequestBody {
     boolean optional = !body.path("required").asBoolean(requires);
     if (optional) {
       endpoint.mayHaveNoBody();
-      members = requires ? null : members; // what it requires, it requires where there is a body
+      members = requires ? null : members; // as one argument: these are required only with the body
     }
     String description = body.path("description").asString("");
     if (isJson(type)) {

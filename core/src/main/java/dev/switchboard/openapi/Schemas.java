@@ -38,7 +38,7 @@ final class Schemas {
 
   private static final int DEEPEST = 100;
   private static final int MOST_PARTS = 50;
-  private static final int LONGEST_WAY = 5; // of references to a word of one schema
+  private static final int LONGEST_WAY = 5; // references from one schema to a keyword
   private static final int LONGEST_DESCRIPTION = 500;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -237,8 +237,8 @@ final class Schemas {
           out.set(word, value);
         }
       }
-      case "type", "enum", "required" -> out.set(word, value); // settled later, in their place
-      default -> {} // means nothing here
+      case "type", "enum", "required" -> out.set(word, value); // converted later
+      default -> {} // without meaning here
     }
   }
 

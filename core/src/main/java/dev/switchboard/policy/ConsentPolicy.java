@@ -21,7 +21,7 @@ public final class ConsentPolicy {
 
   private final ToolDefinition tool;
   private final List<Condition> conditions;
-  private final @Nullable StatedDefaults defaults; // null where no condition could see one
+  private final @Nullable StatedDefaults defaults; // null if no condition can see one
 
   private ConsentPolicy(ToolDefinition tool, List<Condition> conditions) {
     this.tool = tool;

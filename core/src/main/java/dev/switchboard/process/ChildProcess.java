@@ -114,7 +114,7 @@ public final class ChildProcess implements AutoCloseable {
       String variables = new String(Files.readAllBytes(environment), StandardCharsets.ISO_8859_1);
       return ("\0" + variables).contains("\0" + MARK + "=" + mark + "\0");
     } catch (IOException e) {
-      return false; // it has ended, or belongs to another user
+      return false; // it has ended, or another user owns it
     }
   }
 

@@ -42,8 +42,8 @@ final class CallFiles implements CallRecorder {
   private final Instant started;
   private final BlockingQueue<Entry> entries = new LinkedBlockingQueue<>();
   private final AtomicLong characters = new AtomicLong(); // that wait
-  private final AtomicBoolean late = new AtomicBoolean(); // more came than could be written
-  private volatile boolean broken; // nothing more is written
+  private final AtomicBoolean late = new AtomicBoolean(); // whether entries were dropped
+  private volatile boolean broken; // whether writing has failed
 
   private sealed interface Entry {
     record Happened(Json event) implements Entry {}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// The journal contains only outcomes, so the loop's code may have changed since: the loop runs
 /// again, and an effect that has a line or a result does not happen again.
 final class Attempt {
-  static final String HOST = "restate"; // of all workers: the engine lets one at a time have a turn
+  static final String HOST = "restate"; // of all workers: the engine runs a turn on one
 
   private final Agent agent;
   private final Turns turns;

@@ -38,7 +38,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
   static final String TAKE = "take";
   static final String CANCEL = "cancel";
   private static final Serde<byte[]> BODY = Serde.withContentType("application/json", Serde.RAW);
-  private static final String TURN = "turn"; // the invocation that has, or had, a turn
+  private static final String TURN = "turn"; // the invocation of the current or last turn
 
   /// The name of the engine's service for the conversations of that agent: `switchboard.` and the
   /// agent's name, with characters that are not allowed as `_` and their code.

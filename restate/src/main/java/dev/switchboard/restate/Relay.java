@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /// does it a moment later, and the engine ignores what it already has.
 final class Relay implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Relay.class.getName());
-  private static final Duration AGAIN = Duration.ofSeconds(5); // also behind what is announced
+  private static final Duration AGAIN = Duration.ofSeconds(5); // in addition to announcements
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
   private static final int AT_ONCE = 32;
 

@@ -123,7 +123,7 @@ public final class RestateEngine implements AutoCloseable {
     }
     HttpRequest made = request.timeout(PATIENCE).build();
     Answer answer = send(made, id == null);
-    boolean again = answer == null; // what was sent may have been kept
+    boolean again = answer == null; // the input may have been stored
     for (int tries = 2; answer == null; tries++) {
       answer = send(made, tries == TRIES);
     }

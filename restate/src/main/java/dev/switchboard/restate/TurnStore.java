@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// after an event. Every write to the storage includes the whole buffer. Thread-safe.
 final class TurnStore implements ConversationStore {
   private static final System.Logger LOG = System.getLogger(TurnStore.class.getName());
-  private static final Duration LAG = Duration.ofMillis(100); // of readers elsewhere
+  private static final Duration LAG = Duration.ofMillis(100); // the delay of readers elsewhere
   private static final int MOST_HELD = 500_000; // characters
   private static final int MOST_LINES = 2_000;
   private static final Time.Alarm NONE = () -> {};
@@ -40,21 +40,21 @@ final class TurnStore implements ConversationStore {
   private final ConversationStore storage;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock(); // guards all below
-  private final SequencedMap<String, Line> lines = new LinkedHashMap<>(); // held
-  private final SequencedMap<String, CallOfTurn> calls = new LinkedHashMap<>(); // held
-  private final List<Event.Logged> events = new ArrayList<>(); // held
-  private int linesInJournal; // of those held
-  private int callsInJournal; // of those held
-  private int writes; // to the storage, of what was held
-  private Mark asked = new Mark(0, 0, 0, 0); // when what is owed was asked for last
-  private int characters; // of lines and calls that no journal has
+  private final SequencedMap<String, Line> lines = new LinkedHashMap<>(); // buffered
+  private final SequencedMap<String, CallOfTurn> calls = new LinkedHashMap<>(); // buffered
+  private final List<Event.Logged> events = new ArrayList<>(); // buffered
+  private int linesInJournal; // of the buffered ones
+  private int callsInJournal; // of the buffered ones
+  private int writes; // of the buffer to the storage
+  private Mark asked = new Mark(0, 0, 0, 0); // at the last call of owed()
+  private int characters; // of lines and calls that are not in the journal
   private Cell.@Nullable Version<ConversationState> kept; // in the storage, as far as known
   private Cell.Version<ConversationState> latest = new Cell.Version<>(0, ConversationState.NEW);
   private @Nullable ConversationState inJournal; // the latest state there
   private long base; // of that
-  private boolean stateIsNew; // the storage has another
-  private boolean stateIsOwed; // the journal has another
-  private boolean lost; // to whoever goes on with the conversation
+  private boolean stateIsNew; // the storage has an older one
+  private boolean stateIsOwed; // the journal has an older one
+  private boolean lost; // whether another process continues the conversation
   private Time.Alarm showing = NONE;
 
   /// The buffer and the version of the state, after that many writes to the storage.

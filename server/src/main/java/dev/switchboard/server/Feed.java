@@ -30,7 +30,7 @@ final class Feed {
 
   private final String conversation;
   private final ConversationStore store;
-  private final @Nullable Supplier<@Nullable Standing> standing; // where others tell, too
+  private final @Nullable Supplier<@Nullable Standing> standing; // null if only this process adds
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // The recent events without gaps up to the last, each at the index of its number; guarded by
@@ -44,10 +44,10 @@ final class Feed {
   private int readers; // guarded by lock
   private long probes; // guarded by lock
   private long interruptions; // guarded by lock
-  private long news; // how often others had something to tell; guarded by lock
-  private long looks; // what others tell is as old as the look of that number; guarded by lock
+  private long news; // notifications of other processes; guarded by lock
+  private long looks; // number of the latest read; guarded by lock
   private boolean behind; // whether the store may have more than this; guarded by lock
-  private boolean reading; // what others have told; guarded by lock
+  private boolean reading; // events of other processes; guarded by lock
   private boolean unsure; // whether a turn runs; guarded by lock
   private final ReentrantLock catchingUp = new ReentrantLock();
 

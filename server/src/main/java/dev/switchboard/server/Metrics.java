@@ -34,8 +34,7 @@ final class Metrics implements EventWatcher {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   // The start of running calls, by conversation and id.
   private final Map<String, Instant> begun = new ConcurrentHashMap<>();
-  private final Set<String> known =
-      ConcurrentHashMap.newKeySet(); // tools that have a breaker's gauge
+  private final Set<String> known = ConcurrentHashMap.newKeySet(); // tools with a breaker's gauge
 
   void install(RoutesConfig routes) {
     routes.get("/metrics", this::show);

@@ -52,8 +52,8 @@ final class ResponseDeadline extends Handler.Wrapper {
   private final class Timed extends Response.Wrapper {
     private final EndPoint connection;
     private volatile boolean writing;
-    private volatile long since; // the write began that is not done
-    private volatile long allowed = patience.toNanos(); // for writes to come
+    private volatile long since; // start of the current write
+    private volatile long allowed = patience.toNanos(); // for further writes
 
     Timed(Request request, Response response) {
       super(request, response);

@@ -44,7 +44,7 @@ final class ServedAgent {
 
   private final Agent agent;
   private final ConversationStore store;
-  private final ConversationStore.@Nullable Queue queue; // where workers run the turns
+  private final ConversationStore.@Nullable Queue queue; // null if turns run here
   private final Notices notices;
   private final EventWatcher counting;
   private final List<EventWatcher> watchers;

@@ -27,11 +27,11 @@ final class TurnSlot {
   private final Watcher watcher;
   // The latch opens when the turn has ended or waits.
   private final AtomicReference<@Nullable CountDownLatch> turn = new AtomicReference<>();
-  private volatile @Nullable Taken taking; // by the turn that runs
+  private volatile @Nullable Taken taking; // by the running turn
   private volatile boolean cutOff; // whether a turn has begun that has not ended
-  private volatile int failures; // of that turn here, one after the other
-  private volatile long again; // when it is tried again
-  private volatile @Nullable Supplier<Problem> refused; // where no turn begins here any more
+  private volatile int failures; // consecutive, of that turn
+  private volatile long again; // when it is retried
+  private volatile @Nullable Supplier<Problem> refused; // set when no more turns may begin
 
   /// An accepted message.
   ///

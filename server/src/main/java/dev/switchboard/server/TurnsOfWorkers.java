@@ -49,8 +49,8 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private final ConversationOptions options;
   private final Runnable changed;
   private final TurnSlot here;
-  private volatile @Nullable Conversation running; // here
-  private volatile @Nullable Conversation lent; // to whoever has asked for it
+  private volatile @Nullable Conversation running; // in this process
+  private volatile @Nullable Conversation lent; // to a caller
 
   /// @param queue of the store
   /// @param options of the conversation for work here

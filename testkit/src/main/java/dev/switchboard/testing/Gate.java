@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Gate {
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<Time.Signal> waiting = new ArrayDeque<>(); // guarded by lock
-  private int ahead; // guarded by lock; opened that often before anybody came
+  private int ahead; // openings without a waiting thread; guarded by lock
 
   /// Releases one thread: the one that has waited longest, or else the next one.
   void open() {

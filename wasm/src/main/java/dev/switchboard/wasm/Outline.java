@@ -27,7 +27,7 @@ final class Outline {
   private static final int MOST_SEGMENTS = 10_000;
   private static final int MOST_ELEMENTS = 100_000;
   private static final int MOST_MATCHES = 2 * MOST_FUNCTIONS;
-  private static final long MOST_COMPARED = 100_000_000; // types with functions, one by one
+  private static final long MOST_COMPARED = 100_000_000; // comparisons of types with functions
   private static final int MOST_LOCALS = 2_000_000; // of all functions
 
   private static final int LARGEST_METHOD = 65_535;

@@ -39,12 +39,12 @@ public final class Chat implements AutoCloseable {
   private final ReentrantLock turnLock = new ReentrantLock();
   private volatile Conversation conversation; // another one after a conflict
   private volatile boolean over;
-  private volatile boolean cut; // whether the line that is worked at was cancelled
+  private volatile boolean cut; // whether the current line was cancelled
   private volatile boolean failed;
   private final ShownRequests asked; // of the talking thread
   private final List<Attachment> attached = new ArrayList<>(); // of the talking thread
-  private final Deque<ToolCall> undos = new ConcurrentLinkedDeque<>(); // the latest change's first
-  private volatile @Nullable String undoing; // the call that takes a change back
+  private final Deque<ToolCall> undos = new ConcurrentLinkedDeque<>(); // the latest first
+  private volatile @Nullable String undoing; // the call that undoes a change
 
   /// A chat in that conversation of the agent.
   public Chat(Agent agent, Conversation conversation, View view, Manner manner) {

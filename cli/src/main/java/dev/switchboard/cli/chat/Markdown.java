@@ -22,7 +22,7 @@ final class Markdown {
 
   private static final int MOST_HELD = 1000;
   private static final int NONE = -1;
-  private static final int UNKNOWN = -2; // what comes next decides
+  private static final int UNKNOWN = -2; // the next text decides
 
   private static final Pattern BLOCK =
       Pattern.compile(

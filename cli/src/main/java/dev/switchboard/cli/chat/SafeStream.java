@@ -23,7 +23,7 @@ public final class SafeStream extends PrintStream {
           .newDecoder()
           .onMalformedInput(CodingErrorAction.REPLACE)
           .onUnmappableCharacter(CodingErrorAction.REPLACE);
-  private byte[] begun = {}; // a character whose end is still to come; guarded by this
+  private byte[] begun = {}; // bytes of an incomplete character; guarded by this
   private int before; // the last character; guarded by this
   private boolean returned; // whether that was a carriage return, not written yet; guarded by this
 

@@ -18,11 +18,11 @@ final class Wrapping {
 
   private final StringBuilder word = new StringBuilder(); // before the cursor, each one column wide
   private int column;
-  private int hang; // how far lines begun by a break of ours are indented
+  private int hang; // the indent of lines that were broken here
   private int first; // the column in which the line's text begins
-  private boolean soft; // whether the line was begun by a break of ours
-  private boolean guessed; // whether the cursor may stand elsewhere
-  private int back; // of the piece that is made
+  private boolean soft; // whether the line was broken here
+  private boolean guessed; // whether the cursor's position is uncertain
+  private int back; // of the current piece
 
   /// The output.
   ///

@@ -116,7 +116,7 @@ public final class ClusterDemo {
   }
 
   /// Prints the events, of any machine, until the turn ends.
-  @SuppressWarnings("try") // what is heard wakes it
+  @SuppressWarnings("try") // an announcement wakes it
   private void follow(ConversationStore store) throws InterruptedException {
     Semaphore news = new Semaphore(1);
     long end = System.nanoTime() + PATIENCE;

@@ -27,10 +27,10 @@ final class HttpTransport implements Transport {
   private static final Pattern ID = Pattern.compile("[\\x21-\\x7e]{1,1000}");
   private static final Duration FAREWELL = Duration.ofSeconds(2);
   private static final Duration USUAL_RETRY = Duration.ofSeconds(1);
-  private static final Duration LEAST_RETRY = Duration.ofMillis(200); // of what goes on for ever
+  private static final Duration LEAST_RETRY = Duration.ofMillis(200); // for streams without end
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(60);
   private static final int MOST_TRIES = 6; // of one request with other credentials
-  private static final int MOST_RESUMED = 10; // times that one stream is taken up again
+  private static final int MOST_RESUMED = 10; // resumptions of one stream
   private static final long ERROR_LIMIT = 16 * 1024;
 
   private final String server;
@@ -322,7 +322,7 @@ final class HttpTransport implements Transport {
           forgotten();
         }
         if (!answer.successful() || !answer.hasEvents()) {
-          return; // it says nothing on its own
+          return; // it sends no messages of its own
         }
         heard = true;
         ServerEvents events = answer.events(limit);

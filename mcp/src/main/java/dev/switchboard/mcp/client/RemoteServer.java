@@ -141,7 +141,7 @@ final class RemoteServer implements AutoCloseable {
     CompletableFuture<Session> next = new CompletableFuture<>();
     awaited.add(next);
     try (Deadline deadline = Deadline.in(AGAIN, time)) {
-      Session session = current; // that came before anybody waited
+      Session session = current; // opened before the wait began
       if (session != null && !session.isLost()) {
         return session;
       }
@@ -199,7 +199,7 @@ final class RemoteServer implements AutoCloseable {
           pause = FIRST_PAUSE;
         } else {
           if (failure == null && pause.compareTo(AGAIN) > 0) {
-            fail("it ends soon after each of its starts"); // so that no call waits for the next
+            fail("it ends soon after each of its starts"); // so that no call waits for it
           }
           ending.rest(pause);
           pause = pause.multipliedBy(2);
@@ -327,7 +327,7 @@ final class RemoteServer implements AutoCloseable {
       }
       hearing.forget();
       hearing.rest(pause);
-      happened(Kind.CHANGED, number); // there may have been some meanwhile
+      happened(Kind.CHANGED, number); // there may have been changes meanwhile
     }
   }
 

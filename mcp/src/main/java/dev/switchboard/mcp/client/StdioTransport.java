@@ -158,7 +158,7 @@ final class StdioTransport implements Transport {
     }
     gone = lost;
     if (gone != null) {
-      throw gone; // and whoever waits may not have been told
+      throw gone; // and waiting callers may not know it
     }
   }
 
@@ -189,7 +189,7 @@ final class StdioTransport implements Transport {
       while (lost == null) {
         Message message = outgoing.take();
         if (message instanceof Message.Request request && !waiting.containsKey(request.key())) {
-          continue; // given up before it was sent
+          continue; // cancelled before it was sent
         }
         out.write((message.text() + "\n").getBytes(StandardCharsets.UTF_8));
         if (outgoing.isEmpty()) {

@@ -44,7 +44,7 @@ record Login(
     try {
       return Records.read(kept.tree(), Kept.class).logins();
     } catch (IllegalArgumentException e) {
-      return List.of(); // of another version: there has to be a new login
+      return List.of(); // another version: a new login is needed
     }
   }
 

@@ -29,7 +29,7 @@ public final class OAuth implements Credentials {
   private final AtomicReference<@Nullable CompletableFuture<Void>> busy = new AtomicReference<>();
   // Used by the renewing thread.
   private boolean declined; // whether a person was asked and did not log in
-  private int inARow; // successful renewals, each soon after the one before
+  private int inARow; // successful renewals in quick succession
   private long renewed; // when the last one was
 
   OAuth(Settings settings) {
@@ -195,7 +195,7 @@ public final class OAuth implements Credentials {
       throw settings.fault(
           "it asks for a login; run 'switchboard mcp login " + settings.name() + "'");
     }
-    declined = true; // who does not log in is not asked again and again
+    declined = true; // a person who declines is not asked repeatedly
     Login made = flow.ofPerson(person, found, logins.all(), scopes);
     declined = false;
     return made;

@@ -122,7 +122,7 @@ public final class ParameterHeaders {
     try {
       String encoded = header.substring(ENCODED.length(), header.length() - END.length());
       byte[] bytes = Base64.getDecoder().decode(encoded);
-      boolean padded = encoded.length() % 4 == 0; // the decoder takes it without
+      boolean padded = encoded.length() % 4 == 0; // the decoder also accepts it unpadded
       return padded ? new String(bytes, StandardCharsets.UTF_8) : null;
     } catch (IllegalArgumentException e) {
       return null;

@@ -87,7 +87,7 @@ final class ClientSession implements AutoCloseable {
   /// @param onHint receives its progress
   CallStep run(String request, ToolCall call, Consumer<String> onHint) {
     if (live.session().exited()) {
-      live.session().nextTurn(); // for a client each call may be the last, and none is
+      live.session().nextTurn(); // clients do not begin turns
     }
     hints.put(call.id(), onHint);
     running.put(request, Thread.currentThread());

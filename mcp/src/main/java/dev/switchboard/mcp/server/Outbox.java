@@ -23,7 +23,7 @@ final class Outbox implements Peer {
 
   @Override
   public void tell(Message.Notification notification) {
-    boolean unused = messages.offer(notification); // who does not read misses some
+    boolean unused = messages.offer(notification); // a client that does not read misses some
   }
 
   /// Adds the last message.

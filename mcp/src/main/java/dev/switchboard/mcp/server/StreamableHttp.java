@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The server over streamable HTTP, for both generations of the protocol.
 final class StreamableHttp {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
-  private static final Duration QUIET = Duration.ofSeconds(15); // between signs of life
+  private static final Duration QUIET = Duration.ofSeconds(15); // between keep-alive comments
   private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
   private static final int UNKNOWN_SESSION = -32001;
   private static final Principal NOBODY = new Principal("anybody", "chat");

@@ -16,13 +16,13 @@ final class CallLife {
 
   private static final String TRANSFERRED = "transferred";
   private static final Duration HANG_UP = Duration.ofSeconds(20);
-  private static final Duration TRANSFERRED_TALK = Duration.ofHours(4); // as carriers bound it
+  private static final Duration TRANSFERRED_TALK = Duration.ofHours(4); // the limit of carriers
 
   private final CallSession call;
   private final Voice voice;
   private final Consumer<String> onEnd;
   private Phase phase = Phase.RINGING;
-  private String reason = HUNG_UP; // of the end, where nobody says another
+  private String reason = HUNG_UP; // of the end, by default
   private boolean connected;
   private Time.Alarm elsewhere = () -> {};
 

@@ -50,9 +50,9 @@ public final class CallSession {
   private final EngineLink engine;
   private final CallLife life;
   private boolean greeted;
-  private String greeting = ""; // the first message, as this caller hears it
+  private String greeting = ""; // the first message for this caller
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
-  private @Nullable String failedTransfer; // what became of it, until the caller is back
+  private @Nullable String failedTransfer; // its outcome, until the caller is back
 
   /// The common parts of calls.
   ///

@@ -27,7 +27,7 @@ final class Departure {
   private final Talk talk;
   private final CallJournal journal;
   private @Nullable Request open;
-  private boolean asking; // the carrier
+  private boolean asking; // whether the carrier is being asked
   private @Nullable ToolResult accepted;
   private Time.Alarm drained = () -> {};
   private boolean farewellIsOver = true;

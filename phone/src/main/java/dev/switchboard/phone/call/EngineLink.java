@@ -35,7 +35,7 @@ final class EngineLink {
   private Engine.@Nullable Setup setup; // of the next session
   private int sessions;
   private int reconnects;
-  private boolean isAgain; // the next session takes the place of a lost one
+  private boolean isAgain; // whether the next session replaces a lost one
 
   /// @param events receives events with the number of their session
   EngineLink(

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 /// Thread-safe.
 final class Intake {
   private static final int MOST_AUDIO = 240_000 * PlayoutLedger.BYTES_PER_MS;
-  private static final int OVERHEAD = 160; // of a piece of audio that waits, in bytes
-  private static final int LEAST = 500; // bytes that any other event counts for
-  private static final int RESERVE = 100 * LEAST; // for how a carrier ends a call
+  private static final int OVERHEAD = 160; // bytes for each waiting piece of audio
+  private static final int LEAST = 500; // bytes that any other event counts at least
+  private static final int RESERVE = 100 * LEAST; // for the end of a call
 
   private final Mailbox mailbox;
   private final Time time;

@@ -32,7 +32,7 @@ final class LineConsent {
   private final CallJournal journal;
   private final Deque<Question> open = new ArrayDeque<>(); // the first is asked now
   private Time.Alarm alarm = () -> {};
-  private boolean heard; // the first has begun to sound
+  private boolean heard; // whether the caller hears the first
   private long since; // nanos since it was heard, or waits to be
 
   LineConsent(CallSession call, Voice voice, Talk talk, CallJournal journal) {

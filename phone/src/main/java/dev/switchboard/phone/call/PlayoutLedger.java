@@ -21,7 +21,7 @@ final class PlayoutLedger {
 
   private static final int MARK_EVERY = 200 * BYTES_PER_MS;
 
-  private final Deque<Piece> pieces = new ArrayDeque<>(); // not heard to their end, in their order
+  private final Deque<Piece> pieces = new ArrayDeque<>(); // not heard completely, in order
   private final Map<String, Long> marks = new LinkedHashMap<>(); // of this generation: bytes before
   private int generation = 1;
   private int marksMade;

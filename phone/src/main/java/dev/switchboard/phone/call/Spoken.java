@@ -26,12 +26,12 @@ final class Spoken {
   private int bytes;
   private int unheard; // milliseconds
   private boolean cut;
-  boolean silenced; // what still comes of it is not played
-  boolean timedOut; // the engine has said no more of it
+  boolean silenced; // further audio is not played
+  boolean timedOut; // the engine sent nothing more
   @Nullable Place written; // in the transcript
-  private @Nullable Screen screen; // null where no guardrail looks at its words
-  private boolean streamed; // through it
-  private boolean guarded; // one has ended it
+  private @Nullable Screen screen; // null if no guardrail checks its words
+  private boolean streamed; // whether words went through it
+  private boolean guarded; // whether a guardrail has ended it
   private boolean over;
   private boolean told;
 

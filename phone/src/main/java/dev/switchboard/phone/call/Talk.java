@@ -47,8 +47,8 @@ final class Talk {
   private final EngineSide engine;
   private final CallJournal journal;
   private final ToolRounds rounds = new ToolRounds();
-  private final Map<String, Integer> turnOfItem = latest(); // of words not understood yet
-  private final Map<String, String> earlyWords = latest(); // understood before their turn
+  private final Map<String, Integer> turnOfItem = latest(); // of words not transcribed yet
+  private final Map<String, String> earlyWords = latest(); // transcribed before their turn
   private int turn;
   private int inputs;
   private int sessions; // of the engine that have ended

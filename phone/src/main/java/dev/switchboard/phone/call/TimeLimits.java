@@ -21,7 +21,7 @@ final class TimeLimits {
   private final CallJournal journal;
   private final Duration half; // of the silence that ends the call
   private final long begun;
-  private long active; // nanos of the latest sign of life
+  private long active; // nanos of the latest activity
   private boolean over; // a limit is reached
   private boolean leaving;
   private String reason = "";

@@ -24,7 +24,7 @@ final class ToolRounds {
   private static final String WHEN_IDLE = "when_idle";
 
   private final Set<String> seen = new HashSet<>(); // ids of the provider
-  private final Map<String, OpenCall> calls = new HashMap<>(); // by our ids, until they are told
+  private final Map<String, OpenCall> calls = new HashMap<>(); // by our ids, until reported
   private @Nullable Round open; // the latest, until it has ended
 
   /// The calls of one response.
@@ -65,9 +65,9 @@ final class ToolRounds {
     final ToolCall call;
     final Round round;
     boolean spokeProgress;
-    boolean left; // its turn went on to something else
-    @Nullable String inWords; // how a later result is told where its output is given already
-    @Nullable ToolResult output; // what the engine was told
+    boolean left; // its turn has continued without it
+    @Nullable String inWords; // text before a later result, if its output was sent already
+    @Nullable ToolResult output; // the output that was sent
 
     OpenCall(RequestedCall asked, ToolCall call, Round round) {
       this.asked = asked;

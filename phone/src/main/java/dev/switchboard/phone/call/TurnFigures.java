@@ -15,7 +15,7 @@ final class TurnFigures {
   private final CallSession call;
   private long asked = NEVER; // nanos of the end of the caller's words, or keys
   private long answer = NEVER; // nanos from there to the first audio of the answer
-  private long filler = NEVER; // the same to that of words of ours
+  private long filler = NEVER; // nanos from there to the first audio of the runtime's words
   private long toolsBegan = NEVER;
   private long tools = NEVER; // nanos in which tools ran
   private long clear = NEVER; // nanos from the caller's speech to the end of the agent's

@@ -33,11 +33,11 @@ final class Voice {
   private final Playout playout;
   private final EngineSide engine;
   private final ResponseSequencer sequencer = new ResponseSequencer();
-  private final Map<String, Spoken> spoken = new HashMap<>(); // until they are done and heard
+  private final Map<String, Spoken> spoken = new HashMap<>(); // until ended and heard
   private boolean ready;
   private boolean held; // answers wait
   private boolean callerSpeaks;
-  private long callerSpoke; // nanos when the engine told so
+  private long callerSpoke; // nanos when the engine reported it
   private boolean neverSounded = true;
   private Time.Alarm watch = () -> {};
 

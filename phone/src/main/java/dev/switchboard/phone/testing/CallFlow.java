@@ -25,8 +25,8 @@ final class CallFlow {
   private final PublicUrl url;
   private final long begin = System.nanoTime();
   private final LinkedBlockingQueue<Order> orders = new LinkedBlockingQueue<>();
-  private volatile boolean over; // takes no orders
-  private volatile boolean finished; // and the end was called back
+  private volatile boolean over; // accepts no orders
+  private volatile boolean finished; // the callback of the end was sent
 
   /// An event while the carrier executes a verb.
   private sealed interface Order {

@@ -34,11 +34,11 @@ final class MediaStream extends WebSocketListener {
   private final CountDownLatch reading = new CountDownLatch(1);
   private volatile @Nullable WebSocket socket;
   private volatile boolean ended;
-  private volatile boolean blocked; // does not read
-  private volatile boolean frozen; // does not send either
+  private volatile boolean blocked; // whether it stopped reading
+  private volatile boolean frozen; // whether it stopped sending too
   private final AtomicInteger sequence = new AtomicInteger(1);
   private @Nullable String
-      heldBack; // a frame that the next one overtakes; of the thread that plays
+      heldBack; // a frame sent after the next one; of the playing thread
 
   MediaStream(SimulatedCall call, Map<String, String> parameters, double speed) {
     this.call = call;

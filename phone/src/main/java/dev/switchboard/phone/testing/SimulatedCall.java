@@ -24,8 +24,7 @@ public final class SimulatedCall {
   private final List<String> faults = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final AtomicInteger gap =
-      new AtomicInteger(); // frames of media that are still to be lost
+  private final AtomicInteger gap = new AtomicInteger(); // frames of media still to lose
   private volatile boolean losesMarks;
   private volatile boolean reordersMedia;
 

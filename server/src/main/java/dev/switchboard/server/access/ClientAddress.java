@@ -15,7 +15,7 @@ final class ClientAddress {
   private static final String BYTE = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
   private static final Pattern V4 = Pattern.compile(BYTE + "(?:\\." + BYTE + "){3}");
   private static final Pattern V6 = Pattern.compile("(?=.*:)[0-9A-Fa-f:.]{2,45}");
-  private static final int NET_OF_ONE = 8; // bytes of an IPv6 address that one customer gets
+  private static final int NET_OF_ONE = 8; // bytes of the prefix of one customer's IPv6 network
 
   private final List<Range> trusted;
 

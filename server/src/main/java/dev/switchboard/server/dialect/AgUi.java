@@ -24,9 +24,9 @@ public final class AgUi implements Encoder {
   private final Frames frames;
   private final Consumer<ObjectNode> out;
   private final Calls calls = new Calls();
-  private @Nullable String message; // that is open
-  private @Nullable String parent; // the message that calls of this round belong to
-  private @Nullable JsonNode problem; // the last event that told of one
+  private @Nullable String message; // the open one
+  private @Nullable String parent; // the message of this round's calls
+  private @Nullable JsonNode problem; // the last event that reported one
   private boolean finished;
 
   /// @param thread the conversation's id

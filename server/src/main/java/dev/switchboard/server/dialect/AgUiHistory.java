@@ -18,7 +18,7 @@ public final class AgUiHistory {
   private final Map<String, ObjectNode> byId = new HashMap<>();
   private final Map<String, ObjectNode> owners = new HashMap<>(); // of calls
   private final StringBuilder words = new StringBuilder();
-  private ObjectNode open = Codec.object(); // the message that these words are of
+  private ObjectNode open = Codec.object(); // the message of these fragments
   private ObjectNode function = Codec.object(); // of the latest call
 
   private AgUiHistory() {}

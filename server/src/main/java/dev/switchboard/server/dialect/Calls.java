@@ -18,7 +18,7 @@ final class Calls {
   private final Map<String, JsonNode> calls = new HashMap<>(); // events, by id
   private final Set<String> running = new HashSet<>();
   private final Map<String, JsonNode> requests = new LinkedHashMap<>(); // payloads, by id
-  private boolean settled; // whether a result has come since the last words or call
+  private boolean settled; // whether a result has arrived since the last text or call
 
   /// Handles an event.
   void note(JsonNode event) {

@@ -20,8 +20,8 @@ public final class ChatCompletions implements Encoder {
   private final Frames frames = new Frames();
   private final Calls calls = new Calls();
   private final List<Words> said = new ArrayList<>();
-  private boolean parted; // whether what comes is a new paragraph
-  private @Nullable JsonNode problem; // the last event that told of one
+  private boolean parted; // whether the next text is a new paragraph
+  private @Nullable JsonNode problem; // the last event that reported one
   private @Nullable ObjectNode error; // the end of a reply that failed
   private String finish = "stop";
   private @Nullable ObjectNode usage;

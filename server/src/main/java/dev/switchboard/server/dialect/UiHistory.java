@@ -18,7 +18,7 @@ public final class UiHistory {
   private final ArrayNode messages = Codec.object().arrayNode();
   private final Map<String, ObjectNode> tools = new HashMap<>(); // parts, by call
   private final StringBuilder words = new StringBuilder();
-  private ObjectNode open = Codec.object(); // the text that these words are of
+  private ObjectNode open = Codec.object(); // the text of these fragments
   private @Nullable ArrayNode parts; // of the assistant's message of this turn
   private String input = "greeting";
 

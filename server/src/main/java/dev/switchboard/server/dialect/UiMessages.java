@@ -22,11 +22,11 @@ public final class UiMessages implements Encoder {
   private final Consumer<ObjectNode> out;
   private final Calls calls = new Calls();
   private final Set<String> step = new HashSet<>(); // the calls of the client's latest step
-  private final Set<String> asking = new HashSet<>(); // the requests that this stream told of
+  private final Set<String> asking = new HashSet<>(); // the requests in this stream
   private boolean stepOpen;
-  private @Nullable String text; // that is open
-  private String problem = "The reply failed."; // the last event that told of one
-  private boolean muted; // while the client knows what is told
+  private @Nullable String text; // the open one
+  private String problem = "The reply failed."; // the last event that reported one
+  private boolean muted; // while the client knows the events
   private boolean finished;
 
   /// @param messageId the assistant message's: [#reply] of the turn's input; unchanged if the

@@ -16,7 +16,7 @@ final class MediaLine implements Line {
   // Four minutes of audio, far more than is sent ahead.
   private static final int MOST_WAITING = 2 << 20;
   private static final int MARK_COST = 200;
-  private static final int AUDIO_OVERHEAD = 40; // of a piece, so that many short ones count, too
+  private static final int AUDIO_OVERHEAD = 40; // bytes that each piece counts in addition
   private static final int NORMAL = 1000;
   private static final int OVERLOADED = 1013;
 

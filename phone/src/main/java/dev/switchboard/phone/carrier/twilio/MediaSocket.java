@@ -33,7 +33,7 @@ final class MediaSocket implements Mount.Listener {
   // The end may arrive during a message.
   private final ReentrantLock lock = new ReentrantLock();
   private Time.Alarm alarm; // guarded by lock
-  private long last; // when something came; guarded by lock
+  private long last; // when something arrived; guarded by lock
   private @Nullable Open open; // guarded by lock
   private boolean ended; // guarded by lock
   private int early; // messages before the start; guarded by lock

@@ -34,7 +34,7 @@ final class Connection extends WebSocketListener {
   private volatile boolean over;
   private volatile long heard; // messages; written by the thread that reads
   // All guarded by this.
-  private long askedAfter = -1; // messages that were heard before
+  private long askedAfter = -1; // messages received before
   private long askedAt;
   private Time.@Nullable Alarm alarm;
 
