@@ -52,6 +52,7 @@ final class Caretaker implements AutoCloseable {
 
   private void cut() {
     guarded("clients that do not read", streams::cutStuck);
+    guarded("idle streams", streams::keepAlive);
     guarded("clients that read slowly", responses::cutSlow);
     guarded("clients that say nothing", connections::cutSilent);
   }

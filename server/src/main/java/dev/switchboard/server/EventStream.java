@@ -1,6 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.server.dialect.Encoder;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.io.IOException;
 import java.util.List;
@@ -11,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// client that does not read delays only its own stream, which is then closed; the client can
 /// resume it by its cursor.
 ///
-/// For the thread of its request.
+/// For the thread of its request, except [#keepAlive].
 final class EventStream {
   private static final int MOST_UNSENT = 64 * 1024;
+  private static final long BUSY = 0;
 
   private final Feed feed;
   private final Encoder encoder;
@@ -21,7 +23,9 @@ final class EventStream {
   private final BooleanSupplier valid;
   private final boolean ofTurn;
   private final @Nullable String input;
+  private final Time time;
   private long cursor;
+  private volatile long waitsSince = BUSY; // in nanoseconds
 
   /// @param after the number of the event after which it begins
   /// @param ofTurn whether it ends after the end of a turn, or its interruption
@@ -35,8 +39,10 @@ final class EventStream {
       @Nullable String input,
       Encoder encoder,
       Wire wire,
-      BooleanSupplier valid) {
+      BooleanSupplier valid,
+      Time time) {
     this.feed = feed;
+    this.time = time;
     this.encoder = encoder;
     this.wire = wire;
     this.valid = valid;
@@ -99,11 +105,22 @@ final class EventStream {
       wire.write(Wire.RESUMABLE);
       return false;
     }
-    feed.await(cursor, ofTurn, Wire.KEEPALIVE);
+    long now = time.nanos();
+    waitsSince = now == BUSY ? 1 : now;
+    feed.await(cursor, ofTurn);
+    waitsSince = BUSY;
     if (feed.last() <= cursor && !feed.isBehind(cursor) && !isEnding(entered)) {
       wire.write(Wire.ALIVE);
     }
     return true;
+  }
+
+  /// Sends a keepalive if it has waited long enough. Thread-safe.
+  void keepAlive() {
+    long since = waitsSince;
+    if (since != BUSY && time.nanos() - since >= Wire.KEEPALIVE.toNanos()) {
+      feed.probe();
+    }
   }
 
   private boolean isEnding(long entered) {

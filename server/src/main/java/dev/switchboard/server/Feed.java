@@ -349,6 +349,25 @@ final class Feed {
     }
   }
 
+  /// Waits as [#await(long, boolean, Duration)], but without a limit: a timer for each wait costs
+  /// more than the rest of a stream's work.
+  void await(long number, boolean ofTurn) throws InterruptedException {
+    lock.lock();
+    try {
+      long probed = probes;
+      while (last <= number && !behind && !isEnded(ofTurn) && probes == probed) {
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Wakes the waiting readers, which then write to their clients.
+  void probe() {
+    change(() -> probes++);
+  }
+
   /// Whether there is no event after that number, and none can come.
   ///
   /// @param ofTurn as in [#await]
@@ -364,13 +383,7 @@ final class Feed {
   /// it, and not by the first write.
   boolean isReadByClient() throws InterruptedException {
     for (int i = 0; i < PROBES; i++) {
-      lock.lock();
-      try {
-        probes++;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      probe();
       if (awaitNoReaders(PROBE_MILLIS, TimeUnit.MILLISECONDS)) {
         return false;
       }

@@ -7,6 +7,8 @@ import dev.switchboard.time.Time;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ final class Streams {
   private final Access access;
   private final Time time;
   private final Wire.Open open;
+  private final Set<EventStream> running = ConcurrentHashMap.newKeySet();
 
   /// @param patience how long a client may block a write
   Streams(Access access, Time time, Duration patience) {
@@ -43,6 +46,11 @@ final class Streams {
   /// Disconnects clients that do not read.
   void cutStuck() {
     open.cutStuck();
+  }
+
+  /// Sends a keepalive on each stream that has waited long enough.
+  void keepAlive() {
+    running.forEach(EventStream::keepAlive);
   }
 
   /// The place of one stream, for the thread of its request.
@@ -88,7 +96,14 @@ final class Streams {
         Feed feed, long after, boolean ofTurn, @Nullable String input, Encoder encoder)
         throws IOException, InterruptedException {
       try (Wire wire = open()) {
-        new EventStream(feed, after, ofTurn, input, encoder, wire, this::isValid).run();
+        EventStream stream =
+            new EventStream(feed, after, ofTurn, input, encoder, wire, this::isValid, time);
+        running.add(stream);
+        try {
+          stream.run();
+        } finally {
+          running.remove(stream);
+        }
       }
     }
 

@@ -1,6 +1,7 @@
 package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Standing;
@@ -103,5 +104,26 @@ class FeedTest {
     feed = new Feed("c", store, 7);
     assertThat(feed.after(0)).isEmpty();
     assertThat(feed.isOver(0, false)).isTrue();
+  }
+
+  @Test
+  void whoWaitsWithoutAnEndIsWokenByAnEventOrToCheckItsClient() throws Exception {
+    Thread probed = Thread.ofVirtual().start(this::awaitFirst);
+    await()
+        .until(() -> {
+          feed.probe();
+          return !probed.isAlive();
+        });
+    Thread waiting = Thread.ofVirtual().start(this::awaitFirst);
+    tell("event");
+    assertThat(waiting.join(Duration.ofSeconds(10))).isTrue();
+  }
+
+  private void awaitFirst() {
+    try {
+      feed.await(0, false);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -37,8 +37,7 @@ final class MediaStream extends WebSocketListener {
   private volatile boolean blocked; // whether it stopped reading
   private volatile boolean frozen; // whether it stopped sending too
   private final AtomicInteger sequence = new AtomicInteger(1);
-  private @Nullable String
-      heldBack; // a frame sent after the next one; of the playing thread
+  private @Nullable String heldBack; // a frame sent after the next one; of the playing thread
 
   MediaStream(SimulatedCall call, Map<String, String> parameters, double speed) {
     this.call = call;
