@@ -7,6 +7,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,9 +40,9 @@ final class CallLog {
   private final List<SettledCall> own = new ArrayList<>(0); // of this turn; guarded by lock
   private int ownNumber; // in this turn; guarded by lock
   private long characters; // guarded by lock
-  // Ids that the store has no call of, while no other process goes on with the conversation, and
-  // that have not come in here; guarded by lock.
-  private final Set<String> absent = new HashSet<>(1);
+  // Ids of calls that the store does not have, while this process alone continues the conversation;
+  // guarded by lock.
+  private Set<String> absent = Collections.emptySet(); // of a stored conversation a HashSet
   // All are set before the log is shared, if at all.
   private @Nullable ConversationStore store;
   private BooleanSupplier held = () -> false;
@@ -82,11 +83,12 @@ final class CallLog {
 
   /// Takes up what the store knows of the conversation: the calls of its turn, and those that wait.
   ///
-  /// @param mine whether this process alone goes on with the conversation
+  /// @param mine whether this process alone continues the conversation
   void restore(String id, ConversationStore kept, ConversationState state, BooleanSupplier mine) {
     conversation = id;
     store = kept;
     held = mine;
+    absent = new HashSet<>();
     state.waiting().forEach(waiting -> waiting(waiting.request().call()));
     for (SettledCall settled : kept.settledCalls(id, state.turn())) {
       if (isOwn(settled.call())) {
@@ -191,7 +193,7 @@ final class CallLog {
     return settled == null ? known : LoggedCall.settled(settled.call(), settled.result());
   }
 
-  /// Has the store asked again, of which others may have made calls.
+  /// Forgets which calls the store does not have: others may have made them.
   void askAgain() {
     lock.lock();
     try {

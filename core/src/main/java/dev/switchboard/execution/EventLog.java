@@ -156,8 +156,9 @@ final class EventLog {
     }
   }
 
-  /// When what begins to wait now is written by itself: words that a reply goes on with, which
-  /// rarely have something to go with, at once, unless others were written a moment ago.
+  /// The time at which an event that begins to wait now is written alone. Further words of a reply
+  /// are rarely followed by other events, so they do not wait, unless others were written a moment
+  /// ago.
   private long nextDue() {
     long now = System.nanoTime();
     if (journal.store().gathers()) {

@@ -6,6 +6,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.testing.Output;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
@@ -71,7 +72,7 @@ class PrismTest {
     BufferedReader out = prism.inputReader();
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.contains("is listening")) {
-        Thread.ofVirtual().start(() -> out.lines().forEach(rest -> {}));
+        Output.drain(out);
         return;
       }
     }

@@ -1,6 +1,7 @@
 package dev.switchboard.provider;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.testing.Output;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -55,8 +56,7 @@ final class Aimock implements AutoCloseable {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       int at = line.indexOf(LISTENING);
       if (at >= 0) {
-        // Reading what a process says keeps a virtual thread's carrier, which other tests need.
-        Thread.ofPlatform().daemon().start(() -> out.lines().forEach(rest -> {}));
+        Output.drain(out);
         return line.substring(at + LISTENING.length()).strip() + "/";
       }
       said.append(line).append('\n');

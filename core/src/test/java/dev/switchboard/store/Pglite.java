@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.testing.Output;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ final class Pglite implements AutoCloseable {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       Matcher listening = LISTENING.matcher(line);
       if (listening.find()) {
-        Thread.ofVirtual().start(() -> out.lines().forEach(rest -> {}));
+        Output.drain(out);
         return listening.group(1);
       }
       said.append(line).append('\n');

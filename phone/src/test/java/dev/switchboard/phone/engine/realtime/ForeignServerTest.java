@@ -13,6 +13,7 @@ import dev.switchboard.phone.engine.EngineEvent.Ready;
 import dev.switchboard.phone.engine.EngineEvent.Refused;
 import dev.switchboard.phone.engine.EngineEvent.Status;
 import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.testing.Output;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ class ForeignServerTest {
     }
     assertThat(line).as("what it says when it has started").isNotNull();
     url = "ws" + line.substring(line.indexOf(LISTENING) + LISTENING.length()).strip() + "/v1";
-    Thread.ofVirtual().start(() -> out.lines().forEach(rest -> {}));
+    Output.drain(out);
   }
 
   @AfterAll
