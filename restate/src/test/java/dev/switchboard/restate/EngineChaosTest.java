@@ -18,6 +18,10 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +158,21 @@ class EngineChaosTest {
               .until(() -> PayingWorker.attempts(folder), all -> all.length >= wanted);
       pass(Duration.ofMillis(random.nextInt(200)));
       return Long.parseLong(attempts[attempts.length - 1].getName().replaceAll("-.*", ""));
+    }
+
+    /// Stops a worker while none writes: a process that is stopped in a transaction keeps a SQLite
+    /// file locked. On several machines the storage is PostgreSQL, which ends such a transaction.
+    void stopBetweenWrites(PayingWorker worker) {
+      Path file = folder.resolve("storage").resolve("paying.db");
+      try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+          Statement statement = connection.createStatement()) {
+        statement.execute("PRAGMA busy_timeout = 10000");
+        statement.execute("BEGIN IMMEDIATE");
+        worker.stop();
+        statement.execute("ROLLBACK");
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
     }
 
     /// Leaves the small disk without room for that long.
@@ -323,7 +342,7 @@ class EngineChaosTest {
       long since = System.nanoTime();
       PayingWorker stopped =
           world.workers.stream().filter(one -> one.pid() == pid).findFirst().orElseThrow();
-      stopped.stop();
+      world.stopBetweenWrites(stopped);
       world.pass(Duration.ofMillis(world.random.nextInt(500)));
       world.network.leaveOut(stopped.port);
       Duration length = world.end(since);
