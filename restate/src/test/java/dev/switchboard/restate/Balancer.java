@@ -58,7 +58,7 @@ final class Balancer implements AutoCloseable {
   /// Leaves out the server at that port and breaks its connections, as balancers do with one that
   /// does not answer.
   void leaveOut(int port) {
-    servers.remove((Integer) port);
+    servers.removeIf(one -> one == port);
     open.stream().filter(one -> one.getPort() == port).forEach(Balancer::close);
   }
 
