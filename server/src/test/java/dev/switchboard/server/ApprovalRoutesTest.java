@@ -184,7 +184,10 @@ class ApprovalRoutesTest {
       assertThat(server.yan.post(path, "{\"decision\":\"deny\"}").status()).isEqualTo(200);
     }
     assertThat(pages("pending")).isEmpty();
-    assertThat(pages("answered")).containsExactlyInAnyOrderElementsOf(asked);
+    // A server over workers hears of an answer a moment later.
+    await()
+        .untilAsserted(
+            () -> assertThat(pages("answered")).containsExactlyInAnyOrderElementsOf(asked));
   }
 
   @Test
