@@ -189,39 +189,44 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     if (queue != null) {
       return replacingShared(queue, conversation, replacement, state);
     }
-    long fence = next.lease().fence();
-    // A conversation may have lines before it has a state.
-    Command.Change replaced =
-        replacement.expected().number() == 0
-            ? Command.change(
-                "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
-                    + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
-                    + " version = 1, state = excluded.state, due = excluded.due,"
-                    + " fence = excluded.fence WHERE conversation.version = 0",
-                state,
-                due(next),
-                fence,
-                Time.SYSTEM.now().toEpochMilli(),
-                agent,
-                conversation)
-            : isDueAsBefore(replacement)
-                ? Command.change(
-                    "UPDATE conversation SET version = version + 1, state = ?"
-                        + " WHERE agent = ? AND id = ? AND version = ?",
-                    state,
-                    agent,
-                    conversation,
-                    replacement.expected().number())
-                : Command.change(
-                    "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
-                        + " WHERE agent = ? AND id = ? AND version = ?",
-                    state,
-                    due(next),
-                    fence,
-                    agent,
-                    conversation,
-                    replacement.expected().number());
-    return List.of(replaced.leaving(new Command.Token(agent, conversation, fence)).orNone());
+    Command.Token left = new Command.Token(agent, conversation, next.lease().fence());
+    return List.of(replaced(replacement, state, left).leaving(left).orNone());
+  }
+
+  private Command.Change replaced(Replacement replacement, String state, Command.Token left) {
+    long version = replacement.expected().number();
+    if (version == 0) {
+      // A conversation may have lines before it has a state.
+      return Command.change(
+          "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
+              + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
+              + " version = 1, state = excluded.state, due = excluded.due,"
+              + " fence = excluded.fence WHERE conversation.version = 0",
+          state,
+          due(replacement.next()),
+          left.fence(),
+          Time.SYSTEM.now().toEpochMilli(),
+          agent,
+          left.conversation());
+    }
+    if (isDueAsBefore(replacement)) {
+      return Command.change(
+          "UPDATE conversation SET version = version + 1, state = ?"
+              + " WHERE agent = ? AND id = ? AND version = ?",
+          state,
+          agent,
+          left.conversation(),
+          version);
+    }
+    return Command.change(
+        "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
+            + " WHERE agent = ? AND id = ? AND version = ?",
+        state,
+        due(replacement.next()),
+        left.fence(),
+        agent,
+        left.conversation(),
+        version);
   }
 
   /// Whether it goes on under a lease whose end was written with it: to write it once more would be

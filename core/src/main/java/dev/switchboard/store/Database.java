@@ -41,6 +41,7 @@ final class Database implements Sql {
       "it is busy with other work of this program; try again later.";
   private static final int MOST_READERS = 8;
   private static final int MOST_PREPARED = 50;
+  private static final int MOST_HEADS = 4_000;
 
   private final Path file;
   private final @Nullable Object fileKey;
@@ -57,7 +58,7 @@ final class Database implements Sql {
 
   private Database(Path file, Connection connection) {
     this.file = file;
-    this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED, "", new Heads());
+    this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED, "", new Heads(MOST_HEADS));
     fileKey = key(file);
   }
 
@@ -223,7 +224,7 @@ final class Database implements Sql {
     }
     Connection connection = connect(file, until);
     execute(connection, STEP);
-    return new Session(connection, Texts.PLAIN, MOST_PREPARED, "", null);
+    return new Session(connection, Texts.PLAIN, MOST_PREPARED, "", Heads.none());
   }
 
   @Override

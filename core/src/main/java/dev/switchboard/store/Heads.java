@@ -10,8 +10,6 @@ import java.util.OptionalLong;
 ///
 /// For one thread at a time.
 final class Heads {
-  private static final int MOST = 4_000;
-
   private static final String FENCE = "conversation";
 
   /// The head of a conversation's rows in a table; its number in `conversation` is the token.
@@ -23,10 +21,21 @@ final class Heads {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Head, Long> eldest) {
-          return size() > MOST;
+          return size() > most;
         }
       };
+  private final int most;
   private long version; // of the file, for this connection
+
+  /// @param most heads that it remembers
+  Heads(int most) {
+    this.most = most;
+  }
+
+  /// Remembers nothing, for a connection beside which others write.
+  static Heads none() {
+    return new Heads(0);
+  }
 
   /// Accepts the version that the file has in this transaction, which another commit has changed.
   void version(long now) {

@@ -327,7 +327,7 @@ final class Postgres implements Sql {
   }
 
   private static Session session(Connection connection) {
-    return new Session(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE", null);
+    return new Session(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE", Heads.none());
   }
 
   private StoreException cannotBeWritten(SQLException e) {

@@ -20,7 +20,7 @@ final class Session {
   private final Texts texts;
   private final int most;
   private final String lock;
-  private final @Nullable Heads heads;
+  private final Heads heads;
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>();
   private final List<Command> last = new ArrayList<>();
 
@@ -28,9 +28,8 @@ final class Session {
   /// @param most how many commands stay prepared; 0 if the driver caches them
   /// @param lock the end of a query that locks the rows it finds; empty if one transaction at a
   ///   time writes
-  /// @param heads what the connection knows of what it has written, null if others write at the
-  ///   same time
-  Session(Connection connection, Texts texts, int most, String lock, @Nullable Heads heads) {
+  /// @param heads what the connection knows of what it has written
+  Session(Connection connection, Texts texts, int most, String lock, Heads heads) {
     this.connection = connection;
     this.texts = texts;
     this.most = most;
@@ -63,16 +62,12 @@ final class Session {
 
   /// Begins the work of a transaction in which no other connection writes.
   void begin() throws SQLException {
-    if (heads != null) {
-      heads.version(query("PRAGMA data_version", row -> row.number(1)).getFirst());
-    }
+    heads.version(query("PRAGMA data_version", row -> row.number(1)).getFirst());
   }
 
   /// Forgets what is known of the rows, which have changed.
   void forget() {
-    if (heads != null) {
-      heads.clear();
-    }
+    heads.clear();
   }
 
   /// Adds commands to the end of the work, none of which is required.
@@ -115,14 +110,13 @@ final class Session {
 
   private OptionalLong locked(Command.Lock command) throws SQLException {
     Command.Token token = command.token();
-    OptionalLong known =
-        heads == null ? OptionalLong.empty() : heads.fence(token.agent(), token.conversation());
+    OptionalLong known = heads.fence(token.agent(), token.conversation());
     if (known.isPresent()) {
       boolean found = token.fence() == 0 || token.fence() == known.getAsLong();
       return found ? known : OptionalLong.empty();
     }
     OptionalLong fence = told(command.text() + lock, command.values());
-    if (heads != null && fence.isPresent()) {
+    if (fence.isPresent()) {
       heads.fence(token.agent(), token.conversation(), fence.getAsLong());
     }
     return fence;
@@ -135,9 +129,9 @@ final class Session {
             ? change(command.text(), values) ? OptionalLong.of(0) : OptionalLong.empty()
             : told(command.text() + " RETURNING " + command.telling(), command.values());
     Command.Token left = command.token();
-    if (heads != null && left == null) {
+    if (left == null) {
       heads.clear();
-    } else if (heads != null && left != null && number.isPresent()) {
+    } else if (number.isPresent()) {
       heads.fence(left.agent(), left.conversation(), left.fence());
     }
     return number;
@@ -147,10 +141,7 @@ final class Session {
   /// each time.
   private OptionalLong appended(Command.Append append) throws SQLException {
     String table = append.rows().table();
-    OptionalLong known =
-        heads == null
-            ? OptionalLong.empty()
-            : heads.last(table, append.agent(), append.conversation());
+    OptionalLong known = heads.last(table, append.agent(), append.conversation());
     long last = known.isPresent() ? known.getAsLong() : latest(append);
     boolean added = added(append, last + 1);
     if (!added && known.isPresent()) {
@@ -161,9 +152,7 @@ final class Session {
     if (!added) {
       return OptionalLong.empty();
     }
-    if (heads != null) {
-      heads.last(table, append.agent(), append.conversation(), last + 1);
-    }
+    heads.last(table, append.agent(), append.conversation(), last + 1);
     return OptionalLong.of(last + 1);
   }
 

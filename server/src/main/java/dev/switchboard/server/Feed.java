@@ -341,7 +341,7 @@ final class Feed {
     try {
       long left = most.toNanos();
       long probed = probes;
-      while (last <= number && !behind && !isEnded(ofTurn) && probes == probed && left > 0) {
+      while (hasNothing(number, ofTurn, probed) && left > 0) {
         left = changed.awaitNanos(left);
       }
     } finally {
@@ -355,12 +355,17 @@ final class Feed {
     lock.lock();
     try {
       long probed = probes;
-      while (last <= number && !behind && !isEnded(ofTurn) && probes == probed) {
+      while (hasNothing(number, ofTurn, probed)) {
         changed.await();
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whether a reader that began to wait at that probe has nothing to do; guarded by lock.
+  private boolean hasNothing(long number, boolean ofTurn, long probed) {
+    return last <= number && !behind && !isEnded(ofTurn) && probes == probed;
   }
 
   /// Wakes the waiting readers, which then write to their clients.
