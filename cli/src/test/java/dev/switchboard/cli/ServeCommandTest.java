@@ -73,7 +73,11 @@ class ServeCommandTest {
   }
 
   private static void answer(Serving demo, String answer) throws IOException {
-    String id = demo.get("/v1/approvals").at("/items/0/id").asString();
+    String id =
+        Awaitility.await()
+            .until(
+                () -> demo.get("/v1/approvals").at("/items/0/id").asString(""),
+                waiting -> !waiting.isEmpty());
     assertThat(demo.post("/v1/approvals/" + id, answer).path("by").asString())
         .isEqualTo("operator");
   }
