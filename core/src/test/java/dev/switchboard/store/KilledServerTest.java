@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.testing.Processes;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -86,21 +87,11 @@ class KilledServerTest {
 
   /// Kills the server of this test's own folder, and all its processes.
   private void kill() {
-    List<ProcessHandle> processes = new ArrayList<>();
     try (Stream<String> lines = Files.lines(folder.resolve("postmaster.pid"))) {
-      long first = Long.parseLong(lines.findFirst().orElseThrow().strip());
-      ProcessHandle postmaster = ProcessHandle.of(first).orElseThrow();
-      // Stopped, it starts no other while we look: one that outlives it may wait for ever.
-      int stopped = new ProcessBuilder("kill", "-STOP", String.valueOf(first)).start().waitFor();
-      assertThat(stopped).isZero();
-      processes.add(postmaster);
-      processes.addAll(postmaster.descendants().toList());
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
+      Processes.killTree(Long.parseLong(lines.findFirst().orElseThrow().strip()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    // The first one first, which would start the others again.
-    processes.forEach(ProcessHandle::destroyForcibly);
-    await().until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   /// Does [MemoryWork], whatever becomes of the server, until it is told to end.

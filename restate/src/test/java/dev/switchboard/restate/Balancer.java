@@ -92,6 +92,11 @@ final class Balancer implements AutoCloseable {
         Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
+        open.add(client);
+        open.add(server);
+        if (!servers.contains(port)) { // left out meanwhile, perhaps without this one
+          close(server);
+        }
         Thread.ofVirtual().start(() -> pass(client, server));
         Thread.ofVirtual().start(() -> pass(server, client));
         return;
@@ -103,7 +108,6 @@ final class Balancer implements AutoCloseable {
   }
 
   private void pass(Socket from, Socket to) {
-    open.add(from);
     byte[] piece = new byte[PIECE];
     try (from;
         to) {

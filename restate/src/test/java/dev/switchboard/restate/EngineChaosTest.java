@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -205,17 +206,27 @@ class EngineChaosTest {
     Duration end(long since) {
       for (int i = 0; i < CONVERSATIONS; i++) {
         String id = "c" + i;
-        ConversationState state =
-            Awaitility.await()
-                .atMost(Duration.ofSeconds(90))
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> store.state(id).load().value(), now -> now.loop().last() != null);
+        ConversationState state = awaitEnd(id);
         assertThat(state.loop().last().reason()).isEqualTo(StopReason.END_TURN);
       }
       Duration all = Duration.ofNanos(System.nanoTime() - since);
       IntStream.range(0, CONVERSATIONS).forEach(i -> check("c" + i));
       assertThat(PayingWorker.effects(folder)).isEqualTo(CONVERSATIONS);
       return all;
+    }
+
+    private ConversationState awaitEnd(String id) {
+      try {
+        return Awaitility.await()
+            .atMost(Duration.ofSeconds(90))
+            .pollInterval(Duration.ofMillis(20))
+            .until(() -> store.state(id).load().value(), now -> now.loop().last() != null);
+      } catch (ConditionTimeoutException e) {
+        throw new AssertionError(
+            "%s does not end%nthe engine: %s%nthe workers: %s"
+                .formatted(id, engine.log(), PayingWorker.log(folder)),
+            e);
+      }
     }
 
     /// All that the storage has of the conversations.

@@ -8,6 +8,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.Storage;
+import dev.switchboard.testing.Processes;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.BufferedReader;
 import java.io.File;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class PayingWorker implements AutoCloseable {
   static final String AGENT = "paying";
   static final String STORAGE = "sqlite:storage/paying.db";
+  private static final String LOG = "workers.log";
   private static final int MOST_MILLIS = 300; // that a payment takes
 
   private final Process process;
@@ -67,7 +69,7 @@ final class PayingWorker implements AutoCloseable {
                   folder.toString(),
                   rule.name())
               .redirectError(
-                  ProcessBuilder.Redirect.appendTo(folder.resolve("workers.log").toFile()))
+                  ProcessBuilder.Redirect.appendTo(folder.resolve(LOG).toFile()))
               .start();
       Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
       return new PayingWorker(process, port);
@@ -101,23 +103,12 @@ final class PayingWorker implements AutoCloseable {
 
   /// Stops it where it is.
   void stop() {
-    signal("-STOP");
+    Processes.stop(pid());
   }
 
   /// Has it go on where it was stopped.
   void go() {
-    signal("-CONT");
-  }
-
-  private void signal(String name) {
-    try {
-      Process sent = new ProcessBuilder("kill", name, String.valueOf(pid())).start();
-      if (sent.waitFor() != 0) {
-        throw new AssertionError("kill " + name + " failed");
-      }
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    Processes.go(pid());
   }
 
   /// Tells it to end, as a deployment does, and waits until it has.
@@ -140,6 +131,16 @@ final class PayingWorker implements AutoCloseable {
   /// What payments were begun in that folder.
   static File @Nullable [] attempts(Path folder) {
     return folder.resolve("attempts").toFile().listFiles();
+  }
+
+  /// The end of what the workers of that folder have printed.
+  static String log(Path folder) {
+    try {
+      String all = Files.readString(folder.resolve(LOG));
+      return all.substring(Math.max(0, all.length() - 8000));
+    } catch (IOException e) {
+      return e.toString();
+    }
   }
 
   /// How many payments were made in that folder.

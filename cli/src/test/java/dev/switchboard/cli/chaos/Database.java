@@ -2,6 +2,7 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.testing.Processes;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +15,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 
 /// A PostgreSQL server on this machine, which may be killed and started again on its data.
 final class Database implements AutoCloseable {
@@ -112,23 +112,11 @@ final class Database implements AutoCloseable {
 
   /// Kills the server and all its processes.
   void kill() {
-    List<ProcessHandle> processes = new ArrayList<>();
     try (Stream<String> lines = Files.lines(folder.resolve("postmaster.pid"))) {
-      long first = Long.parseLong(lines.findFirst().orElseThrow().strip());
-      // Stopped, it starts no other while we look: one that outlives it may wait for ever.
-      Process stop = new ProcessBuilder("kill", "-STOP", String.valueOf(first)).start();
-      assertThat(stop.waitFor()).isZero();
-      ProcessHandle postmaster = ProcessHandle.of(first).orElseThrow();
-      processes.add(postmaster);
-      processes.addAll(postmaster.descendants().toList());
+      Processes.killTree(Long.parseLong(lines.findFirst().orElseThrow().strip()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
-    // The first one first, which would start the others again.
-    processes.forEach(ProcessHandle::destroyForcibly);
-    Awaitility.await().until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Override

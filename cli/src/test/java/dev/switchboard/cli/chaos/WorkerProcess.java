@@ -2,6 +2,7 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.testing.Processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -78,12 +79,12 @@ final class WorkerProcess implements AutoCloseable {
 
   /// Stops it where it is.
   void stop() {
-    signal("-STOP");
+    Processes.stop(process.pid());
   }
 
   /// Has it go on where it was stopped.
   void go() {
-    signal("-CONT");
+    Processes.go(process.pid());
   }
 
   /// Tells it to end, and returns with which code it has ended.
@@ -96,18 +97,6 @@ final class WorkerProcess implements AutoCloseable {
   private void await() {
     try {
       assertThat(process.waitFor(40, TimeUnit.SECONDS)).as("it has ended").isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private void signal(String signal) {
-    try {
-      Process sent =
-          new ProcessBuilder("kill", signal, String.valueOf(process.pid())).inheritIO().start();
-      assertThat(sent.waitFor()).isZero();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
