@@ -68,8 +68,7 @@ final class PayingWorker implements AutoCloseable {
                   address.toString(),
                   folder.toString(),
                   rule.name())
-              .redirectError(
-                  ProcessBuilder.Redirect.appendTo(folder.resolve(LOG).toFile()))
+              .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve(LOG).toFile()))
               .start();
       Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
       return new PayingWorker(process, port);

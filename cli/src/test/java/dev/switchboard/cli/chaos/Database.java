@@ -1,7 +1,5 @@
 package dev.switchboard.cli.chaos;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.switchboard.testing.Processes;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
