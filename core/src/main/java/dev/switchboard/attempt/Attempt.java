@@ -61,7 +61,7 @@ public final class Attempt extends Time.Signal implements Runnable, ToolContext 
       return;
     }
     try {
-      int limit = running.call().tool().options().resultLimit();
+      int limit = running.options().resultLimit();
       end(new End.Answered(Answers.of(value, limit, toolCallId())));
     } catch (Throwable thrown) {
       fail(thrown, true);

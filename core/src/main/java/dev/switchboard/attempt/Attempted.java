@@ -23,14 +23,10 @@ public interface Attempted {
   Tool tool();
 
   /// The handler that answers: the tool's, or a probe that looks up the outcome of the call.
-  default ToolHandler handler() {
-    return tool().handler();
-  }
+  ToolHandler handler();
 
   /// Whether it is a probe, which has a time limit and a single attempt.
-  default boolean isProbe() {
-    return false;
-  }
+  boolean isProbe();
 
   /// The arguments for the handler.
   ToolHandler.Arguments arguments();

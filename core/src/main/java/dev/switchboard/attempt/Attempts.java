@@ -1,5 +1,6 @@
 package dev.switchboard.attempt;
 
+import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.time.Time;
 import java.time.Duration;
@@ -16,6 +17,10 @@ public final class Attempts {
   record Limit(long at, End.TimedOut passed) {}
 
   private final Attempted call;
+  private final Tool tool;
+  private final ToolOptions options;
+  private final @Nullable Attempts outer; // of the call whose handler made this one
+  private final boolean inline;
   private final Settings settings;
   private final Time time;
   private final long started;
@@ -44,12 +49,15 @@ public final class Attempts {
   public Attempts(Attempted call, Settings settings) {
     this.call = call;
     this.settings = settings;
+    tool = call.tool();
+    options = tool.options();
+    outer = call.outer();
+    inline = options.inline() && !call.isProbe();
     time = settings.time();
     started = time.nanos();
-    long own = started + (call.isProbe() ? options().timeout() : options().deadline()).toNanos();
-    Attempts outer = call.outer();
+    long own = started + (call.isProbe() ? options.timeout() : options.deadline()).toNanos();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
-    speech = new Speech(call, options().reassurance(), started);
+    speech = new Speech(call, options.reassurance(), started);
     watchable = isWatchable();
   }
 
@@ -85,7 +93,7 @@ public final class Attempts {
     if (call.cancelled()) {
       cancelled = true;
     }
-    if (interrupted && isInline()) {
+    if (interrupted && inline) {
       // Its handler, if it runs, is the one to see it.
       Thread.currentThread().interrupt();
     }
@@ -93,8 +101,8 @@ public final class Attempts {
 
   private End attempt(int n) {
     Attempt attempt = new Attempt(this, n);
-    boolean watched = watchable && !interrupted && !isInline();
-    End end = isInline() ? inline(attempt) : watched ? watched(attempt) : isolated(attempt);
+    boolean watched = watchable && !interrupted && !inline;
+    End end = inline ? inline(attempt) : watched ? watched(attempt) : isolated(attempt);
     if (attempt.begun()) {
       made = n;
     }
@@ -112,9 +120,9 @@ public final class Attempts {
 
   /// The moment when the time of an attempt that begins now is up.
   Limit limit() {
-    long timeout = time.nanos() + options().timeout().toNanos();
+    long timeout = time.nanos() + options.timeout().toNanos();
     boolean last = timeout - deadline >= 0;
-    Duration length = last ? Duration.ofNanos(deadline - started) : options().timeout();
+    Duration length = last ? Duration.ofNanos(deadline - started) : options.timeout();
     return new Limit(last ? deadline : timeout, new End.TimedOut(last, length));
   }
 
@@ -152,10 +160,10 @@ public final class Attempts {
   /// Whether an attempt can be made to return from the caller's thread, and an interrupt of that
   /// thread does no harm: it cancels the call, or the attempt may be made twice.
   private boolean isWatchable() {
-    boolean twice = options().mayActTwice() && options().retry().maxRetries() > 0;
+    boolean twice = options.mayActTwice() && options.retry().maxRetries() > 0;
     boolean harmless = mayBeInterrupted() || twice;
     // The thread of a nested call is its outer call's, which interrupts it at its end.
-    boolean own = call.outer() == null;
+    boolean own = outer == null;
     return harmless && own && call.handler().endsWhenCancelled();
   }
 
@@ -205,11 +213,11 @@ public final class Attempts {
 
   /// How long to wait before the next attempt, or null when there is none.
   private @Nullable Duration pauseAfter(End end, int n) {
-    boolean over = cancelled || call.isProbe() || givesUpAfter(end) || !end.mayRepeat(call.tool());
-    if (over || n > options().retry().maxRetries()) {
+    boolean over = cancelled || call.isProbe() || givesUpAfter(end) || !end.mayRepeat(tool);
+    if (over || n > options.retry().maxRetries()) {
       return null;
     }
-    Duration pause = options().retry().pause(n - 1, settings.random());
+    Duration pause = options.retry().pause(n - 1, settings.random());
     Duration asked = end instanceof End.Failed failed ? failed.retryAfter() : null;
     Duration length = asked != null && asked.compareTo(pause) > 0 ? asked : pause;
     return length.compareTo(remaining()) < 0 ? length : null;
@@ -245,7 +253,7 @@ public final class Attempts {
   }
 
   boolean mayBeInterrupted() {
-    return options().onInterrupt() == ToolOptions.InterruptPolicy.CANCEL;
+    return options.onInterrupt() == ToolOptions.InterruptPolicy.CANCEL;
   }
 
   /// The time left until the deadline, never negative.
@@ -255,8 +263,12 @@ public final class Attempts {
 
   /// The depth of tools that call tools, 1 for a call by the model.
   public int depth() {
-    Attempts outer = call.outer();
     return outer == null ? 1 : outer.depth() + 1;
+  }
+
+  /// The options of the call's tool.
+  ToolOptions options() {
+    return options;
   }
 
   /// The call that is being attempted.
@@ -274,13 +286,5 @@ public final class Attempts {
 
   boolean exposeErrors() {
     return settings.exposeErrors();
-  }
-
-  private boolean isInline() {
-    return options().inline() && !call.isProbe();
-  }
-
-  private ToolOptions options() {
-    return call.tool().options();
   }
 }

@@ -35,8 +35,10 @@ final class Call {
   private ToolCall call; // as it is to run
   private boolean edited; // whether a person has changed the arguments
   private boolean open; // whether it is still to be decided, or to be run
+  private boolean left; // whether a dead process had begun it, and nobody knows what became of it
   private CompiledRules rules; // that hold for it
   private @Nullable CompiledTool compiled; // its tool by these, null where there is none
+  private @Nullable Tool tool; // the same without them
   private Checked.@Nullable Accepted accepted;
   private List<ConsentRequest.Demand> demands = List.of(); // for which a person has to agree
   private @Nullable Violation violation; // of the rule that refused it
@@ -62,8 +64,10 @@ final class Call {
   }
 
   /// The place of a call that may run, with its breaker and its rules.
+  ///
+  /// @param start as its rules counted it, null where nothing is counted or stored of it
   record Reservation(
-      CircuitBreaker breaker, CircuitBreaker.Permit permit, CommonStart.Start start) {}
+      CircuitBreaker breaker, CircuitBreaker.Permit permit, CommonStart.@Nullable Start start) {}
 
   /// @param call with the arguments that rules set
   Call(
@@ -77,18 +81,20 @@ final class Call {
     this.origin = origin;
     this.asked = asked;
     this.call = call;
-    this.rules = rules;
     entry = claim.own();
     earlier = claim.earlier();
     open = earlier == null;
     late = session.exited();
-    compiled = rules.tools().get(call.name());
+    lookUp(rules);
+    boolean repeatable = tool != null && tool.options().mayActTwice();
+    left = open && !repeatable && session.state().hasBegun(call.id());
   }
 
   /// Sets the rules, and the tool of its name.
   void lookUp(CompiledRules now) {
     rules = now;
     compiled = now.tools().get(call.name());
+    tool = compiled == null ? null : compiled.tool();
   }
 
   /// Whether a rule or a tool decides about what follows it.
@@ -119,12 +125,15 @@ final class Call {
     return compiled().isFree() && !session.isStored() && session.state().begun().isEmpty();
   }
 
-  /// Whether a dead process had begun it, and it may run only once.
+  /// Whether a dead process had begun it, it may run only once, and it is not known what became of
+  /// it.
   boolean isLeft() {
-    return open
-        && reservation == null
-        && (compiled == null || !compiled.tool().options().mayActTwice())
-        && session.state().hasBegun(call.id());
+    return left;
+  }
+
+  /// Records that it is decided what became of it.
+  void foundOut() {
+    left = false;
   }
 
   /// The call as it arrived.
@@ -209,7 +218,7 @@ final class Call {
 
   /// Its tool, which exists.
   Tool tool() {
-    return known(compiled).tool();
+    return known(tool);
   }
 
   /// The valid arguments for its handler.
@@ -225,7 +234,7 @@ final class Call {
     return part;
   }
 
-  /// Records that a person has to agree, for these reasons.
+  /// Records that a person has to agree, for these reasons; none once one has.
   void demand(List<ConsentRequest.Demand> reasons) {
     demands = reasons;
   }
@@ -251,10 +260,6 @@ final class Call {
 
   Reservation reservation() {
     return known(reservation);
-  }
-
-  boolean isReserved() {
-    return reservation != null;
   }
 
   /// Makes its attempts, which a cancel of the conversation reaches; returns how the last one

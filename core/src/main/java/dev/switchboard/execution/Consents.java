@@ -425,6 +425,9 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     if (no == null && edited != null) {
       no = check.refusalByGuard(call);
     }
+    if (no == null) {
+      call.demand(List.of());
+    }
     if (approved.lasts() && no == null) {
       book.grant(
           call.compiled(), call.call().arguments(), call.conversationId(), asked, approved.holds());

@@ -11,7 +11,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import org.jspecify.annotations.Nullable;
 
 /// The stages that every call passes, in their order. Whatever breaks in one, the call has its
 /// result.
@@ -44,7 +43,7 @@ final class Pipeline {
     this.reservations = reservations;
     this.listeners = listeners;
     listened = !listeners.all().isEmpty();
-    recovery = new Recovery(check, reservations, this::attempts);
+    recovery = new Recovery(check, reservations, this::probe);
   }
 
   /// A call has come in: it is shown, and has its place in the conversation.
@@ -134,14 +133,12 @@ final class Pipeline {
     }
   }
 
-  /// Asks the person who has to agree, takes the call's place where it has none yet, and runs it.
+  /// Asks the person who has to agree, after whose answer the call takes its place, and runs it.
   void run(Call call) {
     try {
       if (call.isOpen() && !call.demands().isEmpty()) {
         call.refuse(consents.ask(call));
-      }
-      if (call.isOpen() && !call.isReserved()) {
-        call.refuse(reservations.reserve(call));
+        reserve(call);
       }
       if (call.isOpen()) {
         attempt(call);
@@ -155,7 +152,7 @@ final class Pipeline {
   private void attempt(Call call) {
     End end = null;
     try {
-      end = call.attempted(attempts(call, null));
+      end = call.attempted(attempts(call));
       if (!call.mayActTwice()) {
         recovery.clear(call, end);
       }
@@ -167,8 +164,12 @@ final class Pipeline {
     }
   }
 
-  private Attempts attempts(Call call, @Nullable ToolHandler probe) {
-    return new Attempts(new RunningCall(call, this, probe), settings);
+  private Attempts attempts(Call call) {
+    return new Attempts(new RunningCall(call, this, call.tool().handler(), false), settings);
+  }
+
+  private Attempts probe(Call call, ToolHandler probe) {
+    return new Attempts(new RunningCall(call, this, probe, true), settings);
   }
 
   ToolResult settle(Call call) {

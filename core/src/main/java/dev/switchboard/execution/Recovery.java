@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides about a call that may run only once and that a dead process had begun.
 ///
-/// @param attempts makes the attempts of a call whose handler is that probe
+/// @param probe makes the attempt of a probe of the call
 record Recovery(
-    CallCheck check, Reservations reservations, BiFunction<Call, ToolHandler, Attempts> attempts) {
+    CallCheck check, Reservations reservations, BiFunction<Call, ToolHandler, Attempts> probe) {
   /// Settles the call, unless its probe has found that it was not done: then it is open, as if it
   /// had not begun.
   void settle(Call call) {
@@ -30,6 +30,7 @@ record Recovery(
       Broken.warn("it was not found out what became of a call", thrown);
       call.refuse(Refusal.outcomeUnknown(call.call()));
     }
+    call.foundOut();
   }
 
   private void settle(Call call, Found found) {
@@ -54,8 +55,7 @@ record Recovery(
   private Found found(Call call) {
     Probing probing = probing(call);
     if (probing == null
-        || !(call.probed(attempts.apply(call, probing))
-            instanceof End.Answered(ToolResult answer))) {
+        || !(call.probed(probe.apply(call, probing)) instanceof End.Answered(ToolResult answer))) {
       return Found.UNKNOWN;
     }
     if (probing.found instanceof Found.Done) {

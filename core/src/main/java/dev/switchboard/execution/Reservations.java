@@ -53,7 +53,7 @@ final class Reservations {
     return switch (breaker.acquire(time)) {
       case CircuitBreaker.Open(var retryAfter) -> Refusal.circuitOpen(call.call(), retryAfter);
       case Permit permit when call.leavesNoTrace() -> {
-        call.reserved(new Call.Reservation(breaker, permit, CommonStart.Start.UNCOUNTED));
+        call.reserved(new Call.Reservation(breaker, permit, null));
         yield null;
       }
       case Permit permit -> count(call, breaker, permit);
@@ -98,7 +98,7 @@ final class Reservations {
     Call.Reservation place = call.reservation();
     End.Health health = end == null ? End.Health.UNKNOWN : end.health();
     place.breaker().record(place.permit(), health, time);
-    if (!call.leavesNoTrace()) {
+    if (place.start() != null) {
       store(call, place.start(), end != null);
     }
   }

@@ -23,19 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// A call as its attempts see it; the conversation and the pipeline provide what its handler
 /// requests.
 ///
-/// @param probe looks up its outcome, null if the call is made
-record RunningCall(Call running, Pipeline pipeline, @Nullable ToolHandler probe)
+/// @param handler its tool's, or a probe that looks up its outcome
+record RunningCall(Call running, Pipeline pipeline, ToolHandler handler, boolean isProbe)
     implements Attempted {
-  @Override
-  public ToolHandler handler() {
-    return probe == null ? tool().handler() : probe;
-  }
-
-  @Override
-  public boolean isProbe() {
-    return probe != null;
-  }
-
   @Override
   public ToolCall call() {
     return running.call();
@@ -118,7 +108,7 @@ record RunningCall(Call running, Pipeline pipeline, @Nullable ToolHandler probe)
   @Override
   public ToolResult nested(Attempt attempt, String id, String name, Json arguments) {
     // Calls of a probe have ids that differ from those of the call's handler.
-    String own = probe == null ? id : call().id() + ".probe" + id.substring(call().id().length());
+    String own = isProbe ? call().id() + ".probe" + id.substring(call().id().length()) : id;
     ToolCall made = new ToolCall(own, name, arguments);
     return attempt.cancelled()
         ? Answers.finish(Refusal.cancelled(made), own)

@@ -215,6 +215,7 @@ public final class ToolExecutor implements AutoCloseable {
     } catch (Throwable thrown) {
       call.refuse(Broken.result(call.asked(), thrown));
     }
+    pipeline.reserve(call);
     pipeline.run(call);
     ToolResult result = pipeline.settle(call);
     loop.afterRefusal(call);
