@@ -13,6 +13,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,8 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /// Calls to a [PhoneServer] in a process of its own: this one is the carrier and the engine of all
-/// of them, with one thread for the clock and one that reads.
+/// of them, with one thread for the clock and one that reads. On Linux each of the two processes
+/// has one core, so that the audio is not late because of what simulates it.
 final class PhoneLoad implements AutoCloseable {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
   private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
@@ -94,7 +96,7 @@ final class PhoneLoad implements AutoCloseable {
   }
 
   private Process process(String kind) throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(onCore("-c", 0));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
@@ -111,6 +113,26 @@ final class PhoneLoad implements AutoCloseable {
     command.add("ws://127.0.0.1:" + engines.socket().getLocalPort() + "/v1");
     command.add("127.0.0.1:" + webhooks.getAddress().getPort());
     return new ProcessBuilder(command).redirectError(Redirect.DISCARD).start();
+  }
+
+  /// Has this process run on the second core.
+  static void takeCore() throws IOException {
+    List<String> command = onCore("-acp", 1);
+    if (!command.isEmpty()) {
+      command.add(String.valueOf(ProcessHandle.current().pid()));
+      Process taken = new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).start();
+      if (taken.onExit().join().exitValue() != 0) {
+        throw new IOException("taskset failed");
+      }
+    }
+  }
+
+  /// How a command on that core begins; empty where there is no `taskset`.
+  private static List<String> onCore(String option, int core) {
+    Path taskset = Path.of("/usr/bin/taskset");
+    return Files.exists(taskset)
+        ? new ArrayList<>(List.of(taskset.toString(), option, String.valueOf(core)))
+        : new ArrayList<>();
   }
 
   // -- the engine

@@ -35,6 +35,7 @@ final class Phones {
   }
 
   private List<Row> rows() throws IOException {
+    PhoneLoad.takeCore();
     try (PhoneLoad relay = new PhoneLoad("relay", false);
         PhoneLoad ours = new PhoneLoad("ours", false);
         PhoneLoad strained = new PhoneLoad("ours", true)) {

@@ -9,8 +9,8 @@ import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the options of a tool that do not define it: mode, time limits, retries, circuit breaker
@@ -19,24 +19,24 @@ final class PolicyReader implements AgentFile.ToolPolicy {
   /// A smaller result limit is too small for a useful result.
   private static final int SMALL_RESULT = 100;
 
-  private static final List<String> OF_DEFINITION =
-      List.of(
-          "name",
-          "description",
-          "webhook_url",
-          "handler",
-          "http",
-          "command",
-          "stdin",
-          "cwd",
-          "env",
-          "parameters",
-          "parameters_file",
-          "strict",
-          "response_limit",
-          "examples",
-          "headers",
-          "secret_env");
+  private static final Set<String> KEYS =
+      Set.of(
+          "mode",
+          "timeout",
+          "deadline",
+          "retry",
+          "breaker",
+          "reassurance",
+          "result_limit",
+          "usage_rule",
+          "repeat_limit",
+          "operation_key",
+          "parallel",
+          "on_interrupt",
+          "delivery",
+          "probe",
+          "confirm",
+          "repair");
 
   private final AgentToml.Tool tool;
   private final @Nullable Reassurance reassurance;
@@ -55,8 +55,8 @@ final class PolicyReader implements AgentFile.ToolPolicy {
     if (tool == null) {
       return null;
     }
-    for (String key : OF_DEFINITION) {
-      if (table.has(key)) {
+    for (String key : Binder.keys(AgentToml.Tool.class)) {
+      if (!KEYS.contains(key) && table.has(key)) {
         table.member(key).bad("is for a tool that is defined in [[tools]]");
       }
     }
@@ -67,8 +67,7 @@ final class PolicyReader implements AgentFile.ToolPolicy {
 
   /// The keys that are allowed for a tool that the file does not define.
   static List<String> keys() {
-    Stream<String> all = Binder.keys(AgentToml.Tool.class).stream();
-    return all.filter(key -> !OF_DEFINITION.contains(key)).toList();
+    return Binder.keys(AgentToml.Tool.class).stream().filter(KEYS::contains).toList();
   }
 
   static void warnOfSmallResult(AgentToml.Tool tool) {

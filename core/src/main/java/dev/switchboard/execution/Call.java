@@ -30,7 +30,7 @@ final class Call {
   private final Origin origin;
   private final ToolCall asked; // as it came in
   private final CallLog.@Nullable LoggedCall entry; // its own in the log, null where it has none
-  private final CallLog.@Nullable LoggedCall earlier; // of the call that used its id before
+  private final CallLog.@Nullable LoggedCall earlier; // of its id, or a refusal in its place
   private final boolean late; // whether the turn had ended when it came in
   private ToolCall call; // as it is to run
   private boolean edited; // whether a person has changed the arguments
@@ -184,7 +184,7 @@ final class Call {
     return made == null ? null : made.attempts;
   }
 
-  /// The log entry of the earlier call of its id, or null.
+  /// The log entry of the earlier call of its id, or of the refusal of that id; null for none.
   CallLog.@Nullable LoggedCall earlier() {
     return earlier;
   }
@@ -295,9 +295,9 @@ final class Call {
     return made() > 0 && (end.leavesDoubt() || end instanceof End.Cancelled);
   }
 
-  /// Sets the outcome of its attempts after the guardrails.
-  void guarded(ToolResult left) {
-    result = left;
+  /// Sets its outcome: what a probe has found, or what the guardrails leave of it.
+  void outcome(ToolResult outcome) {
+    result = outcome;
     open = false;
   }
 

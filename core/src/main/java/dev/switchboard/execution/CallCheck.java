@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The checks of a call before it runs: known tool, valid arguments, rules, repeats. Changes
-/// nothing outside the call.
+/// The checks of a call before it runs: known tool, valid arguments, rules, repeats; and the
+/// guardrails, also on its result and on what the agent says. Changes nothing outside the call.
 final class CallCheck {
   private final RuleBook book;
   private final Guards guards;
@@ -111,7 +111,7 @@ final class CallCheck {
     ToolResult outcome = call.outcome();
     if (outcome != null && guards.look(Guardrail.Place.RESULT)) {
       ToolResult whole = Answers.finish(outcome, call.asked().id());
-      call.guarded(guards.checked(call.call(), whole, tell(call)));
+      call.outcome(guards.checked(call.call(), whole, tell(call)));
     }
   }
 

@@ -120,7 +120,7 @@ final class Pipeline {
   /// Finds out what became of a call that a process had begun which died, where it may run once
   /// only.
   void findOut(Call call) {
-    recovery.settle(call);
+    recovery.findOut(call);
   }
 
   /// Leaves a call outside that needs a person's consent, or repeats one that does.

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides about a call that may run only once and that a dead process had begun.
 ///
-/// @param probe makes the attempt of a probe of the call
+/// @param attempts makes the attempt of a probe of the call
 record Recovery(
-    CallCheck check, Reservations reservations, BiFunction<Call, ToolHandler, Attempts> probe) {
-  /// Settles the call, unless its probe has found that it was not done: then it is open, as if it
-  /// had not begun.
-  void settle(Call call) {
+    CallCheck check, Reservations reservations, BiFunction<Call, ToolHandler, Attempts> attempts) {
+  /// Finds out what became of the call, and gives it its result, unless its probe has found that it
+  /// was not done: then it is open, as if it had not begun.
+  void findOut(Call call) {
     if (!call.isLeft()) {
       return;
     }
     try {
-      settle(call, found(call));
+      apply(call, probed(call));
     } catch (Throwable thrown) {
       Broken.warn("it was not found out what became of a call", thrown);
       call.refuse(Refusal.outcomeUnknown(call.call()));
@@ -33,7 +33,7 @@ record Recovery(
     call.foundOut();
   }
 
-  private void settle(Call call, Found found) {
+  private void apply(Call call, Found found) {
     switch (found) {
       case Found.NotDone() -> {
         String id = call.call().id();
@@ -50,16 +50,17 @@ record Recovery(
     }
   }
 
-  /// The outcome that the tool's probe finds, with the answer for the call; unknown without a
-  /// probe, or if the tool no longer accepts the arguments.
-  private Found found(Call call) {
+  /// Asks the tool's probe, whose answer becomes the call's outcome; unknown without a probe, or if
+  /// the tool no longer accepts the arguments.
+  private Found probed(Call call) {
     Probing probing = probing(call);
     if (probing == null
-        || !(call.probed(probe.apply(call, probing)) instanceof End.Answered(ToolResult answer))) {
+        || !(call.probed(attempts.apply(call, probing))
+            instanceof End.Answered(ToolResult answer))) {
       return Found.UNKNOWN;
     }
     if (probing.found instanceof Found.Done) {
-      call.guarded(answer);
+      call.outcome(answer);
     }
     return probing.found;
   }
@@ -70,7 +71,7 @@ record Recovery(
     ToolOptions options = call.tool().options();
     boolean inTime = options.deadline().minus(call.took()).compareTo(options.timeout()) >= 0;
     if (options.delivery() instanceof Delivery.Reconcile && call.leavesDoubt(end) && inTime) {
-      Found unused = found(call);
+      Found unused = probed(call);
     }
   }
 

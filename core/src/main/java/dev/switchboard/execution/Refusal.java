@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Every result that the runtime makes when a call does not run or fails: the sentences of
-/// `docs/reference/errors.md`. Failures of handlers have the text of their
-/// [dev.switchboard.handler.ToolException].
+/// `docs/reference/errors.md`. What a broken rule says is in [dev.switchboard.ruling.Check], what a
+/// failed handler says in its [dev.switchboard.handler.ToolException]. The model reads the result
+/// as JSON, which [Answers#finish] writes.
 final class Refusal {
   private static final String IN_DOUBT =
       "It is not known whether it was done: do not repeat it without asking the user.";

@@ -97,9 +97,10 @@ public final class ToolException extends RuntimeException {
     return new ToolException(Kind.of(cause), ResultCode.FAILED, message, null, null);
   }
 
-  /// A failure that must not be retried.
+  /// A failure that must not be retried. The model reads `Tool failed after 1 attempt: ` and the
+  /// message.
   ///
-  /// @param code the code of the result
+  /// @param code the code of the result, which also decides whether the circuit breaker counts it
   public static ToolException last(ResultCode code, String message) {
     return new ToolException(Kind.FINAL, code, message, null, null);
   }

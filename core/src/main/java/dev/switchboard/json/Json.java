@@ -130,6 +130,12 @@ public final class Json {
     return text;
   }
 
+  /// An equal value that has no tree yet, for what is kept for long: a tree takes several times the
+  /// memory of its text.
+  public Json withoutTree() {
+    return tree == null ? this : new Json(text, null, written, plain);
+  }
+
   /// The value as a tree, with exact numbers. Every call returns the same object, which must not be
   /// changed.
   ///

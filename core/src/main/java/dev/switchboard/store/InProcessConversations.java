@@ -3,6 +3,7 @@ package dev.switchboard.store;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.json.Json;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
@@ -234,7 +235,7 @@ public final class InProcessConversations implements ConversationStore {
   /// The events that were added beside lines and calls.
   private List<Event.Logged> added(Kept kept, Writing writing) {
     for (Line line : writing.lines()) {
-      kept.lines.put(line.key(), line);
+      kept.lines.put(line.key(), new Line(line.key(), line.entry().withoutTree()));
       count(kept, line.entry().text().length());
     }
     boolean any = !writing.lines().isEmpty();
@@ -245,14 +246,20 @@ public final class InProcessConversations implements ConversationStore {
     for (Event.Logged event : writing.events()) {
       if (event.key() == null || kept.keys.add(event.key())) {
         count(kept, event.event().text().length());
-        told.add(event.numbered(kept.events.size() + 1));
-        kept.events.add(told.getLast());
+        Event.Logged numbered = event.numbered(kept.events.size() + 1);
+        kept.events.add(light(numbered));
+        told.add(numbered);
       }
     }
     if (any || !told.isEmpty()) {
       kept.write();
     }
     return told;
+  }
+
+  private static Event.Logged light(Event.Logged event) {
+    Json text = event.event().withoutTree();
+    return new Event.Logged(event.number(), event.key(), event.run(), event.at(), text);
   }
 
   @Override

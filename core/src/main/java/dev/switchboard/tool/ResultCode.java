@@ -3,8 +3,8 @@ package dev.switchboard.tool;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Why the runtime refused or failed a call: the `code` of its result. [RetryPolicy] and the
-/// exception of the handler decide about retries.
+/// Why the runtime, or the tool's handler, refused or failed a call: the `code` of its result.
+/// [RetryPolicy] and the exception of the handler decide about retries.
 public enum ResultCode {
   UNKNOWN_TOOL(false, false),
   INVALID_ARGUMENTS(false, false),
@@ -27,8 +27,8 @@ public enum ResultCode {
   private final boolean fallback;
   private final boolean countsForBreaker;
 
-  /// @param fallback whether the model should do without the tool
-  /// @param countsForBreaker whether it is a failure of the tool
+  /// @param fallback as [#fallback]
+  /// @param countsForBreaker as [#countsForBreaker]
   ResultCode(boolean fallback, boolean countsForBreaker) {
     this.fallback = fallback;
     this.countsForBreaker = countsForBreaker;

@@ -75,6 +75,8 @@ class McpOfAFileTest {
             + " allow the service in network.allow",
         "name = \"a\"; command = \"x\"; tools = { t = { description = \"d\" } } | 6:17: error:"
             + " agent.mcp[0].tools.t.description is for a tool that is defined in [[tools]]",
+        "name = \"a\"; command = \"x\"; tools = { t = { wasm = { file = \"x\" } } } | 6:17: error:"
+            + " agent.mcp[0].tools.t.wasm is for a tool that is defined in [[tools]]",
         "name = \"a\"; command = \"x\"; tools = { t = { mod = \"read\" } } | 6:17: error: unknown"
             + " key 'mod' in agent.mcp[0].tools.t; did you mean 'mode'?",
         "name = \"a\"; command = \"x\"; timeout = \"soon\" | 6:1: error: agent.mcp[0].timeout must"

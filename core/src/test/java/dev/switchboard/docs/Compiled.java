@@ -2,6 +2,7 @@ package dev.switchboard.docs;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.URL;
@@ -109,13 +110,41 @@ final class Compiled implements AutoCloseable {
   private static String printed(java.lang.reflect.Method main) throws ReflectiveOperationException {
     PrintStream before = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    PRINTS.set(out);
+    System.setOut(new PrintStream(new OwnOutput(before), true, StandardCharsets.UTF_8));
     try {
       main.invoke(null, (Object) new String[0]);
     } finally {
       System.setOut(before);
+      PRINTS.remove();
     }
     return out.toString(StandardCharsets.UTF_8);
+  }
+
+  /// Where a thread prints to, and those that it starts; other tests print meanwhile too.
+  private static final InheritableThreadLocal<OutputStream> PRINTS = new InheritableThreadLocal<>();
+
+  private static final class OwnOutput extends OutputStream {
+    private final OutputStream others;
+
+    OwnOutput(OutputStream others) {
+      this.others = others;
+    }
+
+    private OutputStream target() {
+      OutputStream own = PRINTS.get();
+      return own == null ? others : own;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      target().write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      target().write(bytes, from, length);
+    }
   }
 
   @Override

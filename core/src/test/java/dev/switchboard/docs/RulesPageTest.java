@@ -73,6 +73,7 @@ class RulesPageTest {
           needed("block"));
 
   private static final List<Set<String>> CHILD = List.of(Set.of("save"));
+  private static final List<Set<String>> NONE = List.of(Set.of());
 
   private static final List<ToolDefinition> TOOLS =
       Stream.of("load", "validate", "search", "save", "pay", "file")
@@ -160,7 +161,9 @@ class RulesPageTest {
             refusal(SAMPLES.get(5), ran, "json"),
             refusal(SAMPLES.get(12), ran, "file"),
             refusal(SAMPLES.get(13), ran.succeeded("search", CHILD).stepEnded(), "load"),
+            refusal(SAMPLES.get(13), ran.succeeded("search", NONE).stepEnded(), "load"),
             refusal(SAMPLES.get(14), ran, "save"),
+            refusal(onlyAfter("*", "save"), RuleState.NEW, "save"),
             refusal(SAMPLES.get(11), ran, "wipe"));
     assertThat(refusals().stream().map(row -> row.getFirst().replace("`", "")).distinct())
         .containsExactlyElementsOf(Arrays.stream(Violation.values()).map(Violation::name).toList());
