@@ -64,7 +64,7 @@ final class Transcript {
             : new KeptWords(memory, conversation, MOST_LINES);
     mark = store == null && words != null ? UniqueId.next("opened") + "/" : "";
     history = new History(most);
-    if (store != null) {
+    if (store != null && !session.startsEmpty()) {
       List<Line> lines = store.lines(conversation, MOST_LINES);
       load(lines.size() < MOST_LINES ? lines : wholeTurns(lines));
     }

@@ -43,6 +43,10 @@ final class CallLog {
   // Ids of calls that the store does not have, while this process alone continues the conversation;
   // guarded by lock.
   private Set<String> absent = Collections.emptySet(); // of a stored conversation a HashSet
+  // Whether the store has no call but those that are logged here, in the first turn of a new
+  // conversation; guarded by lock.
+  private boolean isNew;
+  private boolean begun; // whether that turn has begun; guarded by lock
   // All are set before the log is shared, if at all.
   private @Nullable ConversationStore store;
   private BooleanSupplier held = () -> false;
@@ -83,12 +87,18 @@ final class CallLog {
 
   /// Takes up what the store knows of the conversation: the calls of its turn, and those that wait.
   ///
+  /// @param state null if the store knows nothing of it
   /// @param mine whether this process alone continues the conversation
-  void restore(String id, ConversationStore kept, ConversationState state, BooleanSupplier mine) {
+  void restore(
+      String id, ConversationStore kept, @Nullable ConversationState state, BooleanSupplier mine) {
     conversation = id;
     store = kept;
     held = mine;
     absent = new HashSet<>();
+    if (state == null) {
+      isNew = true;
+      return;
+    }
     state.waiting().forEach(waiting -> waiting(waiting.request().call()));
     for (SettledCall settled : kept.settledCalls(id, state.turn())) {
       if (isOwn(settled.call())) {
@@ -181,7 +191,7 @@ final class CallLog {
     if (store == null || (known != null && known.result.isDone())) {
       return known;
     }
-    if (known == null && absent.contains(id) && held.getAsBoolean()) {
+    if (known == null && (isNew || absent.contains(id)) && held.getAsBoolean()) {
       return null;
     }
     // Also a call that came in here may have been settled elsewhere, by a person's answer.
@@ -198,6 +208,7 @@ final class CallLog {
     lock.lock();
     try {
       absent.clear();
+      isNew &= !begun;
     } finally {
       lock.unlock();
     }
@@ -268,6 +279,7 @@ final class CallLog {
       ownNumber = 0;
       repeats.clear();
       absent.clear();
+      begun = true;
     } finally {
       lock.unlock();
     }
@@ -280,6 +292,7 @@ final class CallLog {
         entries.keySet().forEach(ids::add);
         used = ids;
       }
+      isNew = false;
       Settled oldest = settled.removeFirst();
       characters -= oldest.characters;
       entries.remove(oldest.id);

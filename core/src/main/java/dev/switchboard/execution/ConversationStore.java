@@ -31,6 +31,12 @@ public interface ConversationStore extends AutoCloseable {
   /// The state of that conversation, [ConversationState#NEW] until one is stored.
   Cell<ConversationState> state(String conversation);
 
+  /// The state of that conversation, and whether anything is stored of it, which spares whoever
+  /// opens a new one further questions.
+  default Loaded load(String conversation) {
+    return new Loaded(state(conversation).load(), true);
+  }
+
   /// The agent's state over all its conversations, [AgentState#NEW] at first.
   Cell<AgentState> agent();
 
@@ -310,6 +316,11 @@ public interface ConversationStore extends AutoCloseable {
       CANCEL
     }
   }
+
+  /// A conversation as it was loaded.
+  ///
+  /// @param exists whether anything may be stored of it
+  record Loaded(Cell.Version<ConversationState> state, boolean exists) {}
 
   /// A line of a conversation.
   ///

@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.execution.ConversationStore.CallOfTurn;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Loaded;
 import dev.switchboard.execution.ConversationStore.Outcome;
 import dev.switchboard.execution.ConversationStore.Replacement;
 import dev.switchboard.execution.ConversationStore.Writing;
@@ -30,6 +31,7 @@ final class Journal implements Cell<ConversationState> {
   private final List<Line> lines = new ArrayList<>(); // put aside; guarded by lock
   private final List<CallOfTurn> calls = new ArrayList<>(); // put aside; guarded by lock
   private volatile boolean waits; // whether anything is put aside
+  private volatile boolean empty;
   private volatile @Nullable EventLog log; // whose events go with what is written
 
   /// @param fence of the lease under which it is written
@@ -136,7 +138,14 @@ final class Journal implements Cell<ConversationState> {
 
   @Override
   public Version<ConversationState> load() {
-    return store.state(conversation).load();
+    Loaded loaded = store.load(conversation);
+    empty = !loaded.exists();
+    return loaded.state();
+  }
+
+  /// Whether nothing was stored of the conversation when it was loaded last.
+  boolean isEmpty() {
+    return empty;
   }
 
   @Override

@@ -39,6 +39,7 @@ public final class ToolSession implements AutoCloseable {
   private final @Nullable OpenWork open;
   private final ConversationLease lease;
   private final boolean stored; // whether it is kept beyond this process
+  private final boolean empty; // whether it is, and nothing was when it was opened
   private final Time time;
   private final String mark;
   private volatile @Nullable String conversationId;
@@ -57,6 +58,7 @@ public final class ToolSession implements AutoCloseable {
     time = builder.time;
     stored = log != null && builder.store != null;
     if (log == null || builder.store == null) {
+      empty = false;
       conversationId = log == null ? null : builder.conversationId;
       lease = ConversationLease.UNNEEDED;
       events = builder.sink(null);
@@ -66,7 +68,8 @@ public final class ToolSession implements AutoCloseable {
       Journal journal = new Journal(id, builder.store, () -> lease().fence());
       Ledger<ConversationState> state = Ledger.of(journal);
       lease = new ConversationLease(id, state, builder.hold, time);
-      log.restore(id, builder.store, state.value(), lease::isHeld);
+      empty = journal.isEmpty();
+      log.restore(id, builder.store, empty ? null : state.value(), lease::isHeld);
       events = builder.sink(journal);
       store = new SessionStore(journal, state, time, events);
     }
@@ -391,6 +394,11 @@ public final class ToolSession implements AutoCloseable {
   /// Whether the conversation is stored.
   boolean isStored() {
     return stored;
+  }
+
+  /// Whether it is a stored conversation of which nothing was stored when it was opened.
+  public boolean startsEmpty() {
+    return empty;
   }
 
   /// Settles the call with its one result, which is stored, if that takes little time.

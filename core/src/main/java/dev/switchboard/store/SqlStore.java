@@ -56,6 +56,20 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
+  public Loaded load(String conversation) {
+    Cell.Version<ConversationState> kept =
+        first(
+            sql.query(
+                "SELECT version, state FROM conversation WHERE agent = ? AND id = ?",
+                row -> new Cell.Version<>(row.number(1), stateOf(row.text(2))),
+                agent,
+                conversation));
+    return kept == null
+        ? new Loaded(new Cell.Version<>(0, ConversationState.NEW), false)
+        : new Loaded(kept, true);
+  }
+
+  @Override
   public Cell<AgentState> agent() {
     return new OfAgent();
   }
@@ -293,14 +307,7 @@ final class SqlStore implements ConversationStore {
 
     @Override
     public Version<ConversationState> load() {
-      Version<ConversationState> kept =
-          first(
-              sql.query(
-                  "SELECT version, state FROM conversation WHERE agent = ? AND id = ?",
-                  row -> new Version<>(row.number(1), stateOf(row.text(2))),
-                  agent,
-                  id));
-      return kept == null ? new Version<>(0, ConversationState.NEW) : kept;
+      return SqlStore.this.load(id).state();
     }
 
     @Override

@@ -1,0 +1,83 @@
+package dev.switchboard.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.Turn;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.testing.ScriptedModel;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Of a conversation of which nothing is stored, the store is asked for its state alone.
+class NewConversationTest {
+  private static final Set<String> QUESTIONS = Set.of("lines", "settledCalls", "settledCall");
+
+  @TempDir private Path folder;
+
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  private ConversationStore watched(ConversationStore store) {
+    return (ConversationStore)
+        Proxy.newProxyInstance(
+            NewConversationTest.class.getClassLoader(),
+            new Class<?>[] {ConversationStore.class},
+            (proxy, method, arguments) -> {
+              if (QUESTIONS.contains(method.getName())) {
+                asked.add(method.getName());
+              }
+              return method.invoke(store, arguments);
+            });
+  }
+
+  private Agent agent(Storage storage) {
+    return Agent.builder("desk")
+        .model(
+            ScriptedModel.answering(request ->
+                request.messages().getLast() instanceof Message.User
+                    ? ModelReply.calls(RequestedCall.of("same id", "look_up", "{}"))
+                    : ModelReply.text("It is on its way.")))
+        .tools(Tool.dynamic("look_up").handler((arguments, context) -> "on its way"))
+        .store(watched(storage.conversations("desk")))
+        .build();
+  }
+
+  @Test
+  void isNotReadInItsFirstTurn() {
+    try (Storage storage = Storage.open("sqlite:conversations.db", folder);
+        Agent agent = agent(storage);
+        Conversation conversation = agent.conversation("new")) {
+      assertThat(conversation.say("Where is it?")).isEqualTo(new Turn.Reply("It is on its way."));
+      assertThat(asked).isEmpty();
+      assertThat(conversation.say("Where is it?")).isEqualTo(new Turn.Reply("It is on its way."));
+      assertThat(asked).containsExactly("settledCall");
+      assertThat(storage.conversations("desk").settledCalls("new", 1)).hasSize(1);
+      assertThat(storage.conversations("desk").settledCalls("new", 2)).hasSize(1);
+    }
+  }
+
+  @Test
+  void isReadWholeWhereItExists() {
+    try (Storage storage = Storage.open("sqlite:conversations.db", folder);
+        Agent agent = agent(storage)) {
+      try (Conversation first = agent.conversation("known")) {
+        assertThat(first.say("Where is it?")).isInstanceOf(Turn.Reply.class);
+      }
+      asked.clear();
+      try (Conversation again = agent.conversation("known")) {
+        assertThat(again.say("Where is it?")).isInstanceOf(Turn.Reply.class);
+      }
+      assertThat(asked).containsExactly("settledCalls", "lines", "settledCall");
+    }
+  }
+}
