@@ -29,7 +29,7 @@ final class Database implements Sql {
   // process; a power failure may take the last moments back, but leaves the file sound.
   private static final String OPTIONS =
       "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=5000&transaction_mode=IMMEDIATE"
-          + "&wal_autocheckpoint=4000&jdbc.get_generated_keys=false";
+          + "&wal_autocheckpoint=16000&jdbc.get_generated_keys=false";
   // One that is open waits in steps, so that each caller can give up in its own time.
   private static final String STEP = "PRAGMA busy_timeout = 10";
   // In KiB: what five hundred conversations write to at a time stays in memory.
