@@ -181,8 +181,7 @@ class Draft {
   }
 }
 
-/** Codes of calls that are shown as refused: nothing was done. */
-const REFUSED = new Set(['unknown_tool', 'invalid_arguments', 'rule_violation', 'repeated_call', 'skipped_after_exit',
+const INSTANT = new Set(['unknown_tool', 'invalid_arguments', 'rule_violation', 'repeated_call', 'skipped_after_exit',
   'duplicate_id', 'circuit_open', 'url_blocked']);
 
 /** How a call stands, in a word: running, waiting, ok, refused, denied, failed. */
@@ -197,7 +196,7 @@ export function outcome(call) {
   if (code.startsWith('consent_') || code === 'no_approver') {
     return 'denied';
   }
-  return REFUSED.has(code) ? 'refused' : code === 'cancelled' ? 'cancelled' : 'failed';
+  return INSTANT.has(code) ? 'refused' : code === 'cancelled' ? 'cancelled' : 'failed';
 }
 
 /** The arguments that a call runs with. */
