@@ -96,7 +96,7 @@ final class PhoneLoad implements AutoCloseable {
   }
 
   private Process process(String kind) throws IOException {
-    List<String> command = new ArrayList<>(onCore("-c", 0));
+    List<String> command = onCore("-c", 0);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(

@@ -262,6 +262,10 @@ final class Call {
     return known(reservation);
   }
 
+  boolean isReserved() {
+    return reservation != null;
+  }
+
   /// Makes its attempts, which a cancel of the conversation reaches; returns how the last one
   /// ended.
   End attempted(Attempts made) {

@@ -31,7 +31,7 @@ final class Journal implements Cell<ConversationState> {
   private final List<Line> lines = new ArrayList<>(); // put aside; guarded by lock
   private final List<CallOfTurn> calls = new ArrayList<>(); // put aside; guarded by lock
   private volatile boolean waits; // whether anything is put aside
-  private volatile boolean empty;
+  private volatile boolean empty; // as of the latest load
   private volatile @Nullable EventLog log; // whose events go with what is written
 
   /// @param fence of the lease under which it is written

@@ -92,14 +92,14 @@ final class Pipeline {
     }
   }
 
-  /// Takes the place of a call that was admitted, under its breaker and its rules; where a person
-  /// has to agree, that comes after the answer.
+  /// Takes the place of a call that was admitted and has none, under its breaker and its rules;
+  /// where a person has to agree, that comes after the answer.
   void reserve(Call call) {
     if (call.isLeft()) {
       return;
     }
     try {
-      if (call.isOpen() && call.demands().isEmpty()) {
+      if (call.isOpen() && !call.isReserved() && call.demands().isEmpty()) {
         call.refuse(reservations.reserve(call));
       }
     } catch (Throwable thrown) {

@@ -7,8 +7,6 @@ import dev.switchboard.store.Storage.StoreException;
 import dev.switchboard.testing.Processes;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,11 +84,7 @@ class KilledServerTest {
 
   /// Kills the server of this test's own folder, and all its processes.
   private void kill() {
-    try (Stream<String> lines = Files.lines(folder.resolve("postmaster.pid"))) {
-      Processes.killTree(Long.parseLong(lines.findFirst().orElseThrow().strip()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Processes.killTree(folder.resolve("postmaster.pid"));
   }
 
   /// Does [MemoryWork], whatever becomes of the server, until it is told to end.

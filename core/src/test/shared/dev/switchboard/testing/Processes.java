@@ -62,6 +62,15 @@ public final class Processes {
     Awaitility.await().until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
   }
 
+  /// The same of the process whose id is the first line of that file.
+  public static void killTree(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      killTree(Long.parseLong(lines.findFirst().orElseThrow().strip()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static void signal(String name, long pid) {
     try {
       Process sent = new ProcessBuilder("kill", name, String.valueOf(pid)).inheritIO().start();

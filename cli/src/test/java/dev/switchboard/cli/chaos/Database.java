@@ -4,7 +4,6 @@ import dev.switchboard.testing.Processes;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -12,7 +11,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// A PostgreSQL server on this machine, which may be killed and started again on its data.
 final class Database implements AutoCloseable {
@@ -110,11 +108,7 @@ final class Database implements AutoCloseable {
 
   /// Kills the server and all its processes.
   void kill() {
-    try (Stream<String> lines = Files.lines(folder.resolve("postmaster.pid"))) {
-      Processes.killTree(Long.parseLong(lines.findFirst().orElseThrow().strip()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Processes.killTree(folder.resolve("postmaster.pid"));
   }
 
   @Override
