@@ -10,6 +10,7 @@ module dev.switchboard.core {
   requires org.tomlj;
   requires jdk.jfr;
   requires java.sql;
+  requires org.xerial.sqlitejdbc;
 
   // Only for storage, which names the one that is missing.
   requires static com.zaxxer.hikari;

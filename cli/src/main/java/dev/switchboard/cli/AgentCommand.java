@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -15,15 +16,27 @@ import picocli.CommandLine.Command;
     })
 final class AgentCommand {
   /// The command and its subcommands, which look for agents' files in that folder.
-  static CommandLine on(Terminal terminal, Path folder) {
-    return new CommandLine(new AgentCommand())
-        .addSubcommand(
-            new CommandLine(new Add()).addSubcommand(new RuleAddCommand(terminal, folder)))
-        .addSubcommand(
-            new CommandLine(new Remove()).addSubcommand(new RuleRemoveCommand(terminal, folder)))
-        .addSubcommand(
-            new CommandLine(new ListCommand())
-                .addSubcommand(new RuleListCommand(terminal, folder)));
+  static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
+    return new CommandGroup(new AgentCommand(), needed)
+        .add(
+            Add.class,
+            () ->
+                new CommandGroup(new Add(), needed)
+                    .add(RuleAddCommand.class, () -> new RuleAddCommand(terminal, folder))
+                    .line())
+        .add(
+            Remove.class,
+            () ->
+                new CommandGroup(new Remove(), needed)
+                    .add(RuleRemoveCommand.class, () -> new RuleRemoveCommand(terminal, folder))
+                    .line())
+        .add(
+            ListCommand.class,
+            () ->
+                new CommandGroup(new ListCommand(), needed)
+                    .add(RuleListCommand.class, () -> new RuleListCommand(terminal, folder))
+                    .line())
+        .line();
   }
 
   @Command(

@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -16,10 +17,11 @@ import picocli.CommandLine.Command;
 final class ApprovalsCommand {
   /// The command and its subcommands, which look for an agent's file in that folder if none is
   /// named.
-  static CommandLine on(Terminal terminal, Path folder) {
-    return new CommandLine(new ApprovalsCommand())
-        .addSubcommand(new ApprovalsListCommand(terminal, folder))
-        .addSubcommand(new ApproveCommand(terminal, folder))
-        .addSubcommand(new DenyCommand(terminal, folder));
+  static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
+    return new CommandGroup(new ApprovalsCommand(), needed)
+        .add(ApprovalsListCommand.class, () -> new ApprovalsListCommand(terminal, folder))
+        .add(ApproveCommand.class, () -> new ApproveCommand(terminal, folder))
+        .add(DenyCommand.class, () -> new DenyCommand(terminal, folder))
+        .line();
   }
 }

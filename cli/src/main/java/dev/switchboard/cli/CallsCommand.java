@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,9 +13,10 @@ import picocli.CommandLine.Command;
 final class CallsCommand {
   /// The command and its subcommands, which look for an agent's file in that folder if none is
   /// named.
-  static CommandLine on(Terminal terminal, Path folder) {
-    return new CommandLine(new CallsCommand())
-        .addSubcommand(new CallsListCommand(terminal, folder))
-        .addSubcommand(new CallsShowCommand(terminal, folder));
+  static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
+    return new CommandGroup(new CallsCommand(), needed)
+        .add(CallsListCommand.class, () -> new CallsListCommand(terminal, folder))
+        .add(CallsShowCommand.class, () -> new CallsShowCommand(terminal, folder))
+        .line();
   }
 }

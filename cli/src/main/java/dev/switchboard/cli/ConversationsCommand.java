@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,11 +18,14 @@ import picocli.CommandLine.Command;
 final class ConversationsCommand {
   /// The command and its subcommands, which look for an agent's file in that folder if none is
   /// named.
-  static CommandLine on(Terminal terminal, Path folder) {
-    return new CommandLine(new ConversationsCommand())
-        .addSubcommand(new ConversationsListCommand(terminal, folder))
-        .addSubcommand(new ConversationsShowCommand(terminal, folder))
-        .addSubcommand(new ConversationsDeleteCommand(terminal, folder))
-        .addSubcommand(new ConversationsPruneCommand(terminal, folder));
+  static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
+    return new CommandGroup(new ConversationsCommand(), needed)
+        .add(ConversationsListCommand.class, () -> new ConversationsListCommand(terminal, folder))
+        .add(ConversationsShowCommand.class, () -> new ConversationsShowCommand(terminal, folder))
+        .add(
+            ConversationsDeleteCommand.class,
+            () -> new ConversationsDeleteCommand(terminal, folder))
+        .add(ConversationsPruneCommand.class, () -> new ConversationsPruneCommand(terminal, folder))
+        .line();
   }
 }

@@ -41,7 +41,6 @@ import picocli.CommandLine.Option;
       "  switchboard exec --conversation c-42 --audit audit.jsonl agent.toml < calls.jsonl"
     })
 final class ExecCommand implements Callable<Integer> {
-  private static final System.Logger LOG = System.getLogger(ExecCommand.class.getName());
   private static final Duration EXPIRY_CHECK = Duration.ofMillis(200);
 
   private final Terminal terminal;
@@ -141,7 +140,8 @@ final class ExecCommand implements Callable<Integer> {
       try {
         run.expire();
       } catch (StoreException e) {
-        LOG.log(Level.DEBUG, "the store is looked at again in a moment", e);
+        System.getLogger(ExecCommand.class.getName())
+            .log(Level.DEBUG, "the store is looked at again in a moment", e);
       }
     }
   }

@@ -23,6 +23,8 @@ public final class Main {
     System.setOut(terminal.out());
     System.setErr(terminal.err());
     logSentences();
+    // Picocli would search all jars for a class of Groovy.
+    System.setProperty("picocli.disable.closures", "true");
     // Named, since SLF4J would search all jars for it; its choice does not concern users.
     System.setProperty("slf4j.provider", "org.slf4j.jul.JULServiceProvider");
     System.setProperty("slf4j.internal.verbosity", "ERROR");

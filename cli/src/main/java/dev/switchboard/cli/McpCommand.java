@@ -9,6 +9,7 @@ import dev.switchboard.mcp.McpServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,11 +44,12 @@ final class McpCommand implements Callable<Integer> {
   }
 
   /// The command and its subcommands.
-  static CommandLine on(Terminal terminal, Path folder) {
-    return new CommandLine(new McpCommand(terminal))
-        .addSubcommand(new McpListCommand(terminal))
-        .addSubcommand(new McpCallCommand(terminal))
-        .addSubcommand(new McpLoginCommand(terminal, folder));
+  static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
+    return new CommandGroup(new McpCommand(terminal), needed)
+        .add(McpListCommand.class, () -> new McpListCommand(terminal))
+        .add(McpCallCommand.class, () -> new McpCallCommand(terminal))
+        .add(McpLoginCommand.class, () -> new McpLoginCommand(terminal, folder))
+        .line();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.cli.MemoryStepCommand.Step;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -18,17 +19,18 @@ import picocli.CommandLine.Command;
 final class MemoryCommand {
   /// The command and its subcommands, which look for an agent's file in that folder if none is
   /// named.
-  static CommandLine on(Terminal terminal, Path folder) {
-    return new CommandLine(new MemoryCommand())
-        .addSubcommand(new MemoryListCommand(terminal, folder))
-        .addSubcommand(new MemoryShowCommand(terminal, folder))
-        .addSubcommand(new MemoryEditCommand(terminal, folder, Editor.here()))
-        .addSubcommand(new MemorySearchCommand(terminal, folder))
-        .addSubcommand(new MemoryEmbedCommand(terminal, folder))
-        .addSubcommand(new MemoryHistoryCommand(terminal, folder))
-        .addSubcommand(MemoryStepCommand.of(Step.UNDO, terminal, folder))
-        .addSubcommand(MemoryStepCommand.of(Step.REDO, terminal, folder))
-        .addSubcommand(new MemoryExportCommand(terminal, folder))
-        .addSubcommand(new MemoryImportCommand(terminal, folder));
+  static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
+    return new CommandGroup(new MemoryCommand(), needed)
+        .add(MemoryListCommand.class, () -> new MemoryListCommand(terminal, folder))
+        .add(MemoryShowCommand.class, () -> new MemoryShowCommand(terminal, folder))
+        .add(MemoryEditCommand.class, () -> new MemoryEditCommand(terminal, folder, Editor.here()))
+        .add(MemorySearchCommand.class, () -> new MemorySearchCommand(terminal, folder))
+        .add(MemoryEmbedCommand.class, () -> new MemoryEmbedCommand(terminal, folder))
+        .add(MemoryHistoryCommand.class, () -> new MemoryHistoryCommand(terminal, folder))
+        .add(MemoryStepCommand.of(Step.UNDO, terminal, folder))
+        .add(MemoryStepCommand.of(Step.REDO, terminal, folder))
+        .add(MemoryExportCommand.class, () -> new MemoryExportCommand(terminal, folder))
+        .add(MemoryImportCommand.class, () -> new MemoryImportCommand(terminal, folder))
+        .line();
   }
 }

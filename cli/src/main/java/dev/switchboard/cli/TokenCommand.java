@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -16,10 +17,11 @@ import picocli.CommandLine.Command;
     })
 final class TokenCommand {
   /// The command and its subcommands, which look for the file of tokens in that folder.
-  static CommandLine on(Terminal terminal, Path folder) {
-    return new CommandLine(new TokenCommand())
-        .addSubcommand(new TokenAddCommand(terminal, folder))
-        .addSubcommand(new TokenListCommand(terminal, folder))
-        .addSubcommand(new TokenRevokeCommand(terminal, folder));
+  static CommandLine on(Terminal terminal, Path folder, Predicate<String> needed) {
+    return new CommandGroup(new TokenCommand(), needed)
+        .add(TokenAddCommand.class, () -> new TokenAddCommand(terminal, folder))
+        .add(TokenListCommand.class, () -> new TokenListCommand(terminal, folder))
+        .add(TokenRevokeCommand.class, () -> new TokenRevokeCommand(terminal, folder))
+        .line();
   }
 }

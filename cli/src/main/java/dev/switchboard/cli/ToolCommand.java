@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -16,12 +17,13 @@ import picocli.CommandLine.Command;
     })
 final class ToolCommand {
   /// The command and its subcommands.
-  static CommandLine on(Terminal terminal) {
-    return new CommandLine(new ToolCommand())
-        .addSubcommand(new ToolListCommand(terminal))
-        .addSubcommand(new ToolSchemaCommand(terminal))
-        .addSubcommand(new ToolCallCommand(terminal))
-        .addSubcommand(new ToolImportCommand(terminal))
-        .addSubcommand(new ToolExportCommand(terminal));
+  static CommandLine on(Terminal terminal, Predicate<String> needed) {
+    return new CommandGroup(new ToolCommand(), needed)
+        .add(ToolListCommand.class, () -> new ToolListCommand(terminal))
+        .add(ToolSchemaCommand.class, () -> new ToolSchemaCommand(terminal))
+        .add(ToolCallCommand.class, () -> new ToolCallCommand(terminal))
+        .add(ToolImportCommand.class, () -> new ToolImportCommand(terminal))
+        .add(ToolExportCommand.class, () -> new ToolExportCommand(terminal))
+        .line();
   }
 }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The calls of one round, divided where one has to wait for another.
 final class Batches {
-  private static final System.Logger LOG = Broken.CALLS;
   private static final int MOST_PLATFORM_THREADS = 64;
 
   private Batches() {}
@@ -130,7 +129,7 @@ final class Batches {
     try {
       return start.apply(work);
     } catch (OutOfMemoryError none) {
-      LOG.log(Level.DEBUG, "no thread could be made for a call", none);
+      Broken.calls().log(Level.DEBUG, "no thread could be made for a call", none);
       return null;
     }
   }

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Requests for a person's consent, and what follows from the answers.
 record Consents(Approver approver, Duration patience, RuleBook book, CallCheck check, Time time) {
-  private static final System.Logger LOG = Broken.CALLS;
-
   // The time for the process that took a waiting call, in addition to the call's deadline; then the
   // call counts as abandoned.
   private static final Duration LEEWAY = Duration.ofSeconds(15);
@@ -455,8 +453,9 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         Thread.currentThread().interrupt();
       } catch (Throwable thrown) {
         // Also an Error: an approver that throws counts as absent.
-        LOG.log(Level.WARNING, "the approver threw " + thrown.getClass().getName());
-        LOG.log(Level.DEBUG, "the approver threw", thrown);
+        System.Logger log = Broken.calls();
+        log.log(Level.WARNING, "the approver threw " + thrown.getClass().getName());
+        log.log(Level.DEBUG, "the approver threw", thrown);
         answer = new Answer.Nobody();
       } finally {
         give();

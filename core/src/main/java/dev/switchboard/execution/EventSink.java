@@ -5,7 +5,6 @@ import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
-import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -16,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// The receiver of a conversation's events, one after the other: its log, if it has one, and the
 /// host. A failure there does not affect the call.
 public final class EventSink {
-  private static final System.Logger LOG = Broken.BESIDE;
-
   static final EventSink NONE = new EventSink(null, null);
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -134,8 +131,7 @@ public final class EventSink {
       return true;
     } catch (Throwable thrown) {
       // Also an Error: the call has its result whatever the host does.
-      LOG.log(Level.WARNING, "an event could not be shown: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "an event could not be shown", thrown);
+      Broken.warn("an event could not be shown", thrown);
       return false;
     } finally {
       lock.unlock();

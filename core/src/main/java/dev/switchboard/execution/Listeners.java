@@ -13,8 +13,6 @@ import java.util.function.Consumer;
 
 /// All listeners of an executor, called one after the other.
 record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
-  private static final System.Logger LOG = System.getLogger(ExecutionListener.class.getName());
-
   Listeners {
     all = List.copyOf(all);
   }
@@ -68,8 +66,9 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
         word.accept(listener);
       } catch (Throwable thrown) {
         // Also an Error: the call has its result whatever a listener does.
-        LOG.log(Level.WARNING, "a listener threw " + thrown.getClass().getName());
-        LOG.log(Level.DEBUG, "a listener threw", thrown);
+        System.Logger log = System.getLogger(ExecutionListener.class.getName());
+        log.log(Level.WARNING, "a listener threw " + thrown.getClass().getName());
+        log.log(Level.DEBUG, "a listener threw", thrown);
       }
     }
   }

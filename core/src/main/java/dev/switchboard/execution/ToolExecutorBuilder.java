@@ -20,6 +20,7 @@ import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ public final class ToolExecutorBuilder {
   Approver approver = Approver.NOBODY;
   Duration consentTimeout = DEFAULT_CONSENT_TIMEOUT;
   Time time = Time.SYSTEM;
-  RandomGenerator random = RandomGenerator.getDefault();
+  RandomGenerator random = new Random(); // safe for use by several threads
   boolean exposeErrors;
   private @Nullable Services services;
   private ToolDefaults defaults = ToolDefaults.NONE;

@@ -157,8 +157,6 @@ public final class Tool {
 
   /// A builder of a tool whose parameters are given as a JSON Schema.
   public static final class DynamicBuilder extends ToolBuilder<DynamicBuilder> {
-    private static final System.Logger LOG = System.getLogger(DynamicBuilder.class.getName());
-
     private final Json parameters;
     private @Nullable Json output;
 
@@ -205,7 +203,10 @@ public final class Tool {
     @Override
     ParameterSchema parameters(boolean strict) {
       ParameterSchema schema = ParameterSchema.parse(name, parameters, strict);
-      schema.warnings().forEach(warning -> LOG.log(Level.INFO, warning));
+      for (String warning : schema.warnings()) {
+        // Not a field: setting up logs takes longer than most checks of files.
+        System.getLogger(DynamicBuilder.class.getName()).log(Level.INFO, warning);
+      }
       return schema;
     }
 

@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.JDBC;
 
 /// An open SQLite file: one connection that writes, and others that read meanwhile. Safe for use by
 /// several threads and processes.
@@ -95,7 +96,8 @@ final class Database implements Sql {
   private static Connection connect(Path file, long until) throws SQLException {
     while (true) {
       try {
-        return DriverManager.getConnection("jdbc:sqlite:" + file + OPTIONS);
+        // Not by DriverManager, which searches all jars for the drivers of other databases.
+        return JDBC.createConnection("jdbc:sqlite:" + file + OPTIONS, new Properties());
       } catch (SQLException e) {
         if (!isBusy(e) || Time.SYSTEM.nanos() - until >= 0) {
           throw e;

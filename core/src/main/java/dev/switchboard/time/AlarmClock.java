@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// is earlier, one that is cancelled never does: calls that set an alarm seconds ahead and cancel
 /// it a moment later, thousands of times a second, leave the thread asleep. Thread-safe.
 final class AlarmClock {
-  private static final System.Logger LOG = System.getLogger(Time.class.getName());
-
   // Long enough that an error which does not pass keeps no core busy.
   private static final long AFTER_ERROR = 1_000_000;
 
@@ -126,8 +124,9 @@ final class AlarmClock {
       due.action.run();
     } catch (Throwable thrown) {
       // Also an Error: the thread serves all others.
-      LOG.log(Level.WARNING, "an alarm threw " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "an alarm threw", thrown);
+      System.Logger log = System.getLogger(Time.class.getName());
+      log.log(Level.WARNING, "an alarm threw " + thrown.getClass().getName());
+      log.log(Level.DEBUG, "an alarm threw", thrown);
     }
   }
 }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// A template for requests to one URL, checked once.
 ///
 /// @param network the client that may connect there
-/// @param trusted whether it is an allowed private service
+/// @param judged what the guard decided about the URL
 /// @param onFreshConnection whether each request has its own connection
 /// @param common a request without a body
 record RequestTemplate(
-    GuardedHttp network, boolean trusted, boolean onFreshConnection, Request common) {
+    GuardedHttp network, Judged judged, boolean onFreshConnection, Request common) {
   private static final Set<String> NEEDS_BODY = Set.of("POST", "PUT", "PATCH"); // of OkHttp
 
   /// @param http the URL as the client reads it
@@ -30,11 +30,10 @@ record RequestTemplate(
     Request.Builder common =
         new Request.Builder()
             .url(http)
-            .tag(Judged.class, judged)
             .header("Content-Type", "application/json")
             .header("User-Agent", "switchboard");
     headers.forEach(common::header);
-    return new RequestTemplate(network, judged.inner(), onFreshConnection, common.build());
+    return new RequestTemplate(network, judged, onFreshConnection, common.build());
   }
 
   /// A request to be sent once.
@@ -42,7 +41,9 @@ record RequestTemplate(
   /// @param body null for none
   /// @param more headers of this request only
   Call call(String method, @Nullable String body, Map<String, String> more) {
-    Request.Builder request = Cancelling.prepare(common.newBuilder());
+    // Not tagged before: the first tag makes Kotlin search all jars, which checks of files can do
+    // without.
+    Request.Builder request = Cancelling.prepare(common.newBuilder()).tag(Judged.class, judged);
     more.forEach(request::header);
     if (body == null) {
       request.removeHeader("Content-Type");
@@ -50,6 +51,8 @@ record RequestTemplate(
     boolean empty = body == null && NEEDS_BODY.contains(method);
     String written = empty ? "" : body;
     OnceBody sent = written == null ? null : new OnceBody(written.getBytes(StandardCharsets.UTF_8));
-    return network.client(trusted, onFreshConnection).newCall(request.method(method, sent).build());
+    return network
+        .client(judged.inner(), onFreshConnection)
+        .newCall(request.method(method, sent).build());
   }
 }

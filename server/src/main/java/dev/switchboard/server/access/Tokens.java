@@ -31,7 +31,6 @@ public final class Tokens {
   /// The prefix of every issued token, by which scanners recognize it.
   static final String PREFIX = "sbt_";
 
-  private static final System.Logger LOG = System.getLogger(Tokens.class.getName());
   private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}";
 
   /// The minimum length of a configured token.
@@ -212,7 +211,8 @@ public final class Tokens {
     try {
       return file.read();
     } catch (TokensException e) {
-      LOG.log(Level.ERROR, "No token of the file is valid: " + e.getMessage());
+      System.getLogger(Tokens.class.getName())
+          .log(Level.ERROR, "No token of the file is valid: " + e.getMessage());
       return List.of();
     }
   }
