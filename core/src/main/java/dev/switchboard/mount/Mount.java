@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /// A route that a module adds to an HTTP and WebSocket server, such as a carrier's webhook or tools
@@ -132,10 +133,12 @@ public sealed interface Mount {
 
   /// Sends to the other side of a socket. Thread-safe.
   interface Channel {
-    /// Sends a message; returns when it has been sent.
+    /// Sends a message, after those before it; does not wait for the network. Whoever sends much
+    /// should wait for the result, since what is unsent is not limited.
     ///
-    /// @throws IOException when the socket is closed, or the other side does not read
-    void send(String text) throws IOException;
+    /// @return completed when the message has been sent; exceptionally if the socket is closed, as
+    ///   it is when the other side does not read
+    CompletableFuture<?> send(String text);
 
     /// Closes the socket, after earlier messages have been sent.
     ///

@@ -1,23 +1,26 @@
 package dev.switchboard.server;
 
 import dev.switchboard.mount.Mount;
+import dev.switchboard.time.Time;
 import io.javalin.websocket.WsConnectContext;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
-/// Sends to the other side of a socket, which is disconnected if it does not read.
+/// Sends to the other side of a socket, which is disconnected if it does not read: if a message
+/// takes more than ten seconds, noticed up to five seconds later.
 final class SocketChannel implements Mount.Channel {
   private static final int LONGEST_MESSAGE = 1 << 20;
   private static final Duration SILENCE = Duration.ofMinutes(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Session session;
+  private final ReentrantLock lock = new ReentrantLock();
+  private int unsent; // messages; guarded by lock
+  private long moved; // when one was sent, or the first of them came; guarded by lock
 
   SocketChannel(WsConnectContext ctx) {
     session = ctx.session;
@@ -25,22 +28,56 @@ final class SocketChannel implements Mount.Channel {
     session.setIdleTimeout(SILENCE);
     // A connected client answers these pings.
     ctx.enableAutomaticPings(SILENCE.toMillis() / 3, TimeUnit.MILLISECONDS);
+    lookLater();
+  }
+
+  // Once for all messages: a limit for each would cost as much as sending it.
+  private void lookLater() {
+    Time.Alarm unused = Time.SYSTEM.alarm(Time.SYSTEM.nanos() + PATIENCE.toNanos() / 2, this::look);
+  }
+
+  private void look() {
+    if (isStuck()) {
+      session.disconnect();
+    } else if (session.isOpen()) {
+      lookLater();
+    }
+  }
+
+  private boolean isStuck() {
+    lock.lock();
+    try {
+      return unsent > 0 && Time.SYSTEM.nanos() - moved > PATIENCE.toNanos();
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
-  public void send(String text) throws IOException {
+  public CompletableFuture<?> send(String text) {
     CompletableFuture<Boolean> sent = new CompletableFuture<>();
-    session.sendText(text, Callback.from(() -> sent.complete(true), sent::completeExceptionally));
+    count(1);
+    session.sendText(
+        text,
+        Callback.from(
+            () -> {
+              count(-1);
+              sent.complete(true);
+            },
+            thrown -> {
+              count(-1);
+              sent.completeExceptionally(thrown);
+            }));
+    return sent;
+  }
+
+  private void count(int more) {
+    lock.lock();
     try {
-      boolean unused = sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      session.disconnect();
-      throw new IOException("the other side does not read", e);
-    } catch (ExecutionException e) {
-      throw new IOException("the socket is closed", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+      moved = more < 0 || unsent == 0 ? Time.SYSTEM.nanos() : moved;
+      unsent += more;
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -21,13 +21,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Routes and sockets of other modules.
 class MountsTest {
   private final List<String> heard = new CopyOnWriteArrayList<>();
+  private final AtomicInteger unsent = new AtomicInteger();
   private final TestServer server =
       new TestServer(
           agent -> agent.store(new InProcessConversations()),
@@ -84,14 +87,16 @@ class MountsTest {
       return new Mount.Listener() {
         @Override
         public void message(String text) {
-          try {
-            if (text.equals("bye")) {
-              channel.close(4000, "as told");
-            } else {
-              channel.send(text + text);
-            }
-          } catch (IOException e) {
-            heard.add("gone");
+          if (text.equals("bye")) {
+            channel.close(4000, "as told");
+          } else {
+            var unused =
+                channel
+                    .send(text + text)
+                    .exceptionally(thrown -> {
+                      unsent.incrementAndGet();
+                      return null;
+                    });
           }
         }
 
@@ -121,7 +126,8 @@ class MountsTest {
     }
   }
 
-  private CompletableFuture<WebSocket> socket(String path, Heard heard, String... headers) {
+  private CompletableFuture<WebSocket> socket(
+      String path, WebSocket.Listener heard, String... headers) {
     WebSocket.Builder socket = HttpClient.newHttpClient().newWebSocketBuilder();
     for (int i = 0; i < headers.length; i += 2) {
       socket.header(headers[i], headers[i + 1]);
@@ -196,6 +202,25 @@ class MountsTest {
     socket.sendText("a", true).join();
     await().untilAsserted(() -> assertThat(other.messages).containsExactly("aa"));
     socket.abort();
+  }
+
+  @Test
+  @Tag("slow")
+  void aSocketThatDoesNotReadIsCutOff() {
+    WebSocket socket = socket("/carrier/media", new Deaf()).join();
+    // More comes back than the network holds.
+    for (int i = 0; i < 60; i++) {
+      socket.sendText("x".repeat(400_000), true).join();
+    }
+
+    await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(heard).hasSize(1));
+    assertThat(unsent).hasPositiveValue();
+    socket.abort();
+  }
+
+  private static final class Deaf implements WebSocket.Listener {
+    @Override
+    public void onOpen(WebSocket socket) {}
   }
 
   @Test

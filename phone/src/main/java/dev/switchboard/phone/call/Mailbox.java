@@ -1,9 +1,12 @@
 package dev.switchboard.phone.call;
 
 import java.lang.System.Logger.Level;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class Mailbox {
   private static final System.Logger LOG = System.getLogger(Mailbox.class.getName());
 
-  private final BlockingQueue<CallEvent> events = new LinkedBlockingQueue<>();
+  private final Queue<CallEvent> events = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean served = new AtomicBoolean(true); // or not to be served
   private final Executor writer;
+  private String name = "";
+  private Consumer<CallEvent> actor = event -> {};
   private volatile boolean closed;
 
   /// An empty mailbox.
@@ -33,6 +39,7 @@ final class Mailbox {
   void post(CallEvent event) {
     if (!closed) {
       events.add(event);
+      serve();
     }
   }
 
@@ -41,19 +48,32 @@ final class Mailbox {
     return events.size();
   }
 
-  /// Passes events to the actor, on its own thread, until the mailbox is closed.
-  void start(String name, Consumer<CallEvent> actor) {
-    Thread unused = Thread.ofVirtual().name(name).start(() -> serve(actor));
+  /// Passes events to the actor, until the mailbox is closed: on a thread of its own while there
+  /// are some.
+  ///
+  /// @param thread the name of the thread
+  void start(String thread, Consumer<CallEvent> events) {
+    name = thread;
+    actor = events;
+    served.set(false);
+    serve();
   }
 
-  private void serve(Consumer<CallEvent> actor) {
-    try {
-      while (!closed) {
-        give(actor, events.take());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private void serve() {
+    if (!events.isEmpty() && served.compareAndSet(false, true)) {
+      Thread unused = Thread.ofVirtual().name(name).start(this::serveAll);
     }
+  }
+
+  private void serveAll() {
+    CallEvent event = events.poll();
+    while (event != null && !closed) {
+      give(actor, event);
+      event = events.poll();
+    }
+    served.set(closed);
+    // One may have come since.
+    serve();
   }
 
   /// Passes the waiting events to the actor, on this thread; false if there were none.

@@ -40,6 +40,7 @@ final class Voice {
   private long callerSpoke; // nanos when the engine reported it
   private boolean neverSounded = true;
   private Time.Alarm watch = () -> {};
+  private long stirred; // nanos of the last sign of the active response
 
   Voice(CallSession call, Playout playout, EngineSide engine) {
     this.call = call;
@@ -177,6 +178,7 @@ final class Voice {
     if (sequencer.cancelsLate()) {
       engine.cancel(response);
     }
+    stirred = call.nanos();
     watch(SILENT, this::silent);
   }
 
@@ -284,7 +286,7 @@ final class Voice {
   /// The engine still works on that response.
   private void alive(Spoken of) {
     if (isCurrent(of) && sequencer.state() == State.ACTIVE) {
-      watch(SILENT, this::silent);
+      stirred = call.nanos();
     }
   }
 
@@ -341,8 +343,14 @@ final class Voice {
     pump();
   }
 
-  /// A response has begun and sends nothing more.
+  /// A response that has begun may send nothing more. The alarm is not set anew for each sign of
+  /// it, of which there are dozens a second.
   private void silent() {
+    Duration left = SILENT.minusNanos(call.nanos() - stirred);
+    if (left.isPositive()) {
+      watch(left, this::silent);
+      return;
+    }
     for (Spoken of : List.copyOf(spoken.values())) {
       if (isCurrent(of)) {
         engine.cancel(of.response);

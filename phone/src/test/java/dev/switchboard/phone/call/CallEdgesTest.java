@@ -52,7 +52,8 @@ final class CallEdgesTest {
     assertThat(store.waiting()).hasSize(1);
     call.hearsAll();
     call.speaks("One?", 100);
-    assertThat(call.toEngine().getLast()).contains("Press 1 for yes");
+    // It is made of the stored request, on another thread.
+    call.until(() -> call.toEngine().getLast().contains("Press 1 for yes"));
     call.advance(Duration.ofSeconds(2));
     String question = call.created();
     call.audio(question, 1000);

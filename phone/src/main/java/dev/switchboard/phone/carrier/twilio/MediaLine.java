@@ -3,15 +3,14 @@ package dev.switchboard.phone.carrier.twilio;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.carrier.Line;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Base64;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Sends audio to the caller over a media socket. Messages wait in a queue for the thread that
-/// sends them; a clear overtakes waiting audio and marks.
+/// Sends audio to the caller over a media socket. Messages wait in a queue until the one before
+/// them has been sent; a clear overtakes waiting audio and marks.
 final class MediaLine implements Line {
   // Four minutes of audio, far more than is sent ahead.
   private static final int MOST_WAITING = 2 << 20;
@@ -23,9 +22,10 @@ final class MediaLine implements Line {
   private final Mount.Channel channel;
   private final String stream;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private final ArrayDeque<Piece> waiting = new ArrayDeque<>(); // guarded by lock
   private int size; // of what waits, in bytes; guarded by lock
+  private boolean
+      sending; // whether a thread, or the end of a message, sends what waits; guarded by lock
   private boolean closed; // guarded by lock
 
   /// A message to send.
@@ -61,11 +61,6 @@ final class MediaLine implements Line {
     this.stream = stream;
   }
 
-  /// Starts the sending thread.
-  void start() {
-    Thread.ofVirtual().name("switchboard-twilio-" + stream).start(this::sendAll);
-  }
-
   @Override
   public void play(byte[] audio) {
     if (audio.length > 0) {
@@ -84,27 +79,32 @@ final class MediaLine implements Line {
     try {
       waiting.clear();
       size = 0;
-      add(new Piece.Clear());
     } finally {
       lock.unlock();
     }
+    add(new Piece.Clear());
   }
 
   private void add(Piece piece) {
     boolean full;
+    boolean idle = false;
     lock.lock();
     try {
       full = !closed && size + piece.size() > MOST_WAITING;
       if (!closed && !full) {
         waiting.add(piece);
         size += piece.size();
-        changed.signal();
+        idle = !sending;
+        sending = true;
       }
     } finally {
       lock.unlock();
     }
     if (full) {
       close(OVERLOADED, "The other side does not read.");
+    }
+    if (idle) {
+      sendWaiting();
     }
   }
 
@@ -124,33 +124,42 @@ final class MediaLine implements Line {
       boolean was = closed;
       closed = true;
       waiting.clear();
-      changed.signal();
       return !was;
     } finally {
       lock.unlock();
     }
   }
 
-  private void sendAll() {
-    try {
-      for (Piece piece = next(); piece != null; piece = next()) {
-        channel.send(text(piece));
+  /// Sends what waits, on this thread as long as the network takes it at once.
+  private void sendWaiting() {
+    for (Piece piece = next(); piece != null; piece = next()) {
+      CompletableFuture<?> sent = channel.send(text(piece));
+      if (sent.isCompletedExceptionally()) {
+        lost();
+      } else if (!sent.isDone()) {
+        var unused = sent.whenComplete(this::sent);
+        return;
       }
-    } catch (IOException e) {
-      // Lost, which is reported as the socket's end, or not reading.
-      close(NORMAL, "");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
-  private @Nullable Piece next() throws InterruptedException {
+  private void sent(@Nullable Object result, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      lost();
+    }
+    sendWaiting();
+  }
+
+  /// The socket is closed, which is reported as its end, or the other side does not read.
+  private void lost() {
+    close(NORMAL, "");
+  }
+
+  private @Nullable Piece next() {
     lock.lock();
     try {
-      while (waiting.isEmpty() && !closed) {
-        changed.await();
-      }
       Piece piece = waiting.poll();
+      sending = piece != null;
       size -= piece == null ? 0 : piece.size();
       return piece;
     } finally {

@@ -125,7 +125,6 @@ final class MediaSocket implements Mount.Listener {
       refuse("The token is not valid.");
     } else {
       open = new Open(start, new MediaLine(channel, start.stream()));
-      open.line.start();
       tell(new CarrierEvent.Connected(open.line));
     }
     return true;

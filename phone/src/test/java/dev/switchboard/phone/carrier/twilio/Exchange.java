@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -207,11 +208,12 @@ final class Exchange implements Carrier.Switch {
     }
 
     @Override
-    public void send(String text) throws IOException {
+    public CompletableFuture<?> send(String text) {
       if (deaf) {
-        throw new IOException("the other side does not read");
+        return CompletableFuture.failedFuture(new IOException("the other side does not read"));
       }
       sent.add(text);
+      return CompletableFuture.completedFuture(text);
     }
 
     @Override

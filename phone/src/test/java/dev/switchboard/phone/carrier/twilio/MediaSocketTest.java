@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -336,14 +337,16 @@ class MediaSocketTest {
     Mount.Channel channel =
         new Mount.Channel() {
           @Override
-          public void send(String text) {}
+          public CompletableFuture<?> send(String text) {
+            return new CompletableFuture<>();
+          }
 
           @Override
           public void close(int code, String reason) {
             closed.set(code);
           }
         };
-    // Nothing sends what waits.
+    // The first is never sent.
     MediaLine line = new MediaLine(channel, "MZ1");
     int played = 0;
     while (closed.get() == 0 && played < 1_000_000) {
