@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +43,10 @@ final class KilledServerClient implements Runnable {
   private volatile boolean ending;
   private volatile boolean left;
   private final AtomicInteger turns = new AtomicInteger();
+  private final List<Long> gaps =
+      new CopyOnWriteArrayList<>(); // nanos from a death to a turn's end
+  private volatile boolean following;
+  private volatile long cut; // nanos of the first death in this turn; 0 for none
 
   KilledServerClient(String id, String token) {
     this.id = id;
@@ -60,8 +65,17 @@ final class KilledServerClient implements Runnable {
     port = number;
   }
 
+  /// The server has died.
   void hold() {
     held = true;
+    if (following && cut == 0) {
+      cut = System.nanoTime();
+    }
+  }
+
+  /// For each turn that was cut off by a death, the nanoseconds from there to its end.
+  List<Long> gaps() {
+    return gaps;
   }
 
   void goOn() {
@@ -94,11 +108,21 @@ final class KilledServerClient implements Runnable {
         int turn = turns.get();
         String said = (turn % 2 == 1 ? "ask" : "do") + turn;
         begin(said);
+        following = true;
         follow(said);
+        ended();
         turns.incrementAndGet();
       }
     } catch (Throwable e) {
       fault.set(e);
+    }
+  }
+
+  private void ended() {
+    following = false;
+    if (cut != 0) {
+      gaps.add(System.nanoTime() - cut);
+      cut = 0;
     }
   }
 

@@ -105,6 +105,18 @@ class KilledServerTest {
         clients.stream().mapToInt(client -> client.events().size()).sum(),
         runs,
         settled.size());
+    long[] gaps =
+        clients.stream()
+            .flatMap(client -> client.gaps().stream())
+            .mapToLong(nanos -> nanos)
+            .sorted()
+            .toArray();
+    if (gaps.length > 0) {
+      System.out.printf(
+          "from a death to the end of a turn that it cut off: %d ms at p50, %d ms at most, %d"
+              + " turns%n",
+          gaps[gaps.length / 2] / 1_000_000, gaps[gaps.length - 1] / 1_000_000, gaps.length);
+    }
   }
 
   /// Starts a server, and lets the clients go on once the approvals are found to be those that are

@@ -2,12 +2,9 @@ package dev.switchboard.phone.call;
 
 import java.lang.System.Logger.Level;
 import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +16,13 @@ final class Mailbox {
   private static final System.Logger LOG = System.getLogger(Mailbox.class.getName());
 
   private final Queue<CallEvent> events = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean served = new AtomicBoolean(true); // or not to be served
   private final Executor writer;
-  private String name = "";
-  private Consumer<CallEvent> actor = event -> {};
+  private volatile @Nullable Runnable served; // has the actor take what waits; null until it starts
   private volatile boolean closed;
 
   /// An empty mailbox.
   Mailbox() {
-    this(new Serial());
+    this(new Serial("call writer"));
   }
 
   /// @param writer runs tasks one after the other
@@ -39,7 +34,10 @@ final class Mailbox {
   void post(CallEvent event) {
     if (!closed) {
       events.add(event);
-      serve();
+      Runnable started = served;
+      if (started != null) {
+        started.run();
+      }
     }
   }
 
@@ -48,42 +46,30 @@ final class Mailbox {
     return events.size();
   }
 
-  /// Passes events to the actor, until the mailbox is closed: on a thread of its own while there
-  /// are some.
-  ///
-  /// @param thread the name of the thread
-  void start(String thread, Consumer<CallEvent> events) {
-    name = thread;
-    actor = events;
-    served.set(false);
-    serve();
-  }
-
-  private void serve() {
-    if (!events.isEmpty() && served.compareAndSet(false, true)) {
-      Thread unused = Thread.ofVirtual().name(name).start(this::serveAll);
-    }
-  }
-
-  private void serveAll() {
-    CallEvent event = events.poll();
-    while (event != null && !closed) {
-      give(actor, event);
-      event = events.poll();
-    }
-    served.set(closed);
-    // One may have come since.
-    serve();
+  /// Passes events to the actor until the mailbox is closed, on a thread that exists while there
+  /// are some: parked ones, of all calls, took much of the time of garbage collections.
+  void start(String name, Consumer<CallEvent> actor) {
+    Serial thread = new Serial(name);
+    Runnable taking =
+        () -> {
+          boolean unused = drain(actor);
+        };
+    served = () -> thread.execute(taking);
+    thread.execute(taking);
   }
 
   /// Passes the waiting events to the actor, on this thread; false if there were none.
   boolean drain(Consumer<CallEvent> actor) {
     boolean any = false;
-    for (CallEvent event = events.poll(); event != null; event = events.poll()) {
+    for (CallEvent event = next(); event != null; event = next()) {
       give(actor, event);
       any = true;
     }
     return any;
+  }
+
+  private @Nullable CallEvent next() {
+    return closed ? null : events.poll();
   }
 
   private static void give(Consumer<CallEvent> actor, CallEvent event) {
@@ -115,39 +101,35 @@ final class Mailbox {
 
   /// An executor with one thread while there are tasks.
   private static final class Serial implements Executor {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
-    private @Nullable Thread worker; // guarded by lock
+    private final String name;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean working = new AtomicBoolean();
+
+    Serial(String name) {
+      this.name = name;
+    }
 
     @Override
     public void execute(Runnable task) {
-      lock.lock();
-      try {
-        tasks.add(task);
-        if (worker == null) {
-          worker = Thread.ofVirtual().name("call writer").start(this::work);
-        }
-      } finally {
-        lock.unlock();
+      tasks.add(task);
+      start();
+    }
+
+    private void start() {
+      if (!tasks.isEmpty() && working.compareAndSet(false, true)) {
+        Thread unused = Thread.ofVirtual().name(name).start(this::work);
       }
     }
 
     private void work() {
-      for (Runnable task = next(); task != null; task = next()) {
-        task.run();
-      }
-    }
-
-    private @Nullable Runnable next() {
-      lock.lock();
       try {
-        Runnable task = tasks.poll();
-        if (task == null) {
-          worker = null;
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+          task.run();
         }
-        return task;
       } finally {
-        lock.unlock();
+        working.set(false);
+        // Some may have come since, or wait because one has failed.
+        start();
       }
     }
   }

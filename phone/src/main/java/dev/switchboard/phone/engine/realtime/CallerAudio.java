@@ -1,6 +1,7 @@
 package dev.switchboard.phone.engine.realtime;
 
 import java.util.Base64;
+import java.util.concurrent.TimeUnit;
 import okhttp3.WebSocket;
 
 /// Audio of the caller that waits to be sent to the engine: at most a second, otherwise the oldest
@@ -12,6 +13,7 @@ final class CallerAudio {
   private static final int BYTES_PER_MS = 8;
   private static final int SECOND = 1000 * BYTES_PER_MS;
   private static final int LONGEST_BATCH = 100 * BYTES_PER_MS;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
   // All guarded by this.
   private final byte[] waiting = new byte[SECOND];
@@ -19,6 +21,8 @@ final class CallerAudio {
   private int length;
   private long dropped;
   private long number;
+  private boolean unsent; // whether the connection had unsent data when it was looked at last
+  private long since; // when it was first seen to have it, in nanoseconds
 
   /// Adds audio, and drops the oldest if there is too much.
   synchronized void add(byte[] audio) {
@@ -35,10 +39,16 @@ final class CallerAudio {
   }
 
   /// Sends the waiting audio, unless the connection has unsent data.
-  synchronized void send(WebSocket socket) {
-    if (length == 0 || socket.queueSize() > 0) {
-      return;
+  ///
+  /// @param now in nanoseconds
+  /// @return false if the connection has had unsent data for ten seconds
+  synchronized boolean send(WebSocket socket, long now) {
+    if (socket.queueSize() > 0) {
+      since = unsent ? since : now;
+      unsent = true;
+      return now - since < PATIENCE;
     }
+    unsent = false;
     while (length > 0) {
       int batch = Math.min(length, LONGEST_BATCH);
       byte[] audio = new byte[batch];
@@ -47,9 +57,11 @@ final class CallerAudio {
       System.arraycopy(waiting, 0, audio, atEnd, batch - atEnd);
       take(batch);
       if (!socket.send(message(audio))) {
-        return;
+        // It is closing, which the reading thread notices.
+        break;
       }
     }
+    return true;
   }
 
   private void take(int bytes) {

@@ -168,8 +168,8 @@ final class Connection extends WebSocketListener {
   void hear(byte[] frame, boolean ready) {
     audio.add(frame);
     WebSocket ours = socket;
-    if (ready && ours != null && !over) {
-      audio.send(ours);
+    if (ready && ours != null && !over && !audio.send(ours, time.nanos())) {
+      stalled();
     }
   }
 

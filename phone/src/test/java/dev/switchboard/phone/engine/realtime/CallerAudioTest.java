@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import okhttp3.Request;
 import okhttp3.WebSocket;
 import okio.ByteString;
@@ -68,11 +69,30 @@ class CallerAudioTest {
     return frame;
   }
 
+  private void send() {
+    assertThat(audio.send(socket, 0)).isTrue();
+  }
+
+  @Test
+  void aConnectionThatHasHadUnsentDataForTenSecondsIsReported() {
+    long second = TimeUnit.SECONDS.toNanos(1);
+    long begin = Long.MAX_VALUE - second; // the clock overflows meanwhile
+    socket.unsent = 1;
+    assertThat(audio.send(socket, begin)).isTrue();
+    assertThat(audio.send(socket, begin + 9 * second)).isTrue();
+    socket.unsent = 0;
+    assertThat(audio.send(socket, begin + 10 * second)).isTrue();
+    socket.unsent = 1;
+    assertThat(audio.send(socket, begin + 11 * second)).isTrue();
+    assertThat(audio.send(socket, begin + 20 * second)).isTrue();
+    assertThat(audio.send(socket, begin + 21 * second)).isFalse();
+  }
+
   @Test
   void aFrameGoesOutAsItComes() {
     for (int i = 0; i < 3; i++) {
       audio.add(frame(i));
-      audio.send(socket);
+      send();
     }
 
     assertThat(socket.batches).containsExactly(frame(0), frame(1), frame(2));
@@ -84,11 +104,11 @@ class CallerAudioTest {
     socket.unsent = 1;
     for (int i = 0; i < 8; i++) {
       audio.add(frame(i));
-      audio.send(socket);
+      send();
     }
     assertThat(socket.batches).isEmpty();
     socket.unsent = 0;
-    audio.send(socket);
+    send();
 
     assertThat(socket.batches).extracting(batch -> batch.length).containsExactly(800, 480);
   }
@@ -98,7 +118,7 @@ class CallerAudioTest {
     for (int i = 0; i < 60; i++) {
       audio.add(frame(i));
     }
-    audio.send(socket);
+    send();
 
     assertThat(audio.dropped()).isEqualTo(200);
     assertThat(socket.all()).hasSize(8_000).startsWith(frame(10)).endsWith(frame(59));
@@ -110,7 +130,7 @@ class CallerAudioTest {
     new Random(1).nextBytes(seconds);
     audio.add(frame(1));
     audio.add(seconds);
-    audio.send(socket);
+    send();
 
     assertThat(audio.dropped()).isEqualTo((20_160 - 8_000) / 8);
     assertThat(socket.all()).isEqualTo(Arrays.copyOfRange(seconds, 12_000, 20_000));
@@ -126,7 +146,7 @@ class CallerAudioTest {
       given.writeBytes(piece);
       audio.add(piece);
       socket.unsent = i % 5 == 4 ? 0 : 1;
-      audio.send(socket);
+      send();
     }
 
     assertThat(audio.dropped()).isZero();
