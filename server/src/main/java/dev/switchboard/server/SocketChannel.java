@@ -38,7 +38,8 @@ final class SocketChannel implements Mount.Channel {
 
   private void look() {
     if (isStuck()) {
-      session.disconnect();
+      // On a thread of its own: what hears of it may take its time, and alarms must not wait.
+      Thread unused = Thread.startVirtualThread(session::disconnect);
     } else if (session.isOpen()) {
       lookLater();
     }
