@@ -20,22 +20,17 @@ final class AgentCommand {
     return new CommandGroup(new AgentCommand(), needed)
         .add(
             Add.class,
-            () ->
-                new CommandGroup(new Add(), needed)
-                    .add(RuleAddCommand.class, () -> new RuleAddCommand(terminal, folder))
-                    .line())
+            () -> new CommandLine(new Add()).addSubcommand(new RuleAddCommand(terminal, folder)))
         .add(
             Remove.class,
             () ->
-                new CommandGroup(new Remove(), needed)
-                    .add(RuleRemoveCommand.class, () -> new RuleRemoveCommand(terminal, folder))
-                    .line())
+                new CommandLine(new Remove())
+                    .addSubcommand(new RuleRemoveCommand(terminal, folder)))
         .add(
             ListCommand.class,
             () ->
-                new CommandGroup(new ListCommand(), needed)
-                    .add(RuleListCommand.class, () -> new RuleListCommand(terminal, folder))
-                    .line())
+                new CommandLine(new ListCommand())
+                    .addSubcommand(new RuleListCommand(terminal, folder)))
         .line();
   }
 

@@ -46,11 +46,11 @@ final class Commands {
             .add(
                 ConversationsCommand.class, () -> ConversationsCommand.on(terminal, folder, needed))
             .add(McpCommand.class, () -> McpCommand.on(terminal, folder, needed))
-            .add(PhoneCommand.class, () -> PhoneCommand.on(terminal, needed))
+            .add(PhoneCommand.class, () -> PhoneCommand.on(terminal))
             .add(CallsCommand.class, () -> CallsCommand.on(terminal, folder, needed))
             .add(MemoryCommand.class, () -> MemoryCommand.on(terminal, folder, needed))
             .add(TokenCommand.class, () -> TokenCommand.on(terminal, folder, needed))
-            .add(UrlCommand.class, () -> UrlCommand.on(terminal, needed))
+            .add(UrlCommand.class, () -> UrlCommand.on(terminal))
             .add(CompletionCommand.class, () -> new CompletionCommand(terminal))
             .add(HelpCommand.class, () -> new HelpCommand(terminal))
             .line();

@@ -1,6 +1,5 @@
 package dev.switchboard.cli;
 
-import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -11,9 +10,7 @@ import picocli.CommandLine.Command;
     footer = "  switchboard phone check agent.toml")
 final class PhoneCommand {
   /// The command and its subcommands.
-  static CommandLine on(Terminal terminal, Predicate<String> needed) {
-    return new CommandGroup(new PhoneCommand(), needed)
-        .add(PhoneCheckCommand.class, () -> new PhoneCheckCommand(terminal))
-        .line();
+  static CommandLine on(Terminal terminal) {
+    return new CommandLine(new PhoneCommand()).addSubcommand(new PhoneCheckCommand(terminal));
   }
 }

@@ -1,6 +1,5 @@
 package dev.switchboard.cli;
 
-import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -11,9 +10,7 @@ import picocli.CommandLine.Command;
     footer = "  switchboard url check https://api.example.com/x http://127.0.0.1:9001")
 final class UrlCommand {
   /// The command and its subcommands.
-  static CommandLine on(Terminal terminal, Predicate<String> needed) {
-    return new CommandGroup(new UrlCommand(), needed)
-        .add(UrlCheckCommand.class, () -> new UrlCheckCommand(terminal))
-        .line();
+  static CommandLine on(Terminal terminal) {
+    return new CommandLine(new UrlCommand()).addSubcommand(new UrlCheckCommand(terminal));
   }
 }

@@ -3,12 +3,15 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.util.LibraryLoaderUtil;
 
 class MainTest {
   @Test
@@ -88,6 +91,18 @@ class MainTest {
   @Test
   void theCommandsThatTheLauncherTrainsOnSucceed() throws IOException {
     assertThat(Training.runAll()).isZero();
+  }
+
+  @Test
+  void theLibraryOfSqliteIsUnpackedWhereTheLauncherLooksForIt(@TempDir Path folder)
+      throws IOException {
+    Path library = folder.resolve("sqlite-jdbc").resolve(LibraryLoaderUtil.getNativeLibName());
+
+    Training.unpackSqlite(library.getParent());
+    Training.unpackSqlite(library.getParent());
+
+    assertThat(library).isNotEmptyFile();
+    assertThat(library.getParent().toFile().list()).hasSize(1);
   }
 
   @Test

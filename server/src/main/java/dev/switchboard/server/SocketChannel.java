@@ -56,20 +56,9 @@ final class SocketChannel implements Mount.Channel {
 
   @Override
   public CompletableFuture<?> send(String text) {
-    CompletableFuture<Boolean> sent = new CompletableFuture<>();
     count(1);
-    session.sendText(
-        text,
-        Callback.from(
-            () -> {
-              count(-1);
-              sent.complete(true);
-            },
-            thrown -> {
-              count(-1);
-              sent.completeExceptionally(thrown);
-            }));
-    return sent;
+    return Callback.Completable.with(sent -> session.sendText(text, sent))
+        .whenComplete((done, thrown) -> count(-1));
   }
 
   private void count(int more) {
