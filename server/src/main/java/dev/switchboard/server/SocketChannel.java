@@ -14,6 +14,8 @@ import org.eclipse.jetty.websocket.api.Session;
 /// takes more than ten seconds, noticed up to five seconds later.
 final class SocketChannel implements Mount.Channel {
   private static final int LONGEST_MESSAGE = 1 << 20;
+  // Jetty allocates as much for each message; a carrier's have some 400 bytes.
+  private static final int INPUT_BUFFER = 1024;
   private static final Duration SILENCE = Duration.ofMinutes(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -25,6 +27,7 @@ final class SocketChannel implements Mount.Channel {
   SocketChannel(WsConnectContext ctx) {
     session = ctx.session;
     session.setMaxTextMessageSize(LONGEST_MESSAGE);
+    session.setInputBufferSize(INPUT_BUFFER);
     session.setIdleTimeout(SILENCE);
     // A connected client answers these pings.
     ctx.enableAutomaticPings(SILENCE.toMillis() / 3, TimeUnit.MILLISECONDS);

@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -55,8 +56,9 @@ final class Desk implements Carrier.Switch, AutoCloseable {
   /// A server of these routes.
   static Server serve(List<Mount> routes) {
     try {
-      Tokens tokens =
-          Tokens.open(Files.createTempDirectory("desk").resolve("tokens"), null, Time.SYSTEM);
+      Path folder = Files.createTempDirectory("desk");
+      Tokens tokens = Tokens.open(folder.resolve("tokens"), null, Time.SYSTEM);
+      Files.delete(folder); // nobody is let in by a token here
       Agent agent =
           Agent.builder("Desk")
               .model(new ScriptedModel())

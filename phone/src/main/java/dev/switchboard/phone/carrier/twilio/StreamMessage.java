@@ -3,8 +3,9 @@ package dev.switchboard.phone.carrier.twilio;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import java.util.Base64;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// A message of Twilio over a media socket.
 sealed interface StreamMessage {
@@ -37,65 +38,80 @@ sealed interface StreamMessage {
   /// The message of this text; null if it is invalid or of an unknown kind.
   static @Nullable StreamMessage parse(String text) {
     try {
-      return of(Json.text(text).tree());
+      return Json.text(text).as(Wire.class).message();
     } catch (JsonException | IllegalArgumentException e) {
       return null;
     }
   }
 
-  private static @Nullable StreamMessage of(JsonNode message) {
-    String stream = text(message, "streamSid");
-    return switch (text(message, "event")) {
-      case "connected" -> new Connected();
-      case "start" -> start(stream, message.path("start"));
-      case "media" -> media(stream, message.path("media"));
-      case "dtmf" -> key(stream, text(message.path("dtmf"), "digit"));
-      case "mark" -> new Mark(stream, text(message.path("mark"), "name"));
-      case "stop" -> new Stop(stream);
-      default -> null;
-    };
-  }
-
-  private static Start start(String stream, JsonNode start) {
-    JsonNode format = start.path("mediaFormat");
-    boolean telephone =
-        format.isMissingNode()
-            || text(format, "encoding").equals("audio/x-mulaw")
-                && format.path("sampleRate").asInt(0) == 8_000
-                && format.path("channels").asInt(0) == 1;
-    String token = text(start.path("customParameters"), MediaTokens.PARAMETER);
-    return new Start(stream, text(start, "callSid"), token, telephone);
-  }
-
-  /// @throws IllegalArgumentException when the payload is not base64
-  private static @Nullable Media media(String stream, JsonNode media) {
-    String track = text(media, "track");
-    if (!track.isEmpty() && !track.equals("inbound")) {
-      return null;
+  /// A message as it is written; which members there are depends on the event.
+  record Wire(
+      @Nullable String event,
+      @Nullable String streamSid,
+      @Nullable WireStart start,
+      @Nullable WireMedia media,
+      @Nullable WireKey dtmf,
+      @Nullable WireMark mark) {
+    /// @throws IllegalArgumentException when the audio is not base64
+    @Nullable StreamMessage message() {
+      String stream = Objects.requireNonNullElse(streamSid, "");
+      return switch (event) {
+        case "connected" -> new Connected();
+        case "start" -> start == null ? null : start.of(stream);
+        case "media" -> media == null ? null : media.of(stream);
+        case "dtmf" -> dtmf == null ? null : dtmf.of(stream);
+        case "mark" -> mark == null || mark.name == null ? null : new Mark(stream, mark.name);
+        case "stop" -> new Stop(stream);
+        case null, default -> null;
+      };
     }
-    byte[] audio = Base64.getDecoder().decode(text(media, "payload"));
-    return new Media(stream, audio, milliseconds(text(media, "timestamp")));
   }
 
-  private static long milliseconds(String digits) {
-    int length = digits.length();
-    boolean number = length > 0 && length < 12;
-    long value = 0;
-    for (int i = 0; i < length && number; i++) {
-      char c = digits.charAt(i);
-      number = c >= '0' && c <= '9';
-      value = value * 10 + (c - '0');
+  record WireStart(
+      @Nullable String callSid,
+      @Nullable Map<String, String> customParameters,
+      @Nullable WireFormat mediaFormat) {
+    Start of(String stream) {
+      String token = customParameters == null ? null : customParameters.get(MediaTokens.PARAMETER);
+      return new Start(
+          stream,
+          Objects.requireNonNullElse(callSid, ""),
+          Objects.requireNonNullElse(token, ""),
+          mediaFormat == null || mediaFormat.equals(WireFormat.TELEPHONE));
     }
-    return number ? value : -1;
   }
 
-  private static @Nullable Key key(String stream, String digit) {
-    boolean known = digit.length() == 1 && "0123456789*#".contains(digit);
-    return known ? new Key(stream, digit.charAt(0)) : null;
+  record WireFormat(@Nullable String encoding, int sampleRate, int channels) {
+    static final WireFormat TELEPHONE = new WireFormat("audio/x-mulaw", 8_000, 1);
   }
 
-  private static String text(JsonNode node, String name) {
-    JsonNode value = node.path(name);
-    return value.isString() ? value.stringValue() : "";
+  record WireMedia(@Nullable String track, @Nullable String payload, @Nullable String timestamp) {
+    @Nullable Media of(String stream) {
+      boolean inbound = track == null || track.equals("inbound");
+      return inbound && payload != null
+          ? new Media(stream, Base64.getDecoder().decode(payload), milliseconds(timestamp))
+          : null;
+    }
+
+    private static long milliseconds(@Nullable String digits) {
+      int length = digits == null ? 0 : digits.length();
+      boolean number = length > 0 && length < 12;
+      long value = 0;
+      for (int i = 0; i < length && number; i++) {
+        char c = digits.charAt(i);
+        number = c >= '0' && c <= '9';
+        value = value * 10 + (c - '0');
+      }
+      return number ? value : -1;
+    }
   }
+
+  record WireKey(@Nullable String digit) {
+    @Nullable Key of(String stream) {
+      boolean known = digit != null && digit.length() == 1 && "0123456789*#".contains(digit);
+      return known ? new Key(stream, digit.charAt(0)) : null;
+    }
+  }
+
+  record WireMark(@Nullable String name) {}
 }

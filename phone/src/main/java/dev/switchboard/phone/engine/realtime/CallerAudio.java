@@ -7,12 +7,14 @@ import okhttp3.WebSocket;
 /// Audio of the caller that waits to be sent to the engine: at most a second, otherwise the oldest
 /// is dropped.
 ///
-/// Each frame is sent at once. While the connection has unsent data, frames wait and are sent
+/// Each frame is sent at once. While the connection has much unsent data, frames wait and are sent
 /// together. Thread-safe.
 final class CallerAudio {
   private static final int BYTES_PER_MS = 8;
   private static final int SECOND = 1000 * BYTES_PER_MS;
   private static final int LONGEST_BATCH = 100 * BYTES_PER_MS;
+  // In characters, several frames: a frame that waits does so until the next one arrives.
+  private static final int MUCH_UNSENT = 2_000;
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
   // All guarded by this.
@@ -21,7 +23,7 @@ final class CallerAudio {
   private int length;
   private long dropped;
   private long number;
-  private boolean unsent; // whether the connection had unsent data when it was looked at last
+  private boolean behind; // whether the connection had much unsent data when it was looked at last
   private long since; // when it was first seen to have it, in nanoseconds
 
   /// Adds audio, and drops the oldest if there is too much.
@@ -38,17 +40,17 @@ final class CallerAudio {
     length += added;
   }
 
-  /// Sends the waiting audio, unless the connection has unsent data.
+  /// Sends the waiting audio, unless the connection has much unsent data.
   ///
   /// @param now in nanoseconds
-  /// @return false if the connection has had unsent data for ten seconds
+  /// @return false if the connection has had much unsent data for ten seconds
   synchronized boolean send(WebSocket socket, long now) {
-    if (socket.queueSize() > 0) {
-      since = unsent ? since : now;
-      unsent = true;
+    if (socket.queueSize() > MUCH_UNSENT) {
+      since = behind ? since : now;
+      behind = true;
       return now - since < PATIENCE;
     }
-    unsent = false;
+    behind = false;
     while (length > 0) {
       int batch = Math.min(length, LONGEST_BATCH);
       byte[] audio = new byte[batch];

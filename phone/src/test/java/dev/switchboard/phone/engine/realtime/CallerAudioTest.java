@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// The second of audio that may wait.
 class CallerAudioTest {
+  private static final long MUCH = 2_001;
+
   private final CallerAudio audio = new CallerAudio();
   private final Socket socket = new Socket();
 
@@ -74,15 +76,15 @@ class CallerAudioTest {
   }
 
   @Test
-  void aConnectionThatHasHadUnsentDataForTenSecondsIsReported() {
+  void aConnectionThatHasHadMuchUnsentDataForTenSecondsIsReported() {
     long second = TimeUnit.SECONDS.toNanos(1);
     long begin = Long.MAX_VALUE - second; // the clock overflows meanwhile
-    socket.unsent = 1;
+    socket.unsent = MUCH;
     assertThat(audio.send(socket, begin)).isTrue();
     assertThat(audio.send(socket, begin + 9 * second)).isTrue();
     socket.unsent = 0;
     assertThat(audio.send(socket, begin + 10 * second)).isTrue();
-    socket.unsent = 1;
+    socket.unsent = MUCH;
     assertThat(audio.send(socket, begin + 11 * second)).isTrue();
     assertThat(audio.send(socket, begin + 20 * second)).isTrue();
     assertThat(audio.send(socket, begin + 21 * second)).isFalse();
@@ -100,8 +102,17 @@ class CallerAudioTest {
   }
 
   @Test
+  void aFrameDoesNotWaitForTheOnesBeforeIt() {
+    socket.unsent = MUCH - 1;
+    audio.add(frame(1));
+    send();
+
+    assertThat(socket.batches).containsExactly(frame(1));
+  }
+
+  @Test
   void framesThatWaitedGoOutInBatchesOfAtMost100Milliseconds() {
-    socket.unsent = 1;
+    socket.unsent = MUCH;
     for (int i = 0; i < 8; i++) {
       audio.add(frame(i));
       send();
@@ -145,7 +156,7 @@ class CallerAudioTest {
       random.nextBytes(piece);
       given.writeBytes(piece);
       audio.add(piece);
-      socket.unsent = i % 5 == 4 ? 0 : 1;
+      socket.unsent = i % 5 == 4 ? 0 : MUCH;
       send();
     }
 
