@@ -88,13 +88,14 @@ sealed interface StreamMessage {
   record WireMedia(@Nullable String track, @Nullable String payload, @Nullable String timestamp) {
     @Nullable Media of(String stream) {
       boolean inbound = track == null || track.equals("inbound");
+      long at = milliseconds(Objects.requireNonNullElse(timestamp, ""));
       return inbound && payload != null
-          ? new Media(stream, Base64.getDecoder().decode(payload), milliseconds(timestamp))
+          ? new Media(stream, Base64.getDecoder().decode(payload), at)
           : null;
     }
 
-    private static long milliseconds(@Nullable String digits) {
-      int length = digits == null ? 0 : digits.length();
+    private static long milliseconds(String digits) {
+      int length = digits.length();
       boolean number = length > 0 && length < 12;
       long value = 0;
       for (int i = 0; i < length && number; i++) {
@@ -108,8 +109,9 @@ sealed interface StreamMessage {
 
   record WireKey(@Nullable String digit) {
     @Nullable Key of(String stream) {
-      boolean known = digit != null && digit.length() == 1 && "0123456789*#".contains(digit);
-      return known ? new Key(stream, digit.charAt(0)) : null;
+      return digit != null && digit.length() == 1 && "0123456789*#".contains(digit)
+          ? new Key(stream, digit.charAt(0))
+          : null;
     }
   }
 
