@@ -111,12 +111,13 @@ class MainTest {
     Properties bare = new Properties();
     bare.putAll(own);
     bare.remove("java.util.logging.config.file");
-    LogRecord line = new LogRecord(Level.WARNING, "a listener threw java.io.IOException");
+    LogRecord line = new LogRecord(Level.WARNING, "a listener failed: java.io.IOException");
     try {
       System.setProperties(bare);
       Main.logSentences();
       assertThat(new SimpleFormatter().format(line))
-          .isEqualTo("switchboard: a listener threw java.io.IOException" + System.lineSeparator());
+          .isEqualTo(
+              "switchboard: a listener failed: java.io.IOException" + System.lineSeparator());
 
       System.setProperty(Main.LOG_FORM, "%5$s");
       Main.logSentences();

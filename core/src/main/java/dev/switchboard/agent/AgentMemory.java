@@ -7,7 +7,7 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
-import java.lang.System.Logger.Level;
+import dev.switchboard.text.Thrown;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,8 +52,7 @@ final class AgentMemory {
     try {
       blocks = memory.blocks();
     } catch (RuntimeException thrown) {
-      LOG.log(Level.WARNING, "memory cannot be read: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "memory cannot be read", thrown);
+      Thrown.warn(LOG, "memory cannot be read", thrown);
       return AWAY;
     }
     return MemoryPrompt.of(blocks);

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.text.Durations;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -167,8 +168,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
 
   private void warn(String what, Throwable thrown) {
     String which = "a message to agent '%s' %s".formatted(agent.name(), what);
-    LOG.log(Level.WARNING, which + ": " + thrown.getClass().getName());
-    LOG.log(Level.DEBUG, which, thrown);
+    Thrown.warn(LOG, which, thrown);
   }
 
   /// Forgets the id of a message, so that it may be sent again.

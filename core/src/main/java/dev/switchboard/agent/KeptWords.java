@@ -2,7 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.model.Message;
-import java.lang.System.Logger.Level;
+import dev.switchboard.text.Thrown;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -53,13 +53,8 @@ final class KeptWords {
       keepAll();
     } catch (RuntimeException thrown) {
       // The conversation continues: it has its own store.
-      warn("messages were not stored for search", thrown);
+      Thrown.warn(LOG, "messages were not stored for search", thrown);
     }
-  }
-
-  private static void warn(String what, RuntimeException thrown) {
-    LOG.log(Level.WARNING, what + ": " + thrown.getClass().getName());
-    LOG.log(Level.DEBUG, what, thrown);
   }
 
   private void keepAll() {
@@ -67,7 +62,7 @@ final class KeptWords {
       int unused = memory.keep(conversation, left);
       left.clear();
     } catch (RuntimeException thrown) {
-      warn("messages were not stored together for search", thrown);
+      Thrown.warn(LOG, "messages were not stored together for search", thrown);
       // Throws if the memory is unavailable.
       boolean unused = memory.knows(conversation, left.getFirst());
       oneByOne();
@@ -97,7 +92,7 @@ final class KeptWords {
       try {
         int unused = memory.keep(conversation, List.of(refused.removeFirst()));
       } catch (RuntimeException thrown) {
-        warn("messages are not stored for search: the memory rejects them", thrown);
+        Thrown.warn(LOG, "messages are not stored for search: the memory rejects them", thrown);
       }
     }
   }

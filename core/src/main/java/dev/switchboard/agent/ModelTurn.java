@@ -12,9 +12,9 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.ruling.Offer;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -147,8 +147,7 @@ final class ModelTurn {
     try {
       return hook.get();
     } catch (RuntimeException thrown) {
-      LOG.log(Level.WARNING, "a hook threw " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "a hook threw", thrown);
+      Thrown.warn(LOG, "a hook failed", thrown);
       return null;
     }
   }

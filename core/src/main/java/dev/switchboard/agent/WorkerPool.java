@@ -6,6 +6,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Queue;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -107,8 +108,7 @@ final class WorkerPool implements Agent.Worker {
           await(wanted == 0 ? most() : pause());
         }
       } catch (RuntimeException | Error e) {
-        LOG.log(Level.WARNING, "due conversations cannot be claimed: " + e.getClass().getName());
-        LOG.log(Level.DEBUG, "due conversations cannot be claimed", e);
+        Thrown.warn(LOG, "due conversations cannot be claimed", e);
         await(AFTER_FAULT);
       }
     }
@@ -196,8 +196,7 @@ final class WorkerPool implements Agent.Worker {
     } catch (ConversationConflictException e) {
       LOG.log(Level.DEBUG, "another process holds the conversation", e);
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "a turn was interrupted: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a turn was interrupted", e);
+      Thrown.warn(LOG, "a turn was interrupted", e);
     } finally {
       boolean unused = running.remove(id, work);
       done(isQuiet);

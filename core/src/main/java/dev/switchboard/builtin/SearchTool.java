@@ -9,8 +9,8 @@ import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryQuery.SearchDomain;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.ToolMode;
-import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -101,8 +101,7 @@ record SearchTool(List<SearchDomain> domains) {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      LOG.log(Level.WARNING, "a search domain failed: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a search domain failed", e);
+      Thrown.warn(LOG, "a search domain failed", e);
       return new Hits(
           List.of(),
           0,

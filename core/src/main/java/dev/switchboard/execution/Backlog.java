@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -62,8 +63,7 @@ final class Backlog {
       run(write);
       return true;
     } catch (RuntimeException thrown) {
-      LOG.log(Level.WARNING, write.what + " is not stored yet: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, write.what + " is not stored yet", thrown);
+      Thrown.warn(LOG, write.what + " is not stored yet", thrown);
       add(write, thrown);
       return false;
     }

@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.text.Thrown;
 import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -22,10 +23,8 @@ final class Broken {
     return Refusal.broken(call, thrown);
   }
 
-  /// Logs a failure beside a call, which has its result: the class as a warning, the rest at DEBUG.
+  /// Logs a failure beside a call, which has its result.
   static void warn(String what, Throwable thrown) {
-    System.Logger log = System.getLogger("dev.switchboard.execution.ToolSession");
-    log.log(Level.WARNING, what + ": " + thrown.getClass().getName());
-    log.log(Level.DEBUG, what, thrown);
+    Thrown.warn(System.getLogger("dev.switchboard.execution.ToolSession"), what, thrown);
   }
 }

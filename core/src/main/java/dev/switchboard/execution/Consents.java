@@ -10,12 +10,12 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.text.Durations;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -453,9 +453,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         Thread.currentThread().interrupt();
       } catch (Throwable thrown) {
         // Also an Error: an approver that throws counts as absent.
-        System.Logger log = Broken.calls();
-        log.log(Level.WARNING, "the approver threw " + thrown.getClass().getName());
-        log.log(Level.DEBUG, "the approver threw", thrown);
+        Thrown.warn(Broken.calls(), "the approver failed", thrown);
         answer = new Answer.Nobody();
       } finally {
         give();

@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -315,9 +316,7 @@ final class EventLog {
       carried(group, List.of());
     } catch (RuntimeException thrown) {
       if (isLast(thrown)) {
-        String what = thrown.getClass().getName();
-        LOG.log(Level.WARNING, group.size() + " events could not be stored: " + what);
-        LOG.log(Level.DEBUG, "events could not be stored", thrown);
+        Thrown.warn(LOG, group.size() + " events could not be stored", thrown);
         carried(group, List.of());
       } else {
         carried(group, null);
@@ -343,8 +342,7 @@ final class EventLog {
     try {
       shown.accept(told);
     } catch (RuntimeException thrown) {
-      LOG.log(Level.WARNING, "an event could not be shown: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "an event could not be shown", thrown);
+      Thrown.warn(LOG, "an event could not be shown", thrown);
     }
   }
 

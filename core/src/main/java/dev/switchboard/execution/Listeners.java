@@ -2,11 +2,11 @@ package dev.switchboard.execution;
 
 import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -66,9 +66,8 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
         word.accept(listener);
       } catch (Throwable thrown) {
         // Also an Error: the call has its result whatever a listener does.
-        System.Logger log = System.getLogger(ExecutionListener.class.getName());
-        log.log(Level.WARNING, "a listener threw " + thrown.getClass().getName());
-        log.log(Level.DEBUG, "a listener threw", thrown);
+        Thrown.warn(
+            System.getLogger(ExecutionListener.class.getName()), "a listener failed", thrown);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.switchboard.memory;
 
 import dev.switchboard.memory.VectorStore.Unembedded;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -120,8 +121,7 @@ final class Embedder {
       lock.unlock();
     }
     if (!closed) {
-      LOG.log(Level.WARNING, "entries have no vectors yet: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "entries have no vectors yet", thrown);
+      Thrown.warn(LOG, "entries have no vectors yet", thrown);
     }
   }
 

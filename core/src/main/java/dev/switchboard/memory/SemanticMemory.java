@@ -1,8 +1,8 @@
 package dev.switchboard.memory;
 
 import dev.switchboard.memory.MemoryQuery.Hits;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
@@ -147,8 +147,7 @@ public final class SemanticMemory implements MemoryStore {
         vector.set(embedder.vectors(List.of(text)).getFirst());
       } catch (Throwable thrown) {
         // Also an Error: the search uses words only.
-        LOG.log(Level.WARNING, "searched by words alone: " + thrown.getClass().getName());
-        LOG.log(Level.DEBUG, "searched by words alone", thrown);
+        Thrown.warn(LOG, "searched by words alone", thrown);
       } finally {
         answered.give();
       }

@@ -1,7 +1,7 @@
 package dev.switchboard.time;
 
 import dev.switchboard.text.Durations;
-import java.lang.System.Logger.Level;
+import dev.switchboard.text.Thrown;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -124,9 +124,7 @@ final class AlarmClock {
       due.action.run();
     } catch (Throwable thrown) {
       // Also an Error: the thread serves all others.
-      System.Logger log = System.getLogger(Time.class.getName());
-      log.log(Level.WARNING, "an alarm threw " + thrown.getClass().getName());
-      log.log(Level.DEBUG, "an alarm threw", thrown);
+      Thrown.warn(System.getLogger(Time.class.getName()), "an alarm failed", thrown);
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.text.PhoneNumber;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.text.Unseen;
 import dev.switchboard.time.Time;
 import java.io.IOException;
@@ -172,8 +173,7 @@ final class CallFiles implements CallRecorder {
     } catch (IOException | UncheckedIOException e) {
       broken = true;
       entries.clear();
-      LOG.log(Level.WARNING, "the records of a call cannot be written: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "the records of a call cannot be written", e);
+      Thrown.warn(LOG, "the records of a call cannot be written", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -4,7 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.carrier.Carrier;
-import java.lang.System.Logger.Level;
+import dev.switchboard.text.Thrown;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
@@ -71,8 +71,7 @@ record CallHooks(
       try {
         hook.run();
       } catch (RuntimeException thrown) {
-        LOG.log(Level.WARNING, "a hook of a call threw " + thrown.getClass().getName());
-        LOG.log(Level.DEBUG, "a hook of a call threw", thrown);
+        Thrown.warn(LOG, "a hook of a call failed", thrown);
       }
     };
   }

@@ -9,6 +9,7 @@ import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
+import dev.switchboard.text.Thrown;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -145,7 +146,7 @@ public final class Calls implements AutoCloseable {
     try {
       return store != null && CallRow.find(store, id) != null;
     } catch (RuntimeException thrown) {
-      LOG.log(Level.WARNING, "the stored calls cannot be read: " + thrown.getClass().getName());
+      Thrown.warn(LOG, "the stored calls cannot be read", thrown);
       return false;
     }
   }

@@ -1,7 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationLease;
-import java.lang.System.Logger.Level;
+import dev.switchboard.text.Thrown;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -62,8 +62,7 @@ final class Caretaker implements AutoCloseable {
     try {
       work.run();
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, what + " cannot be looked after: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, what + " cannot be looked after", e);
+      Thrown.warn(LOG, what + " cannot be looked after", e);
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.switchboard.server;
 
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +91,7 @@ final class HealthRoutes {
       agents.all().forEach(agent -> agent.checkStore(PATIENCE));
       return agents.all().stream().mapToInt(ServedAgent::due).sum();
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "the store cannot be written: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "the store cannot be written", e);
+      Thrown.warn(LOG, "the store cannot be written", e);
       return -1;
     }
   }

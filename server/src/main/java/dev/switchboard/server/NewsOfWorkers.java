@@ -2,8 +2,8 @@ package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
-import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +82,7 @@ final class NewsOfWorkers {
         }
         agent.changed(next.getKey());
       } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "a page was not told what others do: " + e.getClass().getName());
-        LOG.log(Level.DEBUG, "a page was not told what others do", e);
+        Thrown.warn(LOG, "a page was not told what others do", e);
       }
     }
   }

@@ -14,11 +14,11 @@ import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.ChatCompletions;
 import dev.switchboard.server.dialect.ChatInput;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -157,8 +157,7 @@ final class OpenAiRoutes {
         turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
       }
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "a turn was interrupted: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a turn was interrupted", e);
+      Thrown.warn(LOG, "a turn was interrupted", e);
     } finally {
       feed.runs(false);
     }

@@ -13,8 +13,8 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -326,8 +326,7 @@ final class ServedAgent {
       unreadable.remove(id);
     } catch (RuntimeException e) {
       unreadable.put(id, now + PAUSE);
-      LOG.log(Level.WARNING, "a conversation cannot be gone on with: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a conversation cannot be gone on with", e);
+      Thrown.warn(LOG, "a conversation cannot be gone on with", e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.switchboard.server;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -138,8 +139,7 @@ final class TurnSlot {
       LOG.log(Level.DEBUG, "another process holds the conversation", e);
       rest = Rest.LOST;
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.WARNING, "a turn was interrupted: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a turn was interrupted", e);
+      Thrown.warn(LOG, "a turn was interrupted", e);
     } finally {
       atRest(rest == Rest.ENDED);
       latch.countDown();

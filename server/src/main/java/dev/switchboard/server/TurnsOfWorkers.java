@@ -17,6 +17,7 @@ import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.text.Surrogates;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import java.lang.System.Logger.Level;
@@ -172,8 +173,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     } catch (IllegalStateException full) {
       return false;
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a sentence is not stored: " + e.getClass().getName());
-      LOG.log(Level.DEBUG, "a sentence is not stored", e);
+      Thrown.warn(LOG, "a sentence is not stored", e);
       throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
           .retryAfter(BUSY_RETRY);
     }

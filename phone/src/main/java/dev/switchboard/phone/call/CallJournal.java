@@ -8,6 +8,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
@@ -253,8 +254,7 @@ final class CallJournal {
   }
 
   private void broken(String what, RuntimeException thrown) {
-    LOG.log(Level.WARNING, what + ": " + thrown.getClass().getName());
-    LOG.log(Level.DEBUG, what, thrown);
+    Thrown.warn(LOG, what, thrown);
     mailbox.accept(failed);
   }
 }

@@ -1,6 +1,6 @@
 package dev.switchboard.phone.call;
 
-import java.lang.System.Logger.Level;
+import dev.switchboard.text.Thrown;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -77,8 +77,7 @@ final class Mailbox {
       actor.accept(event);
     } catch (RuntimeException thrown) {
       // One event that fails must not end the call.
-      LOG.log(Level.WARNING, "an event of a call failed: " + thrown.getClass().getName());
-      LOG.log(Level.DEBUG, "an event of a call failed", thrown);
+      Thrown.warn(LOG, "an event of a call failed", thrown);
     }
   }
 

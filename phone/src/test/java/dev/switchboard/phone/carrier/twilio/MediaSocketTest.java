@@ -248,6 +248,9 @@ class MediaSocketTest {
                 + "x".repeat(300)
                 + "\"}}",
             "{\"event\":\"connected\"}",
+            "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":5}",
+            "{\"event\":\"stop\",\"streamSid\":{\"a\":\"MZ1\"}}",
+            "{\"event\":\"start\",\"start\":{\"mediaFormat\":{\"sampleRate\":1e999999999}}}",
             "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"payload\":\""
                 + "/".repeat(70_000)
                 + "\"}}");
