@@ -97,24 +97,6 @@ public final class Codec {
     return tree;
   }
 
-  /// Reads a value of that type.
-  ///
-  /// @throws JsonException when the text is not JSON or does not fit the type
-  static <T> T read(String text, Class<T> type) {
-    Jackson.check();
-    if (!text.contains("\\u") && Surrogates.paired(text)) {
-      try {
-        T value = Mapping.MAPPER.readValue(text, type);
-        if (value != null) {
-          return value;
-        }
-      } catch (JacksonException | NumberFormatException e) {
-        // Read again below, which distinguishes bad JSON from a value of another form.
-      }
-    }
-    return convert(read(text), type);
-  }
-
   private static void checkPaired(String text, JsonNode tree) {
     if (!allPaired(text, () -> tree)) {
       throw new JsonException("is not JSON: it holds half a surrogate pair", null);

@@ -202,8 +202,7 @@ public final class Json {
   ///
   /// @throws JsonException when the text is not JSON or does not fit the type
   public <T> T as(Class<T> type) {
-    JsonNode known = tree;
-    return known == null ? Codec.read(text, type) : Codec.convert(known, type);
+    return Codec.convert(tree(), type);
   }
 
   /// A SHA-256 in hexadecimal of the canonical form (RFC 8785's member order, numbers by value), so

@@ -139,6 +139,28 @@ public final class Records {
     }
   }
 
+  /// The record of that type in that JSON, of which no tree is built where none is needed.
+  ///
+  /// @throws IllegalArgumentException with a clause, when it does not fit the type
+  /// @throws JsonException when it is not JSON
+  public static <T> T read(Json json, Class<T> type) {
+    // An escape may be half a surrogate pair, which only the tree tells.
+    if (!json.text().contains("\\u") && json.paired()) {
+      try {
+        T value = MAPPER.readValue(json.text(), type);
+        if (value != null) {
+          return value;
+        }
+      } catch (JacksonException | NumberFormatException e) {
+        // The tree tells what is wrong.
+      }
+    }
+    if (json.tree().isNull()) {
+      throw new IllegalArgumentException("it must be an object");
+    }
+    return read(json.tree(), type);
+  }
+
   /// The record of that type in that JSON, which must have this version of its format.
   ///
   /// @throws UnreadableException when it has another version, or does not fit the type

@@ -1,4 +1,5 @@
-/// Forms of text: durations, phone numbers, placeholders, ids, and checks of characters.
+/// Forms of text: durations, phone numbers, placeholders, ids, checks of characters, and what a log
+/// may say of an exception.
 @NullMarked
 package dev.switchboard.text;
 

@@ -9,10 +9,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordsTest {
   private static final Instant NOON = Instant.parse("2026-03-14T12:00:00.123456789Z");
@@ -177,5 +179,40 @@ class RecordsTest {
         .hasMessage("is of version 2, and only version 1 can be read");
     assertThatThrownBy(() -> Records.read(Json.text("{\"v\":2}"), 2, Inner.class))
         .hasMessage("is damaged");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"text\":\"a\"}",
+        "{\"text\":\"\\u00e9\",\"more\":[1]}",
+        "{\"text\":1}",
+        "{}",
+        "{\"text\":\"a\",\"text\":\"b\"}",
+        "{\"text\":",
+        "{\"text\":\"a\"} {}",
+        "",
+        "{\"text\":\"\\ud83d\"}",
+        "{\"text\":\"\ud83d\"}"
+      })
+  void aRecordIsReadFromItsTextAsFromItsTree(String text) {
+    String read = outcome(() -> Records.read(Json.text(text).tree(), Line.Word.class).toString());
+
+    assertThat(outcome(() -> Records.read(Json.text(text), Line.Word.class).toString()))
+        .isEqualTo(read);
+  }
+
+  private static String outcome(Supplier<String> action) {
+    try {
+      return action.get();
+    } catch (JsonException | IllegalArgumentException e) {
+      return e.getClass().getSimpleName() + ": " + e.getMessage();
+    }
+  }
+
+  @Test
+  void nullIsNoRecord() {
+    assertThatThrownBy(() -> Records.read(Json.text("null"), Line.Word.class))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -2,6 +2,7 @@ package dev.switchboard.phone.carrier.twilio;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.json.Records;
 import org.jspecify.annotations.Nullable;
 
 /// A message of Twilio over a media socket.
@@ -35,7 +36,7 @@ sealed interface StreamMessage {
   /// The message of this text; null if it is invalid or of an unknown kind.
   static @Nullable StreamMessage parse(String text) {
     try {
-      return Json.text(text).as(WireMessage.class).message();
+      return Records.read(Json.text(text), WireMessage.class).message();
     } catch (JsonException | IllegalArgumentException e) {
       return null;
     }

@@ -35,18 +35,19 @@ record WireMessage(
 
   record Start(
       @Nullable String callSid,
-      @Nullable Map<String, String> customParameters,
+      Map<String, String> customParameters,
       @Nullable Format mediaFormat) {
-    static final Start NONE = new Start(null, null, null);
+    static final Start NONE = new Start(null, Map.of(), null);
 
     StreamMessage of(String stream) {
-      String token = customParameters == null ? null : customParameters.get(MediaTokens.PARAMETER);
+      String token = customParameters.get(MediaTokens.PARAMETER);
       boolean telephone = mediaFormat == null || mediaFormat.equals(Format.TELEPHONE);
       return new StreamMessage.Start(stream, text(callSid), text(token), telephone);
     }
   }
 
-  record Format(@Nullable String encoding, int sampleRate, int channels) {
+  record Format(
+      @Nullable String encoding, @Nullable Integer sampleRate, @Nullable Integer channels) {
     static final Format TELEPHONE = new Format("audio/x-mulaw", 8_000, 1);
   }
 

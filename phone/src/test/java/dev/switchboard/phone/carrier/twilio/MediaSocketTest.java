@@ -249,6 +249,9 @@ class MediaSocketTest {
                 + "\"}}",
             "{\"event\":\"connected\"}",
             "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":5}",
+            "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"payload\":1234}}",
+            "{\"event\":\"dtmf\",\"streamSid\":\"MZ1\",\"dtmf\":{\"digit\":5}}",
+            "{\"event\":\"mark\",\"streamSid\":\"MZ1\",\"mark\":{\"name\":\"\\ud83d\"}}",
             "{\"event\":\"stop\",\"streamSid\":{\"a\":\"MZ1\"}}",
             "{\"event\":\"start\",\"start\":{\"mediaFormat\":{\"sampleRate\":1e999999999}}}",
             "{\"event\":\"media\",\"streamSid\":\"MZ1\",\"media\":{\"payload\":\""
