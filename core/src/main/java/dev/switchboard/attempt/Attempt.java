@@ -53,16 +53,18 @@ public final class Attempt extends Time.Signal implements Runnable, ToolContext 
     if (!begins()) {
       return;
     }
+    Attempted call = running.call();
     Object value;
     try {
-      value = awaited(running.call().handler().handle(running.call().arguments(), this));
+      Object answer = call.handler().handle(call.arguments(), this);
+      value = answer instanceof CompletionStage<?> ? awaited(answer) : answer;
     } catch (Throwable thrown) {
       fail(cause(thrown), false);
       return;
     }
     try {
       int limit = running.options().resultLimit();
-      end(new End.Answered(Answers.of(value, limit, toolCallId())));
+      end(new End.Answered(Answers.of(value, limit, call.call().id())));
     } catch (Throwable thrown) {
       fail(thrown, true);
     }
@@ -78,8 +80,8 @@ public final class Attempt extends Time.Signal implements Runnable, ToolContext 
     return begun;
   }
 
-  private @Nullable Object awaited(@Nullable Object answer) throws Exception {
-    Object value = answer;
+  private @Nullable Object awaited(Object answer) throws Exception {
+    @Nullable Object value = answer;
     // A stage may hold itself, and would be awaited for ever.
     while (value instanceof CompletionStage<?> stage && !cancelled()) {
       value = stage.toCompletableFuture().get();

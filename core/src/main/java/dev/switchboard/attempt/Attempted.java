@@ -37,6 +37,12 @@ public interface Attempted {
   /// Whether the conversation or its turn was cancelled.
   boolean cancelled();
 
+  /// Records that its attempts begin, which a cancel of the conversation then reaches.
+  void began(Attempts attempts);
+
+  /// Records that its attempts have ended.
+  void ended(Attempts attempts);
+
   /// Shows an event, created when it is shown; null for none.
   void show(Supplier<? extends @Nullable Event> event);
 

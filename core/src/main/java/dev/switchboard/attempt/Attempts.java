@@ -26,7 +26,6 @@ public final class Attempts {
   private final long started;
   private final long deadline;
   private final Speech speech;
-  private final boolean watchable;
   // Whether it was asked to end, and whether that cancels it.
   private volatile boolean asked;
   private volatile boolean cancelled;
@@ -58,12 +57,12 @@ public final class Attempts {
     long own = started + (call.isProbe() ? options.timeout() : options.deadline()).toNanos();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
     speech = new Speech(call, options.reassurance(), started);
-    watchable = isWatchable();
   }
 
   /// How the last attempt ended: the one that answered, after which none may follow, or at which
   /// the time was up.
   public End run() {
+    call.began(this);
     try {
       begin();
       for (int n = 1; !cancelled; n++) {
@@ -81,6 +80,7 @@ public final class Attempts {
       return last(new End.Cancelled());
     } finally {
       speech.close();
+      call.ended(this);
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -101,7 +101,7 @@ public final class Attempts {
 
   private End attempt(int n) {
     Attempt attempt = new Attempt(this, n);
-    boolean watched = watchable && !interrupted && !inline;
+    boolean watched = !interrupted && !inline && isWatchable();
     End end = inline ? inline(attempt) : watched ? watched(attempt) : isolated(attempt);
     if (attempt.begun()) {
       made = n;

@@ -14,16 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /// How an attempt ended.
 public sealed interface End {
-  /// What the end of a call says about its tool, for the circuit breaker.
-  enum Health {
-    /// The tool answered, possibly with a refusal.
-    ANSWERED,
-    /// The tool failed.
-    FAILED,
-    /// Unknown: the call was cancelled, or refused before the tool.
-    UNKNOWN
-  }
-
   /// With an answer, possibly a refusal.
   record Answered(ToolResult result) implements End {}
 
@@ -106,18 +96,6 @@ public sealed interface End {
       case Cancelled() -> false;
       case TimedOut(var deadlinePassed, var limit) -> true;
       case Failed failed -> failed.kind == Kind.LOST;
-    };
-  }
-
-  /// What it says about the tool, if it was the last attempt.
-  default Health health() {
-    return switch (this) {
-      case Answered(var result) -> Health.ANSWERED;
-      case TimedOut(var deadlinePassed, var limit) -> Health.FAILED;
-      case Cancelled() -> Health.UNKNOWN;
-      case Failed failed when failed.kind == Kind.PERMANENT -> Health.ANSWERED;
-      case Failed failed when failed.code.countsForBreaker() -> Health.FAILED;
-      case Failed failed -> Health.UNKNOWN;
     };
   }
 

@@ -23,11 +23,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For one thread at a time.
 final class Call {
-  /// How deep calls of tools may nest.
-  private static final int MAX_DEPTH = 4;
-
   private final ToolSession session;
   private final Origin origin;
+  private final @Nullable Attempts outer; // of the call whose tool made it, null if none did
   private final ToolCall asked; // as it came in
   private final CallLog.@Nullable LoggedCall entry; // its own in the log, null where it has none
   private final CallLog.@Nullable LoggedCall earlier; // of its id, or a refusal in its place
@@ -39,13 +37,13 @@ final class Call {
   private CompiledRules rules; // that hold for it
   private @Nullable CompiledTool compiled; // its tool by these, null where there is none
   private @Nullable Tool tool; // the same without them
-  private Checked.@Nullable Accepted accepted;
+  private ToolHandler.@Nullable Arguments arguments; // valid ones
   private List<ConsentRequest.Demand> demands = List.of(); // for which a person has to agree
   private @Nullable Violation violation; // of the rule that refused it
   private @Nullable Reservation reservation;
   private @Nullable Attempts attempts;
   private @Nullable ConsentRequest request; // that it waits for outside
-  private @Nullable ToolResult result; // without what settling adds
+  private @Nullable ToolResult result; // without a note on a person's arguments
 
   /// Who made a call.
   sealed interface Origin {
@@ -79,6 +77,7 @@ final class Call {
       CompiledRules rules) {
     this.session = session;
     this.origin = origin;
+    outer = origin instanceof Origin.Outer(Call made) ? made.attempts : null;
     this.asked = asked;
     this.call = call;
     entry = claim.own();
@@ -97,9 +96,8 @@ final class Call {
     tool = compiled == null ? null : compiled.tool();
   }
 
-  /// Whether a rule or a tool decides about what follows it.
-  boolean isRuled() {
-    return !rules.empty();
+  CompiledRules rules() {
+    return rules;
   }
 
   /// Its tool, null if there is none.
@@ -116,13 +114,6 @@ final class Call {
   ToolChecks checks() {
     ToolChecks checks = rules.rules().checks(call.name());
     return ofModel() ? checks : checks.ofRuntime();
-  }
-
-  /// Whether nothing is counted or stored of its start and end before it is settled: no rule
-  /// concerns its tool, it is not part of a call that may run only once, and its conversation is in
-  /// this process alone.
-  boolean leavesNoTrace() {
-    return compiled().isFree() && !session.isStored() && session.state().begun().isEmpty();
   }
 
   /// Whether a dead process had begun it, it may run only once, and it is not known what became of
@@ -150,12 +141,17 @@ final class Call {
     return session;
   }
 
-  boolean ofModel() {
-    return origin instanceof Origin.Model;
+  Origin origin() {
+    return origin;
   }
 
-  private @Nullable Call outerCall() {
-    return origin instanceof Origin.Outer(Call made) ? made : null;
+  /// Whether its turn had ended when it came in.
+  boolean isLate() {
+    return late;
+  }
+
+  boolean ofModel() {
+    return origin instanceof Origin.Model;
   }
 
   /// Whether a tool made it.
@@ -174,32 +170,17 @@ final class Call {
   }
 
   private Call root() {
-    Call made = outerCall();
-    return made == null ? this : made.root();
+    return origin instanceof Origin.Outer(Call made) ? made.root() : this;
   }
 
   /// The attempts of the call whose tool made it, null if no tool did.
   @Nullable Attempts outer() {
-    Call made = outerCall();
-    return made == null ? null : made.attempts;
+    return outer;
   }
 
   /// The log entry of the earlier call of its id, or of the refusal of that id; null for none.
   CallLog.@Nullable LoggedCall earlier() {
     return earlier;
-  }
-
-  /// Why no call may run here now, or null.
-  @Nullable ToolResult outOfPlace() {
-    if (session.cancelled()) {
-      return Refusal.cancelled(call);
-    }
-    return switch (origin) {
-      case Origin.Model model -> late ? Refusal.skippedAfterExit(call) : null;
-      case Origin.Rule rule -> null;
-      case Origin.Outer(Call made) ->
-          made.depth() >= MAX_DEPTH ? Refusal.tooDeep(call, MAX_DEPTH) : null;
-    };
   }
 
   /// Replaces the model's arguments by a person's.
@@ -210,7 +191,7 @@ final class Call {
 
   /// Sets the arguments that the check has accepted.
   void accept(Checked.Accepted good) {
-    accepted = good;
+    arguments = new ToolHandler.Arguments(good.arguments(), good.bound());
     if (!good.arguments().equals(call.arguments())) {
       call = new ToolCall(asked.id(), asked.name(), good.arguments());
     }
@@ -223,8 +204,7 @@ final class Call {
 
   /// The valid arguments for its handler.
   ToolHandler.Arguments arguments() {
-    Checked.Accepted good = known(accepted);
-    return new ToolHandler.Arguments(good.arguments(), good.bound());
+    return known(arguments);
   }
 
   private static <T> T known(@Nullable T part) {
@@ -262,34 +242,23 @@ final class Call {
     return known(reservation);
   }
 
-  boolean isReserved() {
-    return reservation != null;
-  }
-
-  /// Makes its attempts, which a cancel of the conversation reaches; returns how the last one
-  /// ended.
-  End attempted(Attempts made) {
+  /// Records that these attempts begin, which a cancel of the conversation then reaches.
+  void began(Attempts made) {
     attempts = made;
-    session.started(made);
-    try {
-      End end = made.run();
-      result = outcome(end);
-      open = false;
-      return end;
-    } finally {
-      session.ended(made);
-    }
+    session.began(made);
   }
 
-  /// Makes an attempt to look up its outcome, which a cancel of the conversation reaches.
-  End probed(Attempts made) {
+  /// Records that these attempts have ended.
+  void ended(Attempts made) {
+    session.ended(made);
+  }
+
+  /// Makes an attempt to look up its outcome.
+  End probed(Attempts probe) {
     Attempts own = attempts;
-    attempts = made;
-    session.started(made);
     try {
-      return made.run();
+      return probe.run();
     } finally {
-      session.ended(made);
       attempts = own;
     }
   }
@@ -299,27 +268,34 @@ final class Call {
     return made() > 0 && (end.leavesDoubt() || end instanceof End.Cancelled);
   }
 
-  /// Sets its outcome: what a probe has found, or what the guardrails leave of it.
-  void outcome(ToolResult outcome) {
-    result = outcome;
+  /// Sets its outcome: how its attempts ended.
+  void outcome(End end) {
     open = false;
-  }
-
-  /// The outcome of its attempts, null before.
-  @Nullable ToolResult outcome() {
-    return result;
-  }
-
-  private ToolResult outcome(End end) {
-    ToolResult outcome =
+    result =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;
-          case End.Failed failed -> Refusal.failed(failed, made());
+          case End.Failed failed -> failure(Refusal.failed(failed, made()), end);
           case End.TimedOut(boolean deadline, Duration limit) ->
-              Refusal.timedOut(call, limit, Math.max(1, made()));
-          case End.Cancelled() -> Refusal.cancelled(call);
+              failure(Refusal.timedOut(call, limit, Math.max(1, made())), end);
+          case End.Cancelled() -> failure(Refusal.cancelled(call), end);
         };
-    return !mayActTwice() && leavesDoubt(end) ? Refusal.inDoubt(outcome) : outcome;
+  }
+
+  private ToolResult failure(ToolResult told, End end) {
+    boolean inDoubt = !mayActTwice() && leavesDoubt(end);
+    return Answers.finish(inDoubt ? Refusal.inDoubt(told) : told, asked.id());
+  }
+
+  /// Sets its outcome: a refusal, an internal error, what a probe has found, or what the guardrails
+  /// leave of an answer.
+  void outcome(ToolResult outcome) {
+    open = false;
+    result = Answers.finish(outcome, asked.id());
+  }
+
+  /// Its outcome, null before.
+  @Nullable ToolResult outcome() {
+    return result;
   }
 
   /// The number of attempts.
@@ -348,16 +324,9 @@ final class Call {
     return request;
   }
 
-  private int depth() {
+  /// The depth of tools that call tools, 1 for a call by the model.
+  int depth() {
     return attempts == null ? 1 : attempts.depth();
-  }
-
-  /// Records that it does not run, or that an internal error ended it; null changes nothing.
-  void refuse(@Nullable ToolResult refusal) {
-    if (refusal != null) {
-      result = refusal;
-      open = false;
-    }
   }
 
   /// Whether its result may take time: it runs, waits for a person, or for an earlier call.
@@ -383,7 +352,7 @@ final class Call {
   /// Its one result, once it exists.
   ToolResult finished() {
     ToolResult known = ownResult();
-    return known != null ? known : told(Answers.finish(known(result), asked.id()));
+    return known != null ? known : edited && entry != null ? noted() : known(result);
   }
 
   /// Settles it with its one result.
@@ -406,13 +375,11 @@ final class Call {
     }
   }
 
-  /// The result, with a note to the model if a person changed the arguments.
-  private ToolResult told(ToolResult finished) {
-    if (entry == null || !edited) {
-      return finished;
-    }
-    String text = finished.text() == null ? "" : finished.text() + "\n";
-    return finished.toBuilder()
+  /// Its outcome, with a note to the model that a person changed the arguments.
+  private ToolResult noted() {
+    ToolResult outcome = known(result);
+    String text = outcome.text() == null ? "" : outcome.text() + "\n";
+    return outcome.toBuilder()
         .text(text + "(A person has changed the arguments: it ran with " + call.arguments() + ".)")
         .build();
   }
@@ -424,10 +391,5 @@ final class Call {
 
   String conversationId() {
     return session.conversationId();
-  }
-
-  /// Whether its result is terminal.
-  boolean endsTurn(ToolResult finished) {
-    return ofModel() && earlier == null && finished.isTerminal();
   }
 }

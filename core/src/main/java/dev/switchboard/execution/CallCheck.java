@@ -1,6 +1,5 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Answers;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.guard.Guards;
@@ -18,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// The checks of a call before it runs: known tool, valid arguments, rules, repeats; and the
 /// guardrails, also on its result and on what the agent says. Changes nothing outside the call.
 final class CallCheck {
+  /// How deep calls of tools may nest.
+  private static final int MAX_DEPTH = 4;
+
   private final RuleBook book;
   private final Guards guards;
   private final boolean guarded; // whether guardrails look at calls or results
@@ -110,8 +112,7 @@ final class CallCheck {
   void guardResult(Call call) {
     ToolResult outcome = call.outcome();
     if (outcome != null && guards.look(Guardrail.Place.RESULT)) {
-      ToolResult whole = Answers.finish(outcome, call.asked().id());
-      call.outcome(guards.checked(call.call(), whole, tell(call)));
+      call.outcome(guards.checked(call.call(), outcome, tell(call)));
     }
   }
 
@@ -122,7 +123,7 @@ final class CallCheck {
   }
 
   private @Nullable ToolResult judged(Call call) {
-    ToolResult gone = call.outOfPlace();
+    ToolResult gone = outOfPlace(call);
     if (gone != null) {
       return gone;
     }
@@ -137,6 +138,19 @@ final class CallCheck {
         call.accept(accepted);
         yield compiled.isFree() ? null : refusalByRules(call);
       }
+    };
+  }
+
+  /// Why no call may run here now, or null.
+  private static @Nullable ToolResult outOfPlace(Call call) {
+    if (call.cancelled()) {
+      return Refusal.cancelled(call.call());
+    }
+    return switch (call.origin()) {
+      case Call.Origin.Model model -> call.isLate() ? Refusal.skippedAfterExit(call.call()) : null;
+      case Call.Origin.Rule rule -> null;
+      case Call.Origin.Outer(Call outer) ->
+          outer.depth() >= MAX_DEPTH ? Refusal.tooDeep(call.call(), MAX_DEPTH) : null;
     };
   }
 

@@ -26,7 +26,26 @@ import org.jspecify.annotations.Nullable;
 /// Bounded by number and by size; those that were settled first go first, the latest stays however
 /// big it is. Of what is forgotten the store has the result; where there is none, its id is still
 /// known to be used. Safe for use by several threads.
-final class CallLog {
+class CallLog {
+  /// Of a single call, which has no second.
+  static final CallLog NONE =
+      new CallLog() {
+        @Override
+        Claim claim(ToolCall call) {
+          return Claim.NONE;
+        }
+
+        @Override
+        ToolCall own(String tool, Json arguments, int turn) {
+          return ToolCall.of(tool, arguments);
+        }
+
+        @Override
+        int repeats(String tool, Json arguments) {
+          return 0;
+        }
+      };
+
   private static final String OWN = "auto_";
   static final int MAX_CALLS = 1000;
   static final long MAX_CHARACTERS = 8_000_000;
@@ -36,7 +55,7 @@ final class CallLog {
   private final Deque<Settled> settled = new ArrayDeque<>(1); // guarded by lock
   // All ids, once a result is forgotten that no store has, null before; guarded by lock.
   private @Nullable UsedIds used;
-  private final Repeats repeats = new Repeats(); // guarded by lock
+  private final Repeats repeats = new Repeats();
   private final List<SettledCall> own = new ArrayList<>(0); // of this turn; guarded by lock
   private int ownNumber; // in this turn; guarded by lock
   private long characters; // guarded by lock
@@ -263,12 +282,7 @@ final class CallLog {
 
   /// How often that call has succeeded in this turn.
   int repeats(String tool, Json arguments) {
-    lock.lock();
-    try {
-      return repeats.times(tool, arguments);
-    } finally {
-      lock.unlock();
-    }
+    return repeats.times(tool, arguments);
   }
 
   /// Forgets what was repeated, and what the runtime called by itself.

@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.End;
+import dev.switchboard.handler.ToolException;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.BreakerOptions;
 import java.time.Duration;
@@ -52,17 +53,26 @@ final class CircuitBreaker {
     return new Permit(era, true);
   }
 
-  synchronized void record(Permit permit, End.Health health, Time time) {
+  /// Counts how a call ended.
+  ///
+  /// @param end of its attempts, null where it says nothing of the tool: it was refused after all,
+  ///   or an internal error ended it
+  synchronized void record(Permit permit, @Nullable End end, Time time) {
     if (permit.era != era || options.failureThreshold() == 0) {
       return;
     }
     if (permit.probe) {
       probing = false;
     }
-    switch (health) {
-      case ANSWERED -> close();
-      case FAILED -> fail(permit, time.nanos());
-      case UNKNOWN -> {}
+    switch (end) {
+      case End.Answered answered -> close();
+      case End.TimedOut late -> fail(permit, time.nanos());
+      // The tool has refused.
+      case End.Failed failed when failed.kind() == ToolException.Kind.PERMANENT -> close();
+      case End.Failed failed when failed.code().countsForBreaker() -> fail(permit, time.nanos());
+      case End.Failed failed -> {}
+      case End.Cancelled cancelled -> {}
+      case null -> {}
     }
   }
 

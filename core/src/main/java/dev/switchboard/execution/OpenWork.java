@@ -7,7 +7,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The running work of a conversation that can be cancelled, and whether it was. Thread-safe.
-final class OpenWork {
+class OpenWork {
+  /// Of a single call, which nothing cancels.
+  static final OpenWork NONE =
+      new OpenWork() {
+        @Override
+        void began(Attempts call) {}
+
+        @Override
+        void ended(Attempts call) {}
+      };
+
   private final List<Attempts> running = new ArrayList<>(1); // guarded by this
   private final List<Runnable> interrupts = new ArrayList<>(1); // guarded by this
   private boolean over; // whether the conversation was cancelled; guarded by this
@@ -57,7 +67,7 @@ final class OpenWork {
   }
 
   /// Makes a cancel reach that call. The call itself checks for an earlier one.
-  synchronized void started(Attempts call) {
+  synchronized void began(Attempts call) {
     running.add(call);
   }
 

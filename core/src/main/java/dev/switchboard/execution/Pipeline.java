@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
+import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
@@ -11,6 +12,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The stages that every call passes, in their order. Whatever breaks in one, the call has its
 /// result.
@@ -48,17 +51,16 @@ final class Pipeline {
 
   /// A call has come in: it is shown, and has its place in the conversation.
   Call arrive(ToolCall call, Call.Origin origin, ToolSession session) {
-    session.catchUp();
+    ToolCall clean = check.isGuarded() ? check.redacted(call, session) : call;
+    // A nested call has an id of its own making, which must not meet one of the model's.
+    boolean nested = origin instanceof Call.Origin.Outer;
+    CallLog.Claim claim = nested ? CallLog.Claim.NONE : session.claim(clean);
     CompiledRules rules = book.compiled(session);
     boolean ofModel = origin instanceof Call.Origin.Model;
-    ToolCall clean = check.isGuarded() ? check.redacted(call, session) : call;
     ToolCall run = ofModel && !rules.empty() ? book.prefilled(clean, rules, session) : clean;
     if (session.isHeard()) {
       session.show(() -> book.called(run, !ofModel, session));
     }
-    // A nested call has an id of its own making, which must not meet one of the model's.
-    boolean nested = origin instanceof Call.Origin.Outer;
-    CallLog.Claim claim = nested ? CallLog.Claim.NONE : session.claim(clean);
     return new Call(session, origin, clean, run, claim, rules);
   }
 
@@ -72,38 +74,27 @@ final class Pipeline {
   /// The stages in order.
   ToolResult execute(Call call) {
     admit(call);
-    reserve(call);
     recover(call);
     run(call);
     return settle(call);
   }
 
-  /// Whether the call may run: known, its arguments good, allowed, no repeat. Takes nothing.
+  /// Whether the call may run: known, its arguments good, allowed, no repeat. Then it takes its
+  /// place under its breaker and its rules; where a person has to agree, after the answer.
   void admit(Call call) {
-    if (call.isLeft()) {
+    if (!call.isOpen() || call.isLeft()) {
       return;
     }
     try {
-      if (call.isOpen()) {
-        call.refuse(check.refusal(call));
+      ToolResult no = check.refusal(call);
+      if (no == null && call.demands().isEmpty()) {
+        no = reservations.reserve(call);
+      }
+      if (no != null) {
+        call.outcome(no);
       }
     } catch (Throwable thrown) {
-      call.refuse(Broken.result(call.asked(), thrown));
-    }
-  }
-
-  /// Takes the place of a call that was admitted and has none, under its breaker and its rules;
-  /// where a person has to agree, that comes after the answer.
-  void reserve(Call call) {
-    if (call.isLeft()) {
-      return;
-    }
-    try {
-      if (call.isOpen() && !call.isReserved() && call.demands().isEmpty()) {
-        call.refuse(reservations.reserve(call));
-      }
-    } catch (Throwable thrown) {
-      call.refuse(Broken.result(call.asked(), thrown));
+      call.outcome(Broken.result(call.asked(), thrown));
     }
   }
 
@@ -113,7 +104,6 @@ final class Pipeline {
     if (call.isLeft()) {
       findOut(call);
       admit(call);
-      reserve(call);
     }
   }
 
@@ -133,18 +123,37 @@ final class Pipeline {
     }
   }
 
+  /// Runs a call that was left outside, if the person who answered has agreed and it may still run.
+  void runAnswered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
+    try {
+      if (call.isOpen()) {
+        reserve(call, consents.answered(call, asked, answer));
+      }
+    } catch (Throwable thrown) {
+      call.outcome(Broken.result(call.asked(), thrown));
+    }
+    run(call);
+  }
+
   /// Asks the person who has to agree, after whose answer the call takes its place, and runs it.
   void run(Call call) {
     try {
       if (call.isOpen() && !call.demands().isEmpty()) {
-        call.refuse(consents.ask(call));
-        reserve(call);
+        reserve(call, consents.ask(call));
       }
       if (call.isOpen()) {
         attempt(call);
       }
     } catch (Throwable thrown) {
-      call.refuse(Broken.result(call.asked(), thrown));
+      call.outcome(Broken.result(call.asked(), thrown));
+    }
+  }
+
+  /// @param unagreed why the call may not run after a person's answer, or null
+  private void reserve(Call call, @Nullable ToolResult unagreed) {
+    ToolResult no = unagreed == null ? reservations.reserve(call) : unagreed;
+    if (no != null) {
+      call.outcome(no);
     }
   }
 
@@ -152,7 +161,8 @@ final class Pipeline {
   private void attempt(Call call) {
     End end = null;
     try {
-      end = call.attempted(attempts(call));
+      end = attempts(call).run();
+      call.outcome(end);
       if (!call.mayActTwice()) {
         recovery.clear(call, end);
       }
@@ -176,10 +186,10 @@ final class Pipeline {
     ToolSession session = call.session();
     CallLog.LoggedCall earlier = call.earlier();
     if (earlier != null && call.isRepeat()) {
-      call.refuse(consents.repeated(call, earlier));
+      call.outcome(consents.repeated(call, earlier));
     }
     ToolResult result = call.settle();
-    if (call.endsTurn(result)) {
+    if (call.ofModel() && earlier == null && result.isTerminal()) {
       book.endTurn(result, session);
     }
     if (session.isHeard()) {

@@ -28,7 +28,7 @@ record Recovery(
       apply(call, probed(call));
     } catch (Throwable thrown) {
       Broken.warn("it was not found out what became of a call", thrown);
-      call.refuse(Refusal.outcomeUnknown(call.call()));
+      call.outcome(Refusal.outcomeUnknown(call.call()));
     }
     call.foundOut();
   }
@@ -40,7 +40,7 @@ record Recovery(
         call.session().change(state -> new Ledger.Step<>(state.notBegun(id), state));
       }
       case Found.Unknown() -> {
-        call.refuse(Refusal.outcomeUnknown(call.call()));
+        call.outcome(Refusal.outcomeUnknown(call.call()));
         reservations.endOfBegun(call);
       }
       case Found.Done(Object answer) -> {

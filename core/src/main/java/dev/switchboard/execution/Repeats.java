@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// How often each call of a turn has succeeded. Bounded by number and size: the oldest are
 /// forgotten first.
 ///
-/// Guarded by its owner.
+/// Thread-safe; guarded by `this` for a few lines at a time.
 final class Repeats {
   private static final int MOST = 1000;
   private static final int MOST_ALIKE = 50;
@@ -59,7 +59,7 @@ final class Repeats {
     }
   }
 
-  void succeeded(String tool, Json arguments) {
+  synchronized void succeeded(String tool, Json arguments) {
     if (calls == 0 && onlyTool == null) {
       onlyTool = tool;
       onlyArguments = arguments;
@@ -120,7 +120,7 @@ final class Repeats {
     }
   }
 
-  int times(String tool, Json arguments) {
+  synchronized int times(String tool, Json arguments) {
     if (onlyTool != null && !onlyTool.equals(tool)) {
       return 0;
     }
@@ -136,7 +136,7 @@ final class Repeats {
     return 0;
   }
 
-  void clear() {
+  synchronized void clear() {
     onlyTool = null;
     onlyArguments = Json.EMPTY_OBJECT;
     seen.clear();

@@ -52,12 +52,17 @@ final class Reservations {
     CircuitBreaker breaker = breaker(call.tool());
     return switch (breaker.acquire(time)) {
       case CircuitBreaker.Open(var retryAfter) -> Refusal.circuitOpen(call.call(), retryAfter);
-      case Permit permit when call.leavesNoTrace() -> {
+      case Permit permit when leavesNoTrace(call) -> {
         call.reserved(new Call.Reservation(breaker, permit, null));
         yield null;
       }
       case Permit permit -> count(call, breaker, permit);
     };
+  }
+
+  /// Whether nothing is counted or stored of a call before it is settled.
+  private static boolean leavesNoTrace(Call call) {
+    return call.compiled().isFree() && !call.session().isStored();
   }
 
   private @Nullable ToolResult count(Call call, CircuitBreaker breaker, Permit permit) {
@@ -79,7 +84,7 @@ final class Reservations {
     } finally {
       if (!starts) {
         // Whatever fails, a probe releases its place.
-        breaker.record(permit, End.Health.UNKNOWN, time);
+        breaker.record(permit, null, time);
       }
     }
   }
@@ -96,8 +101,7 @@ final class Reservations {
   /// @param end of its attempts, null after an internal error
   void end(Call call, @Nullable End end) {
     Call.Reservation place = call.reservation();
-    End.Health health = end == null ? End.Health.UNKNOWN : end.health();
-    place.breaker().record(place.permit(), health, time);
+    place.breaker().record(place.permit(), end, time);
     if (place.start() != null) {
       store(call, place.start(), end != null);
     }

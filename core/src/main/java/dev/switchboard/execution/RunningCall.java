@@ -52,6 +52,16 @@ record RunningCall(Call running, Pipeline pipeline, ToolHandler handler, boolean
   }
 
   @Override
+  public void began(Attempts attempts) {
+    running.began(attempts);
+  }
+
+  @Override
+  public void ended(Attempts attempts) {
+    running.ended(attempts);
+  }
+
+  @Override
   public void show(Supplier<? extends @Nullable Event> event) {
     session().show(event);
   }

@@ -89,7 +89,7 @@ public final class ToolExecutor implements AutoCloseable {
   public ToolResult execute(ToolCall call, ToolSession session) {
     Call made = pipeline.arrive(call, Call.Origin.MODEL, session);
     ToolResult result = pipeline.execute(made);
-    if (made.isRuled()) {
+    if (!made.rules().empty()) {
       loop.afterRefusal(made);
       loop.endStep(session);
     }
@@ -159,10 +159,7 @@ public final class ToolExecutor implements AutoCloseable {
       calls.add(pipeline.arrive(call, Call.Origin.MODEL, session));
     }
     // One after the other, so that the first ones get what is scarce.
-    for (Call call : calls) {
-      pipeline.admit(call);
-      pipeline.reserve(call);
-    }
+    calls.forEach(pipeline::admit);
     return calls;
   }
 
@@ -175,7 +172,7 @@ public final class ToolExecutor implements AutoCloseable {
       pipeline.run(call);
       return settled(call);
     } catch (Throwable thrown) {
-      call.refuse(Broken.result(call.asked(), thrown));
+      call.outcome(Broken.result(call.asked(), thrown));
       return settled(call);
     }
   }
@@ -207,16 +204,8 @@ public final class ToolExecutor implements AutoCloseable {
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
     Call call = pipeline.resume(request, session);
-    pipeline.recover(call);
-    try {
-      if (call.isOpen()) {
-        call.refuse(consents.answered(call, request.demands(), answer));
-      }
-    } catch (Throwable thrown) {
-      call.refuse(Broken.result(call.asked(), thrown));
-    }
-    pipeline.reserve(call);
-    pipeline.run(call);
+    pipeline.findOut(call);
+    pipeline.runAnswered(call, request.demands(), answer);
     ToolResult result = pipeline.settle(call);
     loop.afterRefusal(call);
     close(request, session);
@@ -277,7 +266,7 @@ public final class ToolExecutor implements AutoCloseable {
       ConsentRequest request = consents.takeOverdue(id, session);
       if (request != null) {
         Call call = pipeline.resume(request, session);
-        call.refuse(Refusal.consentTimeout(request.call()));
+        call.outcome(Refusal.consentTimeout(request.call()));
         results.add(pipeline.settle(call));
         close(request, session);
       }
@@ -298,7 +287,7 @@ public final class ToolExecutor implements AutoCloseable {
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
     Call refused = pipeline.arrive(call, Call.Origin.MODEL, session);
     if (refused.isOpen()) {
-      refused.refuse(Refusal.malformed(why));
+      refused.outcome(Refusal.malformed(why));
     }
     return pipeline.settle(refused);
   }

@@ -34,9 +34,8 @@ public final class ToolSession implements AutoCloseable {
   private final @Nullable Approver approver;
   private final EventSink events;
   private final boolean heard; // whether its events are shown or stored
-  // Both null for a single call, which has no second and cannot be cancelled.
-  private final @Nullable CallLog log;
-  private final @Nullable OpenWork open;
+  private final CallLog log;
+  private final OpenWork open;
   private final ConversationLease lease;
   private final boolean stored; // whether it is kept beyond this process
   private final boolean empty; // whether it is, and nothing was when it was opened
@@ -46,9 +45,9 @@ public final class ToolSession implements AutoCloseable {
   private volatile @Nullable SessionStore store; // null while there is nothing to remember
   private volatile boolean turnIsDue;
 
-  ToolSession(ToolSessionBuilder builder, @Nullable CallLog log) {
+  ToolSession(ToolSessionBuilder builder, CallLog log, OpenWork open) {
     this.log = log;
-    open = log == null ? null : new OpenWork();
+    this.open = open;
     mark = builder.mark;
     caller = builder.caller;
     callee = builder.callee;
@@ -56,10 +55,10 @@ public final class ToolSession implements AutoCloseable {
     tools = OwnTools.of(builder.tools);
     approver = builder.approver;
     time = builder.time;
-    stored = log != null && builder.store != null;
-    if (log == null || builder.store == null) {
+    stored = builder.store != null;
+    if (builder.store == null) {
       empty = false;
-      conversationId = log == null ? null : builder.conversationId;
+      conversationId = builder == ALONE ? null : builder.conversationId;
       lease = ConversationLease.UNNEEDED;
       events = builder.sink(null);
     } else {
@@ -88,7 +87,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// For a single call: an id made on demand, and no log.
   static ToolSession alone() {
-    return new ToolSession(ALONE, null);
+    return new ToolSession(ALONE, CallLog.NONE, OpenWork.NONE);
   }
 
   /// The idempotency key of the agent's call of that id.
@@ -139,22 +138,18 @@ public final class ToolSession implements AutoCloseable {
   /// Ends the conversation: calls are cancelled where allowed, others finish, and no new one
   /// starts.
   public void cancel() {
-    if (open != null) {
-      open.cancel();
-    }
+    open.cancel();
   }
 
   /// Reports that the user has interrupted the agent: calls of tools that state this are cancelled;
   /// the turn continues.
   public void interrupted() {
-    if (open != null) {
-      open.interruptByUser();
-    }
+    open.interruptByUser();
   }
 
   /// Whether the conversation or its turn was cancelled.
   public boolean cancelled() {
-    return open != null && open.isCancelled();
+    return open.isCancelled();
   }
 
   /// Begins a new turn: calls run again after a terminal result or the end of the loop, and counts
@@ -170,18 +165,14 @@ public final class ToolSession implements AutoCloseable {
 
   /// Accepts calls again after [#cancelTurn()].
   public void forgetCancelledTurn() {
-    if (open != null) {
-      open.nextTurn();
-    }
+    open.nextTurn();
   }
 
   private void beginDue() {
-    if (turnIsDue) {
-      catchUp();
-      change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
-      turnIsDue = false;
-      begun();
-    }
+    store().catchUp();
+    change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
+    turnIsDue = false;
+    begun();
   }
 
   /// Writes a line of the conversation, if it is stored; false if it waits for the next write: a
@@ -221,17 +212,13 @@ public final class ToolSession implements AutoCloseable {
   }
 
   private void begun() {
-    if (log != null) {
-      log.nextTurn();
-    }
+    log.nextTurn();
   }
 
   /// Ends the turn: calls are cancelled where allowed, others finish, and no new one starts before
   /// the next turn.
   public void cancelTurn() {
-    if (open != null) {
-      open.cancelTurn();
-    }
+    open.cancelTurn();
   }
 
   /// Whether the turn accepts no more calls.
@@ -275,9 +262,7 @@ public final class ToolSession implements AutoCloseable {
   }
 
   private void takeUp(ConversationState now) {
-    if (log != null) {
-      log.takeUp(now).forEach(settled -> takenUp(now, settled));
-    }
+    log.takeUp(now).forEach(settled -> takenUp(now, settled));
   }
 
   private void takenUp(ConversationState now, SettledCall settled) {
@@ -308,9 +293,7 @@ public final class ToolSession implements AutoCloseable {
   /// @param seen what this process knows of others' leases
   /// @throws ConversationConflictException when another process has it, or has continued it
   public void hold(ConversationLease.Seen seen) {
-    if (log != null) {
-      log.askAgain();
-    }
+    log.askAgain();
     lease.take(seen);
     takeUp(state());
   }
@@ -331,26 +314,20 @@ public final class ToolSession implements AutoCloseable {
 
   /// A call of the runtime, with an id that is equal if the turn runs again.
   ToolCall own(String tool, Json arguments) {
-    return log == null ? ToolCall.of(tool, arguments) : log.own(tool, arguments, turn());
+    return log.own(tool, arguments, turn());
   }
 
-  /// Stores what waits, without delay.
-  void catchUp() {
-    SessionStore known = store;
-    if (known != null) {
-      known.catchUp();
-    }
-  }
-
-  /// Registers an arrived call. It does not run if the store cannot say whether it ran before, or
-  /// too many results wait to be stored.
+  /// Registers an arrived call, after what waits is stored, as far as that takes no time. It does
+  /// not run if the store cannot say whether it ran before, or too many results wait to be stored.
   CallLog.Claim claim(ToolCall call) {
-    if (log == null) {
-      return CallLog.Claim.NONE;
-    }
     try {
-      beginDue();
       SessionStore known = store;
+      if (known != null) {
+        known.catchUp();
+      }
+      if (turnIsDue) {
+        beginDue();
+      }
       ToolResult refused = known == null ? null : known.refusal(call);
       return refused == null || log.settledCall(call.id()) != null
           ? log.claim(call)
@@ -362,7 +339,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// Registers a call that has waited for a person.
   CallLog.Claim claimAgain(ToolCall call) {
-    return new CallLog.Claim(log == null ? null : log.waiting(call), null);
+    return new CallLog.Claim(log.waiting(call), null);
   }
 
   /// The result of the call of that id, null if it has none.
@@ -373,22 +350,22 @@ public final class ToolSession implements AutoCloseable {
 
   /// The call of that id with its result, null if it has none.
   @Nullable SettledCall settledCall(String id) {
-    return log == null ? null : log.settledCall(id);
+    return log.settledCall(id);
   }
 
   /// The calls of the runtime in this turn with their results, in order.
   public List<SettledCall> ownCalls() {
-    return log == null ? List.of() : log.own();
+    return log.own();
   }
 
   /// Whether a call of that id runs in this process.
   boolean isRunning(String id) {
-    return open != null && open.isRunning(id);
+    return open.isRunning(id);
   }
 
   /// How often an equal call has succeeded in this turn.
   int repeats(ToolCall call) {
-    return log == null ? 0 : log.repeats(call.name(), call.arguments());
+    return log.repeats(call.name(), call.arguments());
   }
 
   /// Whether the conversation is stored.
@@ -406,7 +383,7 @@ public final class ToolSession implements AutoCloseable {
   /// @param entry its log entry
   /// @param ran the call as it ran, if it did
   void settle(CallLog.LoggedCall entry, ToolCall ran, ToolResult result) {
-    if (log != null && log.settle(entry, ran, result) && stored) {
+    if (log.settle(entry, ran, result) && stored) {
       store().settled(entry, result, turn());
     }
   }
@@ -418,7 +395,7 @@ public final class ToolSession implements AutoCloseable {
   /// @param ran the call as it ran
   /// @param end writes its end
   void keep(CallLog.LoggedCall entry, ToolCall ran, ToolResult result, Runnable end) {
-    if (log != null && log.settle(entry, ran, result) && stored) {
+    if (log.settle(entry, ran, result) && stored) {
       store().keep(entry, result, turn(), end);
     } else {
       end.run();
@@ -460,19 +437,16 @@ public final class ToolSession implements AutoCloseable {
   ///
   /// @param interrupt cuts it off, from any thread
   public <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
-    return open == null ? work.get() : open.cancellable(interrupt, work);
+    return open.cancellable(interrupt, work);
   }
 
-  void started(Attempts attempts) {
-    if (open != null) {
-      open.started(attempts);
-    }
+  /// Makes a cancel reach these attempts.
+  void began(Attempts attempts) {
+    open.began(attempts);
   }
 
   void ended(Attempts attempts) {
-    if (open != null) {
-      open.ended(attempts);
-    }
+    open.ended(attempts);
   }
 
   /// Whether its events are shown or stored.
