@@ -83,7 +83,7 @@ final class Call {
     entry = claim.own();
     earlier = claim.earlier();
     open = earlier == null;
-    late = session.exited();
+    late = claim.late();
     lookUp(rules);
     boolean repeatable = tool != null && tool.options().mayActTwice();
     left = open && !repeatable && session.state().hasBegun(call.id());

@@ -31,7 +31,7 @@ class CallLog {
   static final CallLog NONE =
       new CallLog() {
         @Override
-        Claim claim(ToolCall call) {
+        Claim claim(ToolCall call, boolean late) {
           return Claim.NONE;
         }
 
@@ -41,7 +41,7 @@ class CallLog {
         }
 
         @Override
-        int repeats(String tool, Json arguments) {
+        int repeats(ToolCall call) {
           return 0;
         }
       };
@@ -99,9 +99,16 @@ class CallLog {
   /// What is counted of a call that has its result.
   private record Settled(String id, long characters) {}
 
-  /// A call's place in the log: its own, or that of an earlier call of the same id.
-  record Claim(@Nullable LoggedCall own, @Nullable LoggedCall earlier) {
-    static final Claim NONE = new Claim(null, null);
+  /// What a call finds when it comes in: its own place in the log, or that of an earlier call of
+  /// the same id, or of a refusal.
+  ///
+  /// @param late whether its turn has ended
+  record Claim(@Nullable LoggedCall own, @Nullable LoggedCall earlier, boolean late) {
+    static final Claim NONE = new Claim(null, null, false);
+
+    static Claim refused(ToolCall call, ToolResult refusal) {
+      return new Claim(null, LoggedCall.settled(call, refusal), false);
+    }
   }
 
   /// Takes up what the store knows of the conversation: the calls of its turn, and those that wait.
@@ -124,7 +131,7 @@ class CallLog {
         own.add(settled);
         ownNumber++;
       } else if (settled.result().success()) {
-        repeats.succeeded(settled.call().name(), settled.call().arguments());
+        repeats.succeeded(settled.call());
       }
     }
   }
@@ -181,7 +188,7 @@ class CallLog {
     }
   }
 
-  Claim claim(ToolCall call) {
+  Claim claim(ToolCall call, boolean late) {
     lock.lock();
     try {
       LoggedCall known = known(call.id());
@@ -189,12 +196,12 @@ class CallLog {
         known = LoggedCall.settled(call, Refusal.forgottenId(call));
       }
       if (known != null) {
-        return new Claim(null, known);
+        return new Claim(null, known, late);
       }
       LoggedCall entry = LoggedCall.of(call);
       entries.put(call.id(), entry);
       absent.remove(call.id());
-      return new Claim(entry, null);
+      return new Claim(entry, null, late);
     } finally {
       lock.unlock();
     }
@@ -272,7 +279,7 @@ class CallLog {
       if (isOwn(entry.call)) {
         own.add(new SettledCall(entry.call, result));
       } else if (result.success()) {
-        repeats.succeeded(ran.name(), ran.arguments());
+        repeats.succeeded(ran);
       }
     } finally {
       lock.unlock();
@@ -281,8 +288,8 @@ class CallLog {
   }
 
   /// How often that call has succeeded in this turn.
-  int repeats(String tool, Json arguments) {
-    return repeats.times(tool, arguments);
+  int repeats(ToolCall call) {
+    return repeats.times(call);
   }
 
   /// Forgets what was repeated, and what the runtime called by itself.

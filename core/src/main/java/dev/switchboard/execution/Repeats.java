@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.tool.ToolCall;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,7 @@ final class Repeats {
   }
 
   // The only call so far, which is most often the only one of its turn, and needs no key.
-  private @Nullable String onlyTool;
-  private Json onlyArguments = Json.EMPTY_OBJECT;
+  private @Nullable ToolCall only;
   // By key the call that was seen first, and then the others.
   private final Map<Key, Seen> seen = new LinkedHashMap<>();
   private int calls;
@@ -59,27 +59,28 @@ final class Repeats {
     }
   }
 
-  synchronized void succeeded(String tool, Json arguments) {
-    if (calls == 0 && onlyTool == null) {
-      onlyTool = tool;
-      onlyArguments = arguments;
+  /// Counts a success of that call, by its tool and its arguments.
+  synchronized void succeeded(ToolCall call) {
+    if (calls == 0 && only == null) {
+      only = call;
     } else {
       addOnly();
-      add(tool, arguments);
+      add(call);
     }
   }
 
   /// Gives a key to the only call so far, since there are others now.
   private void addOnly() {
-    String tool = onlyTool;
-    if (tool != null) {
-      onlyTool = null;
-      add(tool, onlyArguments);
+    ToolCall first = only;
+    if (first != null) {
+      only = null;
+      add(first);
     }
   }
 
-  private void add(String tool, Json arguments) {
-    Key key = key(tool, arguments);
+  private void add(ToolCall call) {
+    Json arguments = call.arguments();
+    Key key = key(call);
     Seen last = null;
     int alike = 0;
     for (Seen known = seen.get(key); known != null; known = known.next) {
@@ -120,16 +121,17 @@ final class Repeats {
     }
   }
 
-  synchronized int times(String tool, Json arguments) {
-    if (onlyTool != null && !onlyTool.equals(tool)) {
+  /// How often calls equal to that one have succeeded.
+  synchronized int times(ToolCall call) {
+    if (only != null && !only.name().equals(call.name())) {
       return 0;
     }
     addOnly();
     if (calls == 0) {
       return 0;
     }
-    for (Seen known = seen.get(key(tool, arguments)); known != null; known = known.next) {
-      if (known.is(arguments)) {
+    for (Seen known = seen.get(key(call)); known != null; known = known.next) {
+      if (known.is(call.arguments())) {
         return known.times;
       }
     }
@@ -137,18 +139,18 @@ final class Repeats {
   }
 
   synchronized void clear() {
-    onlyTool = null;
-    onlyArguments = Json.EMPTY_OBJECT;
+    only = null;
     seen.clear();
     calls = 0;
     characters = 0;
   }
 
   @SuppressWarnings("ReferenceEquality") // only spares work
-  private Key key(String tool, Json arguments) {
-    if (arguments != latest || !tool.equals(latestKey.tool)) {
+  private Key key(ToolCall call) {
+    Json arguments = call.arguments();
+    if (arguments != latest || !call.name().equals(latestKey.tool)) {
       latest = arguments;
-      latestKey = new Key(tool, pieces(arguments));
+      latestKey = new Key(call.name(), pieces(arguments));
     }
     return latestKey;
   }

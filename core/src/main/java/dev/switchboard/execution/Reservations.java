@@ -50,9 +50,10 @@ final class Reservations {
   /// Takes a place for a call; refused if its breaker is open or its rules have none left.
   @Nullable ToolResult reserve(Call call) {
     CircuitBreaker breaker = breaker(call.tool());
+    boolean uncounted = leavesNoTrace(call);
     return switch (breaker.acquire(time)) {
       case CircuitBreaker.Open(var retryAfter) -> Refusal.circuitOpen(call.call(), retryAfter);
-      case Permit permit when leavesNoTrace(call) -> {
+      case Permit permit when uncounted -> {
         call.reserved(new Call.Reservation(breaker, permit, null));
         yield null;
       }

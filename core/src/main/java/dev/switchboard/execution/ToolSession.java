@@ -330,16 +330,16 @@ public final class ToolSession implements AutoCloseable {
       }
       ToolResult refused = known == null ? null : known.refusal(call);
       return refused == null || log.settledCall(call.id()) != null
-          ? log.claim(call)
-          : new CallLog.Claim(null, CallLog.LoggedCall.settled(call, refused));
+          ? log.claim(call, exited())
+          : CallLog.Claim.refused(call, refused);
     } catch (RuntimeException thrown) {
-      return new CallLog.Claim(null, CallLog.LoggedCall.settled(call, Broken.result(call, thrown)));
+      return CallLog.Claim.refused(call, Broken.result(call, thrown));
     }
   }
 
   /// Registers a call that has waited for a person.
   CallLog.Claim claimAgain(ToolCall call) {
-    return new CallLog.Claim(log.waiting(call), null);
+    return new CallLog.Claim(log.waiting(call), null, exited());
   }
 
   /// The result of the call of that id, null if it has none.
@@ -365,7 +365,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// How often an equal call has succeeded in this turn.
   int repeats(ToolCall call) {
-    return log.repeats(call.name(), call.arguments());
+    return log.repeats(call);
   }
 
   /// Whether the conversation is stored.

@@ -136,13 +136,13 @@ class RepeatGuardTest extends ManualCalls {
   void forgetsTheOldestOfManyCalls() {
     Repeats repeats = new Repeats();
     for (int i = 0; i < 10_000; i++) {
-      repeats.succeeded("look", Json.text("{\"a\":" + i + "}"));
+      repeats.succeeded(look("{\"a\":" + i + "}"));
     }
-    assertThat(repeats.times("look", Json.text("{\"a\":9999}"))).isEqualTo(1);
-    assertThat(repeats.times("look", Json.text("{\"a\":0}"))).isZero();
+    assertThat(repeats.times(look("{\"a\":9999}"))).isEqualTo(1);
+    assertThat(repeats.times(look("{\"a\":0}"))).isZero();
     int known = 0;
     for (int i = 0; i < 10_000; i++) {
-      known += repeats.times("look", Json.text("{\"a\":" + i + "}"));
+      known += repeats.times(look("{\"a\":" + i + "}"));
     }
     assertThat(known).isLessThanOrEqualTo(1000);
   }
@@ -152,21 +152,23 @@ class RepeatGuardTest extends ManualCalls {
     Repeats repeats = new Repeats();
     for (int i = 0; i < 200; i++) {
       String letters = "a".repeat(i) + "b" + "a".repeat(200 - i);
-      repeats.succeeded("look", Json.text("{\"b\":\"" + letters + "\"}"));
+      repeats.succeeded(look("{\"b\":\"" + letters + "\"}"));
     }
-    Json latest = Json.text("{\"b\":\"" + "a".repeat(199) + "ba\"}");
-    assertThat(repeats.times("look", latest)).isEqualTo(1);
+    ToolCall latest = look("{\"b\":\"" + "a".repeat(199) + "ba\"}");
+    assertThat(repeats.times(latest)).isEqualTo(1);
   }
 
   @Test
   void forgetsTheOldestOfBigCalls() {
     Repeats repeats = new Repeats();
     for (int i = 0; i < 9; i++) {
-      repeats.succeeded("look", Json.text("{\"b\":\"" + (i + "c").repeat(500_000) + "\"}"));
+      repeats.succeeded(look("{\"b\":\"" + (i + "c").repeat(500_000) + "\"}"));
     }
-    assertThat(repeats.times("look", Json.text("{\"b\":\"" + "0c".repeat(500_000) + "\"}")))
-        .isZero();
-    assertThat(repeats.times("look", Json.text("{\"b\":\"" + "8c".repeat(500_000) + "\"}")))
-        .isEqualTo(1);
+    assertThat(repeats.times(look("{\"b\":\"" + "0c".repeat(500_000) + "\"}"))).isZero();
+    assertThat(repeats.times(look("{\"b\":\"" + "8c".repeat(500_000) + "\"}"))).isEqualTo(1);
+  }
+
+  private static ToolCall look(String arguments) {
+    return ToolCall.of("look", arguments);
   }
 }
