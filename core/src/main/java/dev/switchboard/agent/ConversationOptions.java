@@ -126,8 +126,8 @@ public record ConversationOptions(
   }
 
   /// These options with logged events, if the agent has a store: each event gets its number, is
-  /// stored, and is then passed on, one after the other, on a thread of the log. So a client can
-  /// resume a lost stream with [Conversation#events].
+  /// stored, and is then passed on, one after the other, on a thread of the log, or at the end of a
+  /// turn on that of its caller. So a client can resume a lost stream with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
     return new ConversationOptions(
         variables,

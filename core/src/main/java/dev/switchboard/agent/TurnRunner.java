@@ -143,8 +143,8 @@ final class TurnRunner {
     }
     goOnAfter(finished);
     if (transcript.isEmpty() && input instanceof Input.Said) {
+      // It is stored with the line that begins the conversation.
       started();
-      awaitLog();
       if (greeting != null) {
         greeted(greeting);
       }

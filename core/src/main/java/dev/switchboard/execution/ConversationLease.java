@@ -40,6 +40,7 @@ public final class ConversationLease {
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private LoopState left; // where this process has left the loop; guarded by lock
+  private boolean opened = true; // whether it was opened, and not taken since; guarded by lock
   private Time.Alarm renewal = NONE; // guarded by lock
   private volatile long fence; // of the latest that was taken here, 0 before
   private volatile boolean held;
@@ -99,18 +100,42 @@ public final class ConversationLease {
     }
     lock.lock();
     try {
-      Cell.Version<ConversationState> found = state.refreshed();
-      ConversationState latest = found.value();
-      Duration free = held(found, seen);
-      if (free != null) {
-        throw new ConversationConflictException(conversation, free);
+      if (takenAsOpened(state)) {
+        seen.sights.remove(conversation);
+      } else {
+        Cell.Version<ConversationState> found = state.refreshed();
+        ConversationState latest = found.value();
+        Duration free = held(found, seen);
+        if (free != null) {
+          throw new ConversationConflictException(conversation, free);
+        }
+        fence = isFresh(latest) ? fence : taken(state, latest);
       }
-      fence = isFresh(latest) ? fence : taken(state, latest);
       held = true;
       renewal = nextRenewal(state);
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whether the lease was free when the conversation was opened, nothing was written since, and it
+  /// is taken now: the state is not read again for that.
+  @SuppressWarnings("ReferenceEquality") // what was not read anew is the very same
+  private boolean takenAsOpened(Ledger<ConversationState> state) {
+    ConversationState read = state.value();
+    boolean free = opened && terms.claimed == 0 && read.lease().until() == null;
+    opened = false;
+    if (!free) {
+      return false;
+    }
+    long mine = read.lease().fence() + 1;
+    boolean taken =
+        state.change(now ->
+            now == read
+                ? new Ledger.Step<>(now.withLease(new Lease(mine, end(), terms.soleHost)), true)
+                : new Ledger.Step<>(now, false));
+    fence = taken ? mine : fence;
+    return taken;
   }
 
   /// Whether it was claimed for this process just now.

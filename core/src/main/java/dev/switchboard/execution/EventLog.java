@@ -19,10 +19,10 @@ import tools.jackson.databind.JsonNode;
 /// The log of a conversation's events: each gets its number as it is stored, and is shown after.
 ///
 /// Events are written with whatever else is written of the conversation, in the order they were
-/// told; where nothing is for a moment, by a thread of the log's own, which also shows them. While
-/// one group is written, the next gathers, and words that follow each other become one event. An
-/// event with a key is told once, also where a turn is run again after a crash. Safe for use by
-/// several threads.
+/// told; where nothing is for a moment, by a thread of the log's own, which also shows them.
+/// Whoever waits until all are shown does that thread's work meanwhile. While one group is written,
+/// the next gathers, and words that follow each other become one event. An event with a key is told
+/// once, also where a turn is run again after a crash. Safe for use by several threads.
 final class EventLog {
   /// How many events wait to be written before whoever tells more has to wait too.
   static final int MOST_WAITING = 1_000;
@@ -49,7 +49,7 @@ final class EventLog {
   private boolean storing; // whether the first that wait are being written; guarded by lock
   private int failures; // to write them, one after the other; guarded by lock
   private boolean working; // whether there is a thread of the log's; guarded by lock
-  private @Nullable Thread worker; // guarded by lock
+  private @Nullable Thread writer; // who writes or shows some now; guarded by lock
   private @Nullable String run; // guarded by lock
   private String reply = ""; // whose words come now; guarded by lock
   private int pieces; // of these words, so far; guarded by lock
@@ -153,7 +153,7 @@ final class EventLog {
     }
     if (!working) {
       working = true;
-      worker = Thread.ofVirtual().name("events-" + journal.conversation()).start(this::work);
+      Thread unused = Thread.ofVirtual().name("events-" + journal.conversation()).start(this::work);
     }
   }
 
@@ -180,7 +180,7 @@ final class EventLog {
     }
   }
 
-  /// What the log's thread does next.
+  /// A part of the log's work.
   private sealed interface Task {
     record Store(List<Event.Logged> group) implements Task {}
 
@@ -188,79 +188,115 @@ final class EventLog {
   }
 
   private void work() {
+    boolean done = false;
     try {
-      for (Task task = next(); task != null; task = next()) {
-        switch (task) {
-          case Task.Store(List<Event.Logged> group) -> store(group);
-          case Task.Show(List<Event.Logged> told) -> told.forEach(this::show);
-        }
+      for (Task task = awaitTask(); task != null; task = awaitTask()) {
+        perform(task);
       }
+      done = true;
     } finally {
-      giveUp();
+      if (!done) {
+        giveUp();
+      }
     }
   }
 
-  /// Where this thread ends though it is still needed.
+  private void perform(Task task) {
+    boolean done = false;
+    try {
+      switch (task) {
+        case Task.Store(List<Event.Logged> group) -> store(group);
+        case Task.Show(List<Event.Logged> told) -> told.forEach(this::show);
+      }
+      done = true;
+    } finally {
+      lock.lock();
+      try {
+        writer = null;
+        storing &= done;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /// Where the log's thread ends though it is still needed.
   private void giveUp() {
     lock.lock();
     try {
-      if (working && isWriter()) {
-        waiting.clear();
-        written.clear();
-        storing = false;
-        working = false;
-        changed.signalAll();
-      }
+      waiting.clear();
+      written.clear();
+      storing = false;
+      working = false;
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /// Whether this is the thread that writes and shows, which nobody could wake if it waited for
-  /// itself.
+  /// Whether this thread writes or shows some now, which nobody could wake if it waited for itself.
   boolean isWriter() {
     lock.lock();
     try {
-      return Thread.currentThread().equals(worker);
+      return Thread.currentThread().equals(writer);
     } finally {
       lock.unlock();
     }
   }
 
-  /// What is to be done next; null where this thread is not needed any more.
-  private @Nullable Task next() {
+  /// What the log's thread does next, waited for; null where it is not needed any more.
+  private @Nullable Task awaitTask() {
     lock.lock();
     try {
-      while (true) {
-        if (!written.isEmpty()) {
-          List<Event.Logged> told = List.copyOf(written);
-          written.clear();
-          changed.signalAll();
-          return new Task.Show(told);
-        }
-        if (waiting.isEmpty()) {
-          working = false;
-          hurried = false;
-          changed.signalAll();
-          return null;
-        }
+      while (isBehind()) {
         long left = hurried || waiting.size() >= GROUP ? 0 : due - System.nanoTime();
-        if (storing) {
+        Task task = written.isEmpty() && left > 0 ? null : nextTask();
+        if (task != null) {
+          return task;
+        }
+        if (left <= 0 || writer != null || storing) {
           changed.awaitUninterruptibly();
-        } else if (left <= 0) {
-          return new Task.Store(first());
-        } else {
-          try {
-            long unused = changed.awaitNanos(left);
-          } catch (InterruptedException e) {
-            // Whoever is shown an event may have asked for it; nothing is lost.
-            hurried = true;
-          }
+          continue;
+        }
+        try {
+          long unused = changed.awaitNanos(left);
+        } catch (InterruptedException e) {
+          // Whoever is shown an event may have asked for it; nothing is lost.
+          hurried = true;
         }
       }
+      working = false;
+      hurried = false;
+      return null;
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whether anything is not yet written and shown.
+  private boolean isBehind() {
+    return !waiting.isEmpty() || !written.isEmpty() || writer != null;
+  }
+
+  /// What this thread does next, null while others are at it.
+  private @Nullable Task nextTask() {
+    if (writer != null) {
+      return null;
+    }
+    if (!written.isEmpty()) {
+      writer = Thread.currentThread();
+      List<Event.Logged> told = List.copyOf(written);
+      written.clear();
+      changed.signalAll();
+      return new Task.Show(told);
+    }
+    if (storing || waiting.isEmpty()) {
+      return null;
+    }
+    List<Event.Logged> group = first();
+    writer = Thread.currentThread();
+    return new Task.Store(group);
   }
 
   /// The first of those that wait, which stay among them until they are written.
@@ -341,7 +377,8 @@ final class EventLog {
   private void show(Event.Logged told) {
     try {
       shown.accept(told);
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) {
+      // Also an Error: the turn has its outcome whatever the host does.
       Thrown.warn(LOG, "an event could not be shown", thrown);
     }
   }
@@ -359,13 +396,26 @@ final class EventLog {
   }
 
   private void awaitWritten() {
-    while (working && !isWriter()) {
-      if (!hurried) {
-        hurried = true;
-        changed.signalAll();
-      }
-      changed.awaitUninterruptibly();
+    if (isWriter()) {
+      return;
     }
+    hurried = true;
+    while (isBehind()) {
+      // The pauses of one that is interrupted are none.
+      Task task = Thread.currentThread().isInterrupted() ? null : nextTask();
+      if (task == null) {
+        changed.signalAll();
+        changed.awaitUninterruptibly();
+      } else {
+        lock.unlock();
+        try {
+          perform(task);
+        } finally {
+          lock.lock();
+        }
+      }
+    }
+    hurried = false;
   }
 
   /// Waits until all that was told is stored but for what goes with the next that is written; what

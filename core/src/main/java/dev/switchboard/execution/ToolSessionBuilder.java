@@ -71,7 +71,7 @@ public final class ToolSessionBuilder {
   }
 
   /// Stores the events too, if the conversation is stored: each gets its number and is then passed
-  /// on, on a thread of the log.
+  /// on, on a thread of the log, or of whoever waits for it at the end of a turn.
   public ToolSessionBuilder log(@Nullable Consumer<Event.Logged> shown) {
     logged = shown;
     return this;
