@@ -71,12 +71,29 @@ final class DirectEffects implements Effects {
   @Override
   public TranscriptEntry.Said begin(String key, Input.Said said) {
     List<Guards.Report> reports = new ArrayList<>();
+    if (transcript.find(key) instanceof TranscriptEntry.Said before) {
+      // A process that died may not have logged it.
+      tell(before);
+    }
     TranscriptEntry.Said begun =
-        transcript.once(key, TranscriptEntry.Said.class, () -> checked(said, reports::add));
+        transcript.once(
+            key,
+            TranscriptEntry.Said.class,
+            () -> {
+              TranscriptEntry.Said made = checked(said, reports::add);
+              // Before the line, so that it is stored with it.
+              tell(made);
+              return made;
+            });
     // Without effect if the line has begun it.
     session.beginTurn(begun.turn());
+    reports.forEach(report -> agent.executor().loop().tell(report, session));
+    return begun;
+  }
+
+  /// Logs the message: listeners of the turn know the words, readers of the log do not.
+  private void tell(TranscriptEntry.Said begun) {
     session.events().run(begun.input());
-    // Listeners of the turn know the words; readers of the log do not.
     if (session.events().isLogged()) {
       session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", told(begun)));
     }
@@ -84,8 +101,6 @@ final class DirectEffects implements Effects {
     if (run != null) {
       session.events().name(run, begun.input());
     }
-    reports.forEach(report -> agent.executor().loop().tell(report, session));
-    return begun;
   }
 
   /// The message after the guardrails; blocked text is not stored.
