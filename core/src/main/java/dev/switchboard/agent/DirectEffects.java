@@ -43,7 +43,6 @@ final class DirectEffects implements Effects {
   private final TurnForms forms;
   // The outcomes of calls whose round waits for others: more than the executor's log may remember.
   private final Map<String, CallStep> ofRound = new HashMap<>();
-  private final Map<String, ToolCall> byHand = new HashMap<>(); // that wait, by request
   private volatile boolean heard;
   private boolean retell; // what may be missing in the log, since a process died
 
@@ -176,7 +175,8 @@ final class DirectEffects implements Effects {
     return messages;
   }
 
-  private static Message message(RequestedCall call, ToolResult result) {
+  /// The message by which the model reads the result of a call.
+  static Message message(RequestedCall call, ToolResult result) {
     return new Message.Result(
         call.id(), call.name(), String.valueOf(result.text()), result.success());
   }
@@ -260,7 +260,7 @@ final class DirectEffects implements Effects {
   }
 
   /// Runs calls whose answers were stored.
-  private void carryOut() {
+  void carryOut() {
     settleExpired();
     if (!session.state().waiting().isEmpty()) {
       List<ToolResult> unused = agent.executor().carryOut(session);
@@ -297,7 +297,8 @@ final class DirectEffects implements Effects {
     return steps;
   }
 
-  private List<CallStep> run(List<ToolCall> calls) {
+  /// Runs calls of one round, in order.
+  List<CallStep> run(List<ToolCall> calls) {
     if (session.lease().isClaimed()) {
       // If the store does not accept them, the turn continues later, and no call is reported as
       // failed.
@@ -310,72 +311,11 @@ final class DirectEffects implements Effects {
         : agent.executor().submitAll(calls, session);
   }
 
-  /// Runs a call that a person makes, as a turn of its own.
-  Turn byHand(ToolCall call) {
-    session.beginTurn(session.state().turn() + 1);
-    session.events().run(call.id());
-    return switch (run(List.of(call)).getFirst()) {
-      case CallStep.Settled(ToolResult result) -> toldByHand(call, result);
-      case CallStep.Pending(ConsentRequest request) -> {
-        byHand.put(request.id(), call);
-        yield new Turn.Pending(List.of(request));
-      }
-    };
-  }
-
-  /// Whether that request is for a call that a person made.
-  boolean isByHand(String request) {
-    return byHand.containsKey(request);
-  }
-
   /// Stores an answer to a waiting request; false if there is none.
   ///
   /// @throws IllegalArgumentException when changed arguments are not valid
   boolean decide(String request, Answer answer) {
     return agent.executor().decide(request, answer, session);
-  }
-
-  /// Settles the calls that a person made and whose answers were stored.
-  ///
-  /// @param alone whether no turn of the loop waits, so that all that waits are such calls, also
-  ///   those made in other processes
-  void carryOutByHand(boolean alone) {
-    if (alone) {
-      session
-          .state()
-          .waiting()
-          .forEach(one -> byHand.putIfAbsent(one.request().id(), one.request().call()));
-    }
-    if (!byHand.isEmpty()) {
-      carryOut();
-      for (ToolCall call : List.copyOf(byHand.values())) {
-        ToolResult result = session.result(call.id());
-        if (result != null && byHand.remove(call.id()) != null) {
-          Turn unused = toldByHand(call, result);
-        }
-      }
-    }
-  }
-
-  /// Settles such a call by that answer.
-  ///
-  /// @throws IllegalArgumentException when changed arguments are not valid
-  Turn answerByHand(String request, Answer answer) {
-    ToolResult result = agent.executor().answer(request, answer, session).orElse(null);
-    ToolCall call = byHand.remove(request);
-    return call == null || result == null ? new Turn.Reply("") : toldByHand(call, result);
-  }
-
-  /// Records the call so that the model reads of it as of its own.
-  private Turn toldByHand(ToolCall call, ToolResult result) {
-    RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
-    List<Message> messages =
-        List.of(new Message.Assistant("", List.of(made)), message(made, result));
-    transcript.once(
-        "by_hand/" + call.id(),
-        TranscriptEntry.Called.class,
-        () -> new TranscriptEntry.Called(messages));
-    return new Turn.Reply(result.message() == null ? "" : result.message());
   }
 
   @Override

@@ -37,6 +37,7 @@ final class TurnRunner {
   private final ToolSession session;
   private final Transcript transcript;
   private final DirectEffects effects;
+  private final CallsByHand byHand;
   private final Effects ofHost; // the same, as the host has them
   private final ConversationLease.Seen seen;
   private boolean advanced; // since the conversation was opened here
@@ -68,6 +69,7 @@ final class TurnRunner {
             agent.time(),
             store == null && agent.store() != null ? null : agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
+    byHand = new CallsByHand(agent.executor(), session, transcript, effects);
     ofHost = host.apply(effects);
     Transcript.Begun latest = transcript.begunAfter(0);
     if (latest != null) {
@@ -181,8 +183,8 @@ final class TurnRunner {
     if (waiting().stream().noneMatch(one -> one.id().equals(request))) {
       throw new IllegalArgumentException("no call '" + request + "' waits for consent");
     }
-    return effects.isByHand(request)
-        ? effects.answerByHand(request, answer)
+    return byHand.has(request)
+        ? byHand.answer(request, answer)
         : take(Input.Answered.of(request, answer));
   }
 
@@ -203,12 +205,12 @@ final class TurnRunner {
     if (state().waiting()) {
       throw new IllegalStateException("a call waits for an answer first");
     }
-    return effects.byHand(call);
+    return byHand.run(call);
   }
 
   /// Continues the turn that was interrupted, or answered elsewhere; null if there is none.
   @Nullable Turn resume() {
-    effects.carryOutByHand(!state().waiting() && !isCutOff());
+    byHand.carryOut(!state().waiting() && !isCutOff());
     Turn unfinished = finishCutOff();
     return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
   }
@@ -227,7 +229,7 @@ final class TurnRunner {
       return take(Input.Cancelled.of(by));
     }
     Answer deny = Answer.deny("it was cancelled").by(by);
-    waiting().forEach(request -> effects.answerByHand(request.id(), deny));
+    waiting().forEach(request -> byHand.answer(request.id(), deny));
     return null;
   }
 

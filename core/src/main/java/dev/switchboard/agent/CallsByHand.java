@@ -1,0 +1,95 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.loop.TranscriptEntry;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The calls that a person makes in a conversation, each a turn of its own. The model reads of them
+/// as of its own calls.
+///
+/// For one thread at a time.
+final class CallsByHand {
+  private final ToolExecutor executor;
+  private final ToolSession session;
+  private final Transcript transcript;
+  private final DirectEffects effects;
+  private final Map<String, ToolCall> waiting = new HashMap<>(); // by request
+
+  CallsByHand(
+      ToolExecutor executor, ToolSession session, Transcript transcript, DirectEffects effects) {
+    this.executor = executor;
+    this.session = session;
+    this.transcript = transcript;
+    this.effects = effects;
+  }
+
+  /// Runs a call.
+  Turn run(ToolCall call) {
+    session.beginTurn(session.state().turn() + 1);
+    session.events().run(call.id());
+    return switch (effects.run(List.of(call)).getFirst()) {
+      case CallStep.Settled(ToolResult result) -> told(call, result);
+      case CallStep.Pending(ConsentRequest request) -> {
+        waiting.put(request.id(), call);
+        yield new Turn.Pending(List.of(request));
+      }
+    };
+  }
+
+  /// Whether that request is for such a call.
+  boolean has(String request) {
+    return waiting.containsKey(request);
+  }
+
+  /// Settles a waiting call by that answer.
+  ///
+  /// @throws IllegalArgumentException when changed arguments are not valid
+  Turn answer(String request, Answer answer) {
+    ToolResult result = executor.answer(request, answer, session).orElse(null);
+    ToolCall call = waiting.remove(request);
+    return call == null || result == null ? new Turn.Reply("") : told(call, result);
+  }
+
+  /// Settles the calls whose answers were stored.
+  ///
+  /// @param alone whether no turn of the loop waits, so that all that waits are such calls, also
+  ///   those made in other processes
+  void carryOut(boolean alone) {
+    if (alone) {
+      session
+          .state()
+          .waiting()
+          .forEach(one -> waiting.putIfAbsent(one.request().id(), one.request().call()));
+    }
+    if (!waiting.isEmpty()) {
+      effects.carryOut();
+      for (ToolCall call : List.copyOf(waiting.values())) {
+        ToolResult result = session.result(call.id());
+        if (result != null && waiting.remove(call.id()) != null) {
+          Turn unused = told(call, result);
+        }
+      }
+    }
+  }
+
+  private Turn told(ToolCall call, ToolResult result) {
+    RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
+    List<Message> messages =
+        List.of(new Message.Assistant("", List.of(made)), DirectEffects.message(made, result));
+    transcript.once(
+        "by_hand/" + call.id(),
+        TranscriptEntry.Called.class,
+        () -> new TranscriptEntry.Called(messages));
+    return new Turn.Reply(result.message() == null ? "" : result.message());
+  }
+}
