@@ -6,8 +6,6 @@ import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.Guards;
-import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.TranscriptEntry;
@@ -29,7 +27,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /// The effects of a conversation in one process: they happen at once, and their outcomes are stored
 /// in the transcript, the results of calls in the executor's log.
@@ -72,34 +69,14 @@ final class DirectEffects implements Effects {
     List<Guards.Report> reports = new ArrayList<>();
     if (transcript.find(key) instanceof TranscriptEntry.Said before) {
       // A process that died may not have logged it.
-      tell(before);
+      transcript.tell(before);
     }
     TranscriptEntry.Said begun =
-        transcript.once(
-            key,
-            TranscriptEntry.Said.class,
-            () -> {
-              TranscriptEntry.Said made = checked(said, reports::add);
-              // Before the line, so that it is stored with it.
-              tell(made);
-              return made;
-            });
+        transcript.once(key, TranscriptEntry.Said.class, () -> checked(said, reports::add));
     // Without effect if the line has begun it.
     session.beginTurn(begun.turn());
     reports.forEach(report -> agent.executor().loop().tell(report, session));
     return begun;
-  }
-
-  /// Logs the message: listeners of the turn know the words, readers of the log do not.
-  private void tell(TranscriptEntry.Said begun) {
-    session.events().run(begun.input());
-    if (session.events().isLogged()) {
-      session.events().tell("user/" + begun.input(), new Event.AgentEvent("user", told(begun)));
-    }
-    String run = begun.run();
-    if (run != null) {
-      session.events().name(run, begun.input());
-    }
   }
 
   /// The message after the guardrails; blocked text is not stored.
@@ -119,15 +96,6 @@ final class DirectEffects implements Effects {
   /// The text that replaces what a guardrail has blocked.
   static String blocked(String guardrail) {
     return "(blocked by guardrail '" + guardrail + "')";
-  }
-
-  /// The text, and type, size and name of files.
-  private static Json told(TranscriptEntry.Said said) {
-    ObjectNode told = Codec.object().put("id", said.input()).put("text", said.text());
-    for (Message.Attachment file : said.files()) {
-      told.withArray("files").add(file.json().tree());
-    }
-    return Json.of(told);
   }
 
   /// The forms that replies must have.

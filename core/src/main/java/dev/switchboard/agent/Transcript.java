@@ -4,12 +4,15 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.model.Message;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.text.UniqueId;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The transcript of a conversation, line by line, each under the key of the effect that it came
 /// from: the journal that answers repeated effects, and the history that the model reads.
@@ -121,7 +125,7 @@ final class Transcript {
   private boolean isWritten(TranscriptEntry entry, Line line) {
     return switch (entry) {
       case TranscriptEntry.Said said -> {
-        session.beginTurn(said.turn(), line);
+        session.beginTurn(said.turn(), line, () -> tell(said));
         yield true;
       }
       case TranscriptEntry.Greeted greeted -> session.append(line, false);
@@ -131,6 +135,28 @@ final class Transcript {
       case TranscriptEntry.Ended ended -> session.append(line, true);
       case TranscriptEntry.Closed closed -> session.append(line, true);
     };
+  }
+
+  /// Logs a message that begins a turn: listeners of the turn know the words, readers of the log do
+  /// not.
+  void tell(TranscriptEntry.Said said) {
+    session.events().run(said.input());
+    if (session.events().isLogged()) {
+      session.events().tell("user/" + said.input(), new Event.AgentEvent("user", told(said)));
+    }
+    String run = said.run();
+    if (run != null) {
+      session.events().name(run, said.input());
+    }
+  }
+
+  /// The text, and type, size and name of files.
+  private static Json told(TranscriptEntry.Said said) {
+    ObjectNode told = Codec.object().put("id", said.input()).put("text", said.text());
+    for (Message.Attachment file : said.files()) {
+      told.withArray("files").add(file.json().tree());
+    }
+    return Json.of(told);
   }
 
   /// @param at when it was, which only what is stored or searched needs

@@ -190,11 +190,19 @@ public final class ToolSession implements AutoCloseable {
 
   /// Begins the turn of that number with a line, in one write.
   ///
+  /// @param tell logs the events that are stored with them
   /// @throws ConversationConflictException when another process continues the conversation
-  public void beginTurn(int number, ConversationStore.Line line) {
+  public void beginTurn(int number, ConversationStore.Line line, Runnable tell) {
     if (stored) {
-      store().write(line, () -> beginTurn(number));
+      store()
+          .write(
+              line,
+              () -> {
+                tell.run();
+                beginTurn(number);
+              });
     } else {
+      tell.run();
       beginTurn(number);
     }
   }
