@@ -109,6 +109,30 @@ class HeldConversationTest {
   }
 
   @Test
+  void oneThatWasOpenedBeforeAnotherWentOnHoldsNothing() {
+    model.says("One.");
+    Conversation opened = agent.conversation("c");
+    try (Agent other = Agent.builder("held").model(model).store(store).time(time).build()) {
+      other.conversation("c").say("1");
+    }
+
+    assertThatThrownBy(() -> opened.say("2"))
+        .isInstanceOfSatisfying(
+            ConversationConflictException.class, e -> assertThat(e.held()).isNull());
+  }
+
+  @Test
+  void oneThatWasOpenedBeforeAnotherHeldItSaysForHowLong() {
+    Conversation opened = agent.conversation("c");
+    hold(time.now().plusSeconds(12));
+
+    assertThatThrownBy(() -> opened.say("2"))
+        .isInstanceOfSatisfying(
+            ConversationConflictException.class,
+            e -> assertThat(e.held()).isEqualTo(Duration.ofSeconds(12)));
+  }
+
+  @Test
   void whoHasGoneOnHoldsNothing() {
     model.says("One.").says("Two.");
     Conversation stale = agent.conversation("c");

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -19,13 +21,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Of a conversation of which nothing is stored, the store is asked for its state alone.
+/// Of a conversation of which nothing is stored, the store is asked for its state alone, once; and
+/// what begins its turn is written together.
 class NewConversationTest {
-  private static final Set<String> QUESTIONS = Set.of("lines", "settledCalls", "settledCall");
+  private static final Set<String> QUESTIONS =
+      Set.of("load", "lines", "settledCalls", "settledCall");
 
   @TempDir private Path folder;
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<Writing> written = new CopyOnWriteArrayList<>();
 
   private ConversationStore watched(ConversationStore store) {
     return (ConversationStore)
@@ -35,6 +40,9 @@ class NewConversationTest {
             (proxy, method, arguments) -> {
               if (QUESTIONS.contains(method.getName())) {
                 asked.add(method.getName());
+              }
+              if (method.getName().equals("write")) {
+                written.add((Writing) arguments[arguments.length - 1]);
               }
               return method.invoke(store, arguments);
             });
@@ -58,9 +66,10 @@ class NewConversationTest {
         Agent agent = agent(storage);
         Conversation conversation = agent.conversation("new")) {
       assertThat(conversation.say("Where is it?")).isEqualTo(new Turn.Reply("It is on its way."));
-      assertThat(asked).isEmpty();
+      assertThat(asked).containsExactly("load");
+      asked.clear();
       assertThat(conversation.say("Where is it?")).isEqualTo(new Turn.Reply("It is on its way."));
-      assertThat(asked).containsExactly("settledCall");
+      assertThat(asked).containsExactly("load", "settledCall");
       assertThat(storage.conversations("desk").settledCalls("new", 1)).hasSize(1);
       assertThat(storage.conversations("desk").settledCalls("new", 2)).hasSize(1);
     }
@@ -77,7 +86,27 @@ class NewConversationTest {
       try (Conversation again = agent.conversation("known")) {
         assertThat(again.say("Where is it?")).isInstanceOf(Turn.Reply.class);
       }
-      assertThat(asked).containsExactly("settledCalls", "lines", "settledCall");
+      assertThat(asked).containsExactly("load", "settledCalls", "lines", "settledCall");
+    }
+  }
+
+  @Test
+  void logsWhatTheUserSaidTogetherWithItsLine() {
+    ConversationOptions logged = ConversationOptions.NONE.withLog(event -> {});
+    try (Storage storage = Storage.open("sqlite:conversations.db", folder);
+        Agent agent = agent(storage);
+        Conversation conversation = agent.conversation("new", logged)) {
+      assertThat(conversation.sayOnce("said", "Where is it?", null)).isInstanceOf(Turn.Reply.class);
+
+      Writing told =
+          written.stream()
+              .filter(
+                  one -> one.events().stream().anyMatch(event -> "user/said".equals(event.key())))
+              .findFirst()
+              .orElseThrow();
+      assertThat(told.lines())
+          .extracting(ConversationStore.Line::key)
+          .containsExactly("turn1/input");
     }
   }
 }
