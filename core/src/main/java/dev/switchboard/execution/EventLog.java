@@ -2,7 +2,6 @@ package dev.switchboard.execution;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -14,7 +13,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// The log of a conversation's events: each gets its number as it is stored, and is shown after.
 ///
@@ -41,6 +39,7 @@ final class EventLog {
   private final Consumer<Event.Logged> shown;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private final Condition needed = lock.newCondition(); // for the log's thread
   private final List<Event.Logged> waiting = new ArrayList<>(); // guarded by lock
   private final List<Event.Logged> written = new ArrayList<>(); // to be shown; guarded by lock
   private long due; // when those that wait are written by themselves; guarded by lock
@@ -49,6 +48,7 @@ final class EventLog {
   private boolean storing; // whether the first that wait are being written; guarded by lock
   private int failures; // to write them, one after the other; guarded by lock
   private boolean working; // whether there is a thread of the log's; guarded by lock
+  private boolean blocked; // whether it cannot go on before others are done; guarded by lock
   private @Nullable Thread writer; // who writes or shows some now; guarded by lock
   private @Nullable String run; // guarded by lock
   private String reply = ""; // whose words come now; guarded by lock
@@ -76,32 +76,7 @@ final class EventLog {
 
   /// Tells an event, under the key that follows from it, if one does.
   void tell(Event event) {
-    tell(keyOf(event), event);
-  }
-
-  private static @Nullable String keyOf(Event event) {
-    return switch (event) {
-      case Event.ToolCalled called -> "called/" + called.call().id();
-      case Event.ToolSettled settled -> "settled/" + settled.result().callId();
-      case Event.AgentEvent(String word, @Nullable Json payload) ->
-          payload == null ? null : keyOf(word, payload.tree());
-      case Event.Content words -> null;
-      case Event.LoaderHint hint -> null;
-      case Event.Failed failed -> null;
-      case Event.BudgetExhausted exhausted -> null;
-      case Event.Keepalive alive -> null;
-      case Event.Done done -> null;
-    };
-  }
-
-  /// A request may be answered again, where the first answer's call was cut off.
-  private static @Nullable String keyOf(String word, JsonNode payload) {
-    String id = payload.path("id").asString("");
-    return switch (word) {
-      case "consent_request" -> word + "/" + id;
-      case ConsentAnswer.EVENT -> word + "/" + id + "/" + payload.path("at").asString("");
-      default -> null;
-    };
+    tell(EventKey.of(event), event);
   }
 
   /// Tells an event under that key, null where it may be told again.
@@ -146,10 +121,13 @@ final class EventLog {
   private void add(@Nullable String key, Json event) {
     if (waiting.isEmpty()) {
       due = nextDue();
+      if (due - System.nanoTime() <= 0) {
+        needed.signal();
+      }
     }
     waiting.add(new Event.Logged(0, key, run, time.now(), event));
     if (waiting.size() == GROUP) {
-      changed.signalAll();
+      needed.signal();
     }
     if (!working) {
       working = true;
@@ -214,10 +192,19 @@ final class EventLog {
       try {
         writer = null;
         storing &= done;
-        changed.signalAll();
+        tellChanged();
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  /// The log's thread is not woken from its wait for a moment: it shows then what others have
+  /// written meanwhile.
+  private void tellChanged() {
+    changed.signalAll();
+    if (blocked) {
+      needed.signal();
     }
   }
 
@@ -256,11 +243,13 @@ final class EventLog {
           return task;
         }
         if (left <= 0 || writer != null || storing) {
-          changed.awaitUninterruptibly();
+          blocked = true;
+          needed.awaitUninterruptibly();
+          blocked = false;
           continue;
         }
         try {
-          long unused = changed.awaitNanos(left);
+          long unused = needed.awaitNanos(left);
         } catch (InterruptedException e) {
           // Whoever is shown an event may have asked for it; nothing is lost.
           hurried = true;
@@ -330,7 +319,7 @@ final class EventLog {
         forget(group);
         written.addAll(told);
       }
-      changed.signalAll();
+      tellChanged();
     } finally {
       lock.unlock();
     }
@@ -404,7 +393,7 @@ final class EventLog {
       // The pauses of one that is interrupted are none.
       Task task = Thread.currentThread().isInterrupted() ? null : nextTask();
       if (task == null) {
-        changed.signalAll();
+        needed.signal();
         changed.awaitUninterruptibly();
       } else {
         lock.unlock();

@@ -92,10 +92,11 @@ class HostsLoadTest {
         WorkersLoadTest.watched(
             storage.conversations("load"), (writing, nanos) -> writes.add(nanos));
     try (Agent agent = WorkersLoadTest.agent(store).build()) {
-      Figures unused = WorkersLoadTest.measure(64, Load.of(5_000), bare::turn);
-      unused = WorkersLoadTest.measure(64, Load.of(5_000), number -> talk(agent, number));
+      // Until little is compiled any more.
+      Figures unused = WorkersLoadTest.measure(64, Load.of(15_000), bare::turn);
+      unused = WorkersLoadTest.measure(64, Load.of(15_000), number -> talk(agent, number));
       for (int clients : new int[] {1, 16, 64, 256}) {
-        int turns = Load.of(clients == 1 ? 500 : 2_500);
+        int turns = Load.of(clients == 1 ? 1_500 : 2_500);
         for (int i = 0; i < 3; i++) {
           Figures peer = WorkersLoadTest.measure(clients, turns, bare::turn);
           writes.clear();
