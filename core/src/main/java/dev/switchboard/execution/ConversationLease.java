@@ -123,9 +123,10 @@ public final class ConversationLease {
   @SuppressWarnings("ReferenceEquality") // what was not read anew is the very same
   private boolean takenAsOpened(Ledger<ConversationState> state) {
     ConversationState read = state.value();
-    boolean free = opened && terms.claimed == 0 && read.lease().until() == null;
+    boolean free = read.lease().until() == null && read.loop().equals(left);
+    boolean first = opened && terms.claimed == 0;
     opened = false;
-    if (!free) {
+    if (!first || !free) {
       return false;
     }
     long mine = read.lease().fence() + 1;

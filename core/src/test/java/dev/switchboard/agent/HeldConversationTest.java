@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
@@ -119,6 +120,18 @@ class HeldConversationTest {
     assertThatThrownBy(() -> opened.say("2"))
         .isInstanceOfSatisfying(
             ConversationConflictException.class, e -> assertThat(e.held()).isNull());
+  }
+
+  @Test
+  void oneThatHasReadWhatAnotherDidSinceItWasOpenedHoldsNothingEither() {
+    model.says("One.");
+    Conversation opened = agent.conversation("c");
+    try (Agent other = Agent.builder("held").model(model).store(store).time(time).build()) {
+      other.conversation("c").say("1");
+    }
+    assertThat(opened.decide("no request", Answer.deny("no"))).isNull();
+
+    assertThatThrownBy(() -> opened.say("2")).isInstanceOf(ConversationConflictException.class);
   }
 
   @Test
