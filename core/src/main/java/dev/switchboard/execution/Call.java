@@ -378,10 +378,8 @@ final class Call {
   /// Its outcome, with a note to the model that a person changed the arguments.
   private ToolResult noted() {
     ToolResult outcome = known(result);
-    String text = outcome.text() == null ? "" : outcome.text() + "\n";
-    return outcome.toBuilder()
-        .text(text + "(A person has changed the arguments: it ran with " + call.arguments() + ".)")
-        .build();
+    String note = "(A person has changed the arguments: it ran with " + call.arguments() + ".)";
+    return outcome.toBuilder().text(outcome.text() + "\n" + note).build();
   }
 
   /// Whether its conversation or turn was cancelled.

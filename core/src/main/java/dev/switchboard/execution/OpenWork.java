@@ -16,6 +16,11 @@ class OpenWork {
 
         @Override
         void ended(Attempts call) {}
+
+        @Override
+        <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
+          return work.get();
+        }
       };
 
   private final List<Attempts> running = new ArrayList<>(1); // guarded by this

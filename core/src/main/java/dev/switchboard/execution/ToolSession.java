@@ -160,6 +160,7 @@ public final class ToolSession implements AutoCloseable {
   public void nextTurn() {
     turnIsDue = true;
     forgetCancelledTurn();
+    store().catchUp();
     beginDue();
   }
 
@@ -169,7 +170,6 @@ public final class ToolSession implements AutoCloseable {
   }
 
   private void beginDue() {
-    store().catchUp();
     change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
     turnIsDue = false;
     begun();

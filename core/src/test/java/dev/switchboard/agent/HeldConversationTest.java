@@ -37,6 +37,12 @@ class HeldConversationTest {
     OtherProcess.takes(store, "c", until);
   }
 
+  private void anotherSays(String words) {
+    try (Agent other = Agent.builder("held").model(model).store(store).time(time).build()) {
+      other.conversation("c").say(words);
+    }
+  }
+
   private Duration refused() {
     try {
       agent.conversation("c").say("Hello");
@@ -113,9 +119,7 @@ class HeldConversationTest {
   void oneThatWasOpenedBeforeAnotherWentOnHoldsNothing() {
     model.says("One.");
     Conversation opened = agent.conversation("c");
-    try (Agent other = Agent.builder("held").model(model).store(store).time(time).build()) {
-      other.conversation("c").say("1");
-    }
+    anotherSays("1");
 
     assertThatThrownBy(() -> opened.say("2"))
         .isInstanceOfSatisfying(
@@ -126,9 +130,7 @@ class HeldConversationTest {
   void oneThatHasReadWhatAnotherDidSinceItWasOpenedHoldsNothingEither() {
     model.says("One.");
     Conversation opened = agent.conversation("c");
-    try (Agent other = Agent.builder("held").model(model).store(store).time(time).build()) {
-      other.conversation("c").say("1");
-    }
+    anotherSays("1");
     assertThat(opened.decide("no request", Answer.deny("no"))).isNull();
 
     assertThatThrownBy(() -> opened.say("2")).isInstanceOf(ConversationConflictException.class);
@@ -150,9 +152,7 @@ class HeldConversationTest {
     model.says("One.").says("Two.");
     Conversation stale = agent.conversation("c");
     stale.say("1");
-    try (Agent other = Agent.builder("held").model(model).store(store).time(time).build()) {
-      other.conversation("c").say("2");
-    }
+    anotherSays("2");
 
     assertThatThrownBy(() -> stale.say("3"))
         .isInstanceOfSatisfying(
