@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// The log of a conversation's events: each gets its number as it is stored, and is shown after.
 ///
 /// Events are written with whatever else is written of the conversation, in the order they were
-/// told; where nothing is for a moment, by a thread of the log's own, which also shows them.
-/// Whoever waits until all are shown does that thread's work meanwhile. While one group is written,
-/// the next gathers, and words that follow each other become one event. An event with a key is told
-/// once, also where a turn is run again after a crash. Safe for use by several threads.
+/// told; where nothing is for a moment, by a thread of the log's own, which also shows them and is
+/// started only then. Whoever waits until all are shown does that thread's work meanwhile. While
+/// one group is written, the next gathers, and words that follow each other become one event. An
+/// event with a key is told once, also where a turn is run again after a crash. Safe for use by
+/// several threads.
 final class EventLog {
   /// How many events wait to be written before whoever tells more has to wait too.
   static final int MOST_WAITING = 1_000;
@@ -33,6 +34,7 @@ final class EventLog {
   private static final int ATTEMPTS = 10;
   private static final Duration PATIENCE = Duration.ofMillis(400);
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Time.Alarm NONE = () -> {};
 
   private final Journal journal;
   private final Time time;
@@ -48,14 +50,14 @@ final class EventLog {
   private boolean storing; // whether the first that wait are being written; guarded by lock
   private int failures; // to write them, one after the other; guarded by lock
   private boolean working; // whether there is a thread of the log's; guarded by lock
+  private Time.Alarm start = NONE; // of that thread; guarded by lock
   private boolean blocked; // whether it cannot go on before others are done; guarded by lock
   private @Nullable Thread writer; // who writes or shows some now; guarded by lock
   private @Nullable String run; // guarded by lock
   private String reply = ""; // whose words come now; guarded by lock
   private int pieces; // of these words, so far; guarded by lock
   private @Nullable RuntimeException lost; // why some were not stored; guarded by lock
-  private @Nullable StringBuilder
-      words; // of the last that waits, where it may grow; guarded by lock
+  private @Nullable StringBuilder words; // of the last that waits; guarded by lock
 
   EventLog(Journal journal, Time time, Consumer<Event.Logged> shown) {
     this.journal = journal;
@@ -119,19 +121,36 @@ final class EventLog {
   }
 
   private void add(@Nullable String key, Json event) {
-    if (waiting.isEmpty()) {
-      due = nextDue();
-      if (due - System.nanoTime() <= 0) {
-        needed.signal();
-      }
-    }
+    boolean first = waiting.isEmpty();
+    due = first ? nextDue() : due;
     waiting.add(new Event.Logged(0, key, run, time.now(), event));
-    if (waiting.size() == GROUP) {
-      needed.signal();
+    if (waiting.size() == GROUP || first && due - System.nanoTime() <= 0) {
+      awaken();
+    } else if (!working && start.equals(NONE)) {
+      // Most turns have written and shown all before.
+      start = Time.SYSTEM.alarm(due, this::awakenBehind);
     }
-    if (!working) {
+  }
+
+  /// The log's thread has something to do at once.
+  private void awaken() {
+    if (working) {
+      needed.signal();
+    } else {
       working = true;
       Thread unused = Thread.ofVirtual().name("events-" + journal.conversation()).start(this::work);
+    }
+  }
+
+  private void awakenBehind() {
+    lock.lock();
+    try {
+      start = NONE;
+      if (isBehind()) {
+        awaken();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -393,7 +412,7 @@ final class EventLog {
       // The pauses of one that is interrupted are none.
       Task task = Thread.currentThread().isInterrupted() ? null : nextTask();
       if (task == null) {
-        needed.signal();
+        awaken();
         changed.awaitUninterruptibly();
       } else {
         lock.unlock();
@@ -405,6 +424,8 @@ final class EventLog {
       }
     }
     hurried = false;
+    start.cancel();
+    start = NONE;
   }
 
   /// Waits until all that was told is stored but for what goes with the next that is written; what

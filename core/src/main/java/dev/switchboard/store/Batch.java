@@ -27,6 +27,7 @@ record Batch(List<Command> commands) {
     for (int i = 0; i < commands.size(); i++) {
       switch (commands.get(i)) {
         case Command.Lock locking -> sql.append(found(locking.text() + lock));
+        case Command.Begin begin -> sql.append(begin.text());
         case Command.Read read -> sql.append(read.text());
         case Command.Change change -> sql.append(text(change));
         case Command.Append append -> {
@@ -84,6 +85,7 @@ record Batch(List<Command> commands) {
     for (int i = 0; i < commands.size(); i++) {
       switch (commands.get(i)) {
         case Command.Lock locking -> values.addAll(locking.values());
+        case Command.Begin begin -> values.addAll(begin.values());
         case Command.Read read -> values.addAll(read.values());
         case Command.Change change -> values.addAll(change.values());
         case Command.Append append -> {

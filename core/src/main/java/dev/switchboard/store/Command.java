@@ -30,6 +30,18 @@ sealed interface Command {
     }
   }
 
+  /// Creates the row of a conversation that has none.
+  ///
+  /// @param empty tables in which it has no rows then
+  record Begin(
+      String text, String agent, String conversation, List<Rows> empty, List<Object> values)
+      implements Command {
+    @Override
+    public boolean isNeeded() {
+      return false;
+    }
+  }
+
   /// A query and the reader of its rows.
   record Read(String text, Sql.Row<?> reader, List<Object> values) implements Command {
     @Override

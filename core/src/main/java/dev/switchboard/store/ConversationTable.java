@@ -190,25 +190,14 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
       return replacingShared(queue, conversation, replacement, state);
     }
     Command.Token left = new Command.Token(agent, conversation, next.lease().fence());
-    return List.of(replaced(replacement, state, left).leaving(left).orNone());
+    Command replaced = replaced(replacement, state, left).leaving(left).orNone();
+    return replacement.expected().number() == 0
+        ? List.of(new LineTable(agent).begin(conversation), replaced)
+        : List.of(replaced);
   }
 
   private Command.Change replaced(Replacement replacement, String state, Command.Token left) {
     long version = replacement.expected().number();
-    if (version == 0) {
-      // A conversation may have lines before it has a state.
-      return Command.change(
-          "INSERT INTO conversation (version, state, due, fence, created, agent, id)"
-              + " VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent, id) DO UPDATE SET"
-              + " version = 1, state = excluded.state, due = excluded.due,"
-              + " fence = excluded.fence WHERE conversation.version = 0",
-          state,
-          due(replacement.next()),
-          left.fence(),
-          Time.SYSTEM.now().toEpochMilli(),
-          agent,
-          left.conversation());
-    }
     if (isDueAsBefore(replacement)) {
       return Command.change(
           "UPDATE conversation SET version = version + 1, state = ?"

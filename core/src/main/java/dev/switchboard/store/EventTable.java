@@ -13,7 +13,7 @@ record EventTable(Sql sql, String agent) {
   /// The keys that may be repeated and are looked up: not those of text.
   static final String INDEXED = "key NOT LIKE 'turn%/words/%'";
 
-  private static final Command.Rows ROWS = Command.Rows.of("event", "key", "run", "at", "event");
+  static final Command.Rows ROWS = Command.Rows.of("event", "key", "run", "at", "event");
 
   /// Writes an event, and returns its number.
   Command tell(String conversation, Event.Logged event) {

@@ -10,7 +10,7 @@ record LineTable(String agent) {
   /// The prefix of the keys of settled calls.
   static final String CALL = "call/";
 
-  private static final Command.Rows ROWS = Command.Rows.of("line", "key", "turn", "entry", "at");
+  static final Command.Rows ROWS = Command.Rows.of("line", "key", "turn", "entry", "at");
   private static final String LOCK =
       "SELECT fence FROM conversation WHERE agent = ? AND id = ?"
           + " AND fence = CASE WHEN ? = 0 THEN fence ELSE ? END";
@@ -41,12 +41,12 @@ record LineTable(String agent) {
 
   /// Creates the row of a conversation that has none.
   Command begin(String conversation) {
-    return Command.change(
+    return new Command.Begin(
         "INSERT INTO conversation (agent, id, version, state, fence, created)"
             + " VALUES (?, ?, 0, ?, 0, ?) ON CONFLICT DO NOTHING",
         agent,
         conversation,
-        StoredForm.NEW,
-        Time.SYSTEM.now().toEpochMilli());
+        List.of(ROWS, EventTable.ROWS),
+        List.of(agent, conversation, StoredForm.NEW, Time.SYSTEM.now().toEpochMilli()));
   }
 }

@@ -103,6 +103,7 @@ final class Session {
         List<?> unused = query(text, reader, values.toArray());
         yield OptionalLong.empty();
       }
+      case Command.Begin begin -> begun(begin);
       case Command.Change change -> changed(change);
       case Command.Append append -> appended(append);
     };
@@ -120,6 +121,17 @@ final class Session {
       heads.fence(token.agent(), token.conversation(), fence.getAsLong());
     }
     return fence;
+  }
+
+  private OptionalLong begun(Command.Begin command) throws SQLException {
+    boolean begun = change(command.text(), command.values().toArray());
+    if (begun) {
+      heads.fence(command.agent(), command.conversation(), 0);
+      for (Command.Rows rows : command.empty()) {
+        heads.last(rows.table(), command.agent(), command.conversation(), 0);
+      }
+    }
+    return begun ? OptionalLong.of(0) : OptionalLong.empty();
   }
 
   private OptionalLong changed(Command.Change command) throws SQLException {

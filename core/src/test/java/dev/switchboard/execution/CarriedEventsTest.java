@@ -132,6 +132,35 @@ class CarriedEventsTest {
   }
 
   @Test
+  void nobodyHasToWaitForThem() {
+    for (int i = 1; i < 40; i += 2) {
+      int soFar = i;
+      log.tell(fault("one"));
+      Awaitility.await().until(() -> shown.size() == soFar);
+      log.tell(fault("beside a line"));
+      journal.putAside(new Line("line" + i, Json.EMPTY_OBJECT));
+      journal.flush();
+      Awaitility.await().until(() -> shown.size() == soFar + 1);
+    }
+
+    assertThat(shown).extracting(Event.Logged::number).containsExactlyElementsOf(counting(40));
+  }
+
+  @Test
+  void areWrittenWhereWhoWaitsForThemIsInterrupted() {
+    for (int i = 1; i <= 20; i++) {
+      log.tell(fault("one"));
+      Thread.currentThread().interrupt();
+      try {
+        assertThat(log.flush()).isNull();
+      } finally {
+        assertThat(Thread.interrupted()).isTrue();
+      }
+      assertThat(shown).hasSize(i);
+    }
+  }
+
+  @Test
   void noMoreWaitThanGoWithTheNext() {
     for (int i = 0; i < 900; i++) {
       log.tell(fault("one"));

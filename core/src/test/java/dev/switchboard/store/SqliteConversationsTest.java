@@ -58,6 +58,19 @@ class SqliteConversationsTest implements ConversationStoreContract {
   }
 
   @Test
+  void goesOnBehindLinesWhoseConversationIsMissing() throws SQLException {
+    ConversationStore store = open();
+    store.settled("c", 0, 0, ConversationStoreContract.settled("1"));
+    execute("DELETE FROM conversation");
+
+    store.settled("c", 0, 0, ConversationStoreContract.settled("2"));
+
+    assertThat(store.settledCalls("c", 0))
+        .containsExactly(
+            ConversationStoreContract.settled("1"), ConversationStoreContract.settled("2"));
+  }
+
+  @Test
   void aBackupIsMadeByTheDatabaseAndNoCopyOfItsFileAlone() throws Exception {
     open().settled("c", 0, 0, ConversationStoreContract.settled("1"));
     Path copy = Files.copy(file(), folder.resolve("copy.db"));
