@@ -44,7 +44,8 @@ public final class TripDriver {
     try {
       Tool webhook = webhook("127.0.0.1:" + server.getAddress().getPort());
       trip("call", calls(tool(), ARGUMENTS));
-      trip("webhook", calls(webhook, "{\"order\":\"A-%d\"}"));
+      trip("call of a session", callsOfSession(tool(), ARGUMENTS));
+      trip("webhook", callsOfSession(webhook, "{\"order\":\"A-%d\"}"));
       trip("turn", turn());
     } finally {
       server.stop(0);
@@ -67,6 +68,14 @@ public final class TripDriver {
   }
 
   private static IntFunction<Runnable> calls(Tool tool, String arguments) {
+    ToolExecutor executor = ToolExecutor.of(tool);
+    return round -> {
+      ToolCall call = ToolCall.of(tool.name(), arguments.formatted(round));
+      return () -> check(executor.execute(call).success());
+    };
+  }
+
+  private static IntFunction<Runnable> callsOfSession(Tool tool, String arguments) {
     ToolExecutor executor = ToolExecutor.of(tool);
     ToolSession session = ToolSession.of("trips");
     return round -> {

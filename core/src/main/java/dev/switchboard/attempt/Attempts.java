@@ -1,8 +1,10 @@
 package dev.switchboard.attempt;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolException.Kind;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.RetryPolicy;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -213,7 +215,7 @@ public final class Attempts {
 
   /// How long to wait before the next attempt, or null when there is none.
   private @Nullable Duration pauseAfter(End end, int n) {
-    boolean over = cancelled || call.isProbe() || givesUpAfter(end) || !end.mayRepeat(tool);
+    boolean over = cancelled || call.isProbe() || givesUpAfter(end) || !mayRepeat(end);
     if (over || n > options.retry().maxRetries()) {
       return null;
     }
@@ -221,6 +223,25 @@ public final class Attempts {
     Duration asked = end instanceof End.Failed failed ? failed.retryAfter() : null;
     Duration length = asked != null && asked.compareTo(pause) > 0 ? asked : pause;
     return length.compareTo(remaining()) < 0 ? length : null;
+  }
+
+  /// Whether the tool's policy allows another attempt after that one.
+  private boolean mayRepeat(End end) {
+    if (!options.mayActTwice()) {
+      return end instanceof End.Failed failed && failed.kind() == Kind.UNSENT;
+    }
+    return switch (end) {
+      case End.Answered(var result) -> false;
+      case End.Cancelled() -> false;
+      case End.TimedOut(var deadlinePassed, var limit) ->
+          !deadlinePassed && tool.handler().endsWhenInterrupted();
+      case End.Failed failed ->
+          switch (failed.kind()) {
+            case FAILURE -> options.retry().on() == RetryPolicy.On.ANY;
+            case TRANSIENT, UNSENT, LOST -> true;
+            case FINAL, PERMANENT -> false;
+          };
+    };
   }
 
   private End last(End end) {

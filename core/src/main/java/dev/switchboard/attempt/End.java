@@ -1,11 +1,9 @@
 package dev.switchboard.attempt;
 
-import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolException.Kind;
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.tool.ResultCode;
-import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,25 +67,6 @@ public sealed interface End {
 
   /// It was cancelled; its answer is dropped.
   record Cancelled() implements End {}
-
-  /// Whether the tool's policy allows another attempt.
-  default boolean mayRepeat(Tool tool) {
-    if (!tool.options().mayActTwice()) {
-      return this instanceof Failed failed && failed.kind == Kind.UNSENT;
-    }
-    return switch (this) {
-      case Answered(var result) -> false;
-      case Cancelled() -> false;
-      case TimedOut(var deadlinePassed, var limit) ->
-          !deadlinePassed && tool.handler().endsWhenInterrupted();
-      case Failed failed ->
-          switch (failed.kind) {
-            case FAILURE -> tool.options().retry().on() == RetryPolicy.On.ANY;
-            case TRANSIENT, UNSENT, LOST -> true;
-            case FINAL, PERMANENT -> false;
-          };
-    };
-  }
 
   /// Whether the tool may have acted: no answer came, and the request may have arrived.
   default boolean leavesDoubt() {

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe; its events come one after the other.
 public final class ToolSession implements AutoCloseable {
-  private static final ToolSessionBuilder ALONE = new ToolSessionBuilder("");
-
   private final @Nullable String caller;
   private final @Nullable String callee;
   private final Map<String, String> attributes;
@@ -45,9 +43,28 @@ public final class ToolSession implements AutoCloseable {
   private volatile @Nullable SessionStore store; // null while there is nothing to remember
   private volatile boolean turnIsDue;
 
-  ToolSession(ToolSessionBuilder builder, CallLog log, OpenWork open) {
-    this.log = log;
-    this.open = open;
+  /// The session of a single call: an id made on demand, nothing logged, and nobody who is shown
+  /// events.
+  private ToolSession() {
+    caller = null;
+    callee = null;
+    attributes = Map.of();
+    tools = OwnTools.NONE;
+    approver = null;
+    events = EventSink.NONE;
+    heard = false;
+    log = CallLog.NONE;
+    open = OpenWork.NONE;
+    lease = ConversationLease.UNNEEDED;
+    stored = false;
+    empty = false;
+    time = Time.SYSTEM;
+    mark = "";
+  }
+
+  ToolSession(ToolSessionBuilder builder) {
+    log = new CallLog();
+    open = new OpenWork();
     mark = builder.mark;
     caller = builder.caller;
     callee = builder.callee;
@@ -58,7 +75,7 @@ public final class ToolSession implements AutoCloseable {
     stored = builder.store != null;
     if (builder.store == null) {
       empty = false;
-      conversationId = builder == ALONE ? null : builder.conversationId;
+      conversationId = builder.conversationId;
       lease = ConversationLease.UNNEEDED;
       events = builder.sink(null);
     } else {
@@ -85,9 +102,9 @@ public final class ToolSession implements AutoCloseable {
     return new ToolSessionBuilder(conversationId);
   }
 
-  /// For a single call: an id made on demand, and no log.
+  /// For a single call.
   static ToolSession alone() {
-    return new ToolSession(ALONE, CallLog.NONE, OpenWork.NONE);
+    return new ToolSession();
   }
 
   /// The idempotency key of the agent's call of that id.

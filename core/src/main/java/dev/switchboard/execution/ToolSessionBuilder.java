@@ -121,6 +121,6 @@ public final class ToolSessionBuilder {
   ///
   /// @throws RuntimeException when the store cannot be read
   public ToolSession build() {
-    return new ToolSession(this, new CallLog(), new OpenWork());
+    return new ToolSession(this);
   }
 }
