@@ -18,6 +18,9 @@ public final class Attempts {
   /// The moment when an attempt's time is up, and how it then ends.
   record Limit(long at, End.TimedOut passed) {}
 
+  private static final AdaptiveSpin SPIN =
+      new AdaptiveSpin(Runtime.getRuntime().availableProcessors());
+
   private final Attempted call;
   private final Tool tool;
   private final ToolOptions options;
@@ -149,6 +152,7 @@ public final class Attempts {
   private End isolated(Attempt attempt) {
     attempt.alive();
     attempt.startAlone();
+    SPIN.await(attempt);
     do {
       await(attempt, attempt.limit().at(), false);
     } while (!attempt.given() && !cancelled && remaining(attempt.limit()) > 0);

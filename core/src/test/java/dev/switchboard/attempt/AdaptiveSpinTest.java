@@ -1,0 +1,64 @@
+package dev.switchboard.attempt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.time.Time;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class AdaptiveSpinTest {
+  private static final long SPIN_NANOS = 50_000;
+  private static final int ALL = 16; // waits until handlers are taken for slow
+
+  private final Time.Signal given = new Time.Signal();
+  private final Time.Signal missing = new Time.Signal();
+  private final AdaptiveSpin spin = new AdaptiveSpin(2);
+
+  AdaptiveSpinTest() {
+    given.give();
+  }
+
+  /// How long the shortest of so many waits took.
+  private static long shortest(int waits, AdaptiveSpin spin, Time.Signal signal) {
+    return LongStream.range(0, waits)
+        .map(i -> {
+          long before = System.nanoTime();
+          spin.await(signal);
+          return System.nanoTime() - before;
+        })
+        .min()
+        .orElseThrow();
+  }
+
+  @Test
+  void handlersThatAreSlowAreWaitedForActivelyOnceInManyTimes() {
+    assertThat(shortest(ALL, spin, missing)).isGreaterThanOrEqualTo(SPIN_NANOS);
+
+    assertThat(shortest(63, spin, missing)).isLessThan(SPIN_NANOS);
+    assertThat(shortest(1, spin, missing)).isGreaterThanOrEqualTo(SPIN_NANOS);
+  }
+
+  @Test
+  void handlersThatBecomeQuickAreWaitedForActivelyAgain() {
+    assertThat(shortest(ALL, spin, missing)).isGreaterThanOrEqualTo(SPIN_NANOS);
+
+    assertThat(shortest(64, spin, given)).isLessThan(SPIN_NANOS);
+    assertThat(shortest(2, spin, missing)).isGreaterThanOrEqualTo(SPIN_NANOS);
+    assertThat(shortest(30, spin, missing)).isLessThan(SPIN_NANOS);
+  }
+
+  @Test
+  void oneProcessorIsLeftToTheHandler() {
+    assertThat(shortest(ALL, new AdaptiveSpin(1), missing)).isLessThan(SPIN_NANOS);
+  }
+
+  @Test
+  void aVirtualThreadLeavesItsProcessorToTheHandler() {
+    try (var virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+      assertThat(CompletableFuture.supplyAsync(() -> shortest(ALL, spin, missing), virtual).join())
+          .isLessThan(SPIN_NANOS);
+    }
+  }
+}
