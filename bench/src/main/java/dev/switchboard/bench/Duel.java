@@ -27,6 +27,20 @@ record Duel(String form, int warmUp, int rounds) {
     return Row.of(what, form, Cost.median(left), Cost.median(right), Cost.median(ratios));
   }
 
+  /// The means of both, and what ours is of the peer's: for figures that jump between few values,
+  /// such as those of threads that share a processor or not, which many short rounds meet evenly.
+  Row means(String what, Callable<Double> ours, Callable<Double> peer) throws Exception {
+    double left = 0;
+    double right = 0;
+    for (int i = -warmUp; i < rounds; i++) {
+      double one = ours.call();
+      double other = peer.call();
+      left += i < 0 ? 0 : one / rounds;
+      right += i < 0 ? 0 : other / rounds;
+    }
+    return Row.of(what, form, left, right, left / right);
+  }
+
   /// The best of both, since others of the machine's users can only make one worse.
   Row best(String what, Callable<Cost> ours, Callable<Cost> peer) throws Exception {
     List<Cost> left = new ArrayList<>();

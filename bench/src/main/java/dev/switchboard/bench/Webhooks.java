@@ -33,7 +33,7 @@ final class Webhooks {
       "call_id":"6f1c1a52-52f1-4b43-9a54-2f4f1b6f6a35","attempt":1}\
       """;
 
-  private static final long ROUND = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long ROUND = TimeUnit.MILLISECONDS.toNanos(25);
 
   private final ToolExecutor executor;
   private final HttpUrl url;
@@ -66,7 +66,7 @@ final class Webhooks {
 
   static List<Row> run(boolean quick) throws Exception {
     List<Row> rows = new ArrayList<>();
-    Duel duel = new Duel("%,.0f", 4, quick ? 5 : 21);
+    Duel duel = new Duel("%,.0f", 40, quick ? 80 : 400);
     try (LoopbackServer server = new LoopbackServer()) {
       Webhooks webhooks = new Webhooks(server);
       for (int concurrency : List.of(1, 64)) {
@@ -83,11 +83,11 @@ final class Webhooks {
         "webhook calls a second, %d at once on %s threads / bare client loop"
             .formatted(concurrency, kind);
     return List.of(
-        duel.row(
+        duel.means(
             what,
             () -> perSecond(concurrency, callers, this::call),
             () -> perSecond(concurrency, callers, this::post)),
-        duel.row(
+        duel.means(
             what + " with a virtual thread for each request",
             () -> perSecond(concurrency, callers, this::call),
             () -> perSecond(concurrency, callers, this::postElsewhere)));
