@@ -33,29 +33,30 @@ final class Repeats {
   // The only call so far, which is most often the only one of its turn, and needs no key.
   private @Nullable ToolCall only;
   // By key the call that was seen first, and then the others.
-  private final Map<Key, Seen> seen = new LinkedHashMap<>();
+  private final Map<Long, Seen> seen = new LinkedHashMap<>();
   private int calls;
   private long characters;
   // Of the call that was looked up last, often the next to succeed.
   private Json latest = Json.EMPTY_OBJECT;
-  private Key latestKey = new Key("", pieces(latest));
-
-  /// A quick key that equal calls have in common.
-  private record Key(String tool, long pieces) {}
+  private long latestPieces = pieces(latest);
 
   private static final class Seen {
+    final String tool;
     final Json arguments;
     final int characters; // of them
     int times = 1;
     @Nullable Seen next; // of the same key
 
-    Seen(Json arguments) {
-      this.arguments = arguments;
+    Seen(ToolCall call) {
+      tool = call.name();
+      arguments = call.arguments();
       characters = arguments.text().length();
     }
 
-    boolean is(Json other) {
-      return arguments.equals(other) || arguments.digest().equals(other.digest());
+    boolean is(ToolCall call) {
+      Json other = call.arguments();
+      return tool.equals(call.name())
+          && (arguments.equals(other) || arguments.digest().equals(other.digest()));
     }
   }
 
@@ -79,39 +80,35 @@ final class Repeats {
   }
 
   private void add(ToolCall call) {
-    Json arguments = call.arguments();
-    Key key = key(call);
+    Long key = key(call);
+    Seen added = new Seen(call);
+    Seen first = seen.putIfAbsent(key, added);
     Seen last = null;
     int alike = 0;
-    for (Seen known = seen.get(key); known != null; known = known.next) {
-      if (known.is(arguments)) {
+    for (Seen known = first; known != null; known = known.next) {
+      if (known.is(call)) {
         known.times++;
         return;
       }
       last = known;
       alike++;
     }
-    Seen added = new Seen(arguments);
-    if (last == null) {
-      seen.put(key, added);
-    } else {
+    if (last != null) {
       last.next = added;
     }
     calls++;
     characters += added.characters;
-    if (alike >= MOST_ALIKE) {
-      forgetOldest(key, seen.get(key));
+    if (first != null && alike >= MOST_ALIKE) {
+      forget(key, first);
     }
     while (calls > MOST || (characters > MOST_CHARACTERS && calls > 1)) {
-      Map.Entry<Key, Seen> oldest = seen.entrySet().iterator().next();
-      forgetOldest(oldest.getKey(), oldest.getValue());
+      Map.Entry<Long, Seen> oldest = seen.entrySet().iterator().next();
+      forget(oldest.getKey(), oldest.getValue());
     }
   }
 
-  private void forgetOldest(Key key, @Nullable Seen oldest) {
-    if (oldest == null) {
-      return;
-    }
+  /// Forgets the oldest of those with that key.
+  private void forget(Long key, Seen oldest) {
     characters -= oldest.characters;
     calls--;
     if (oldest.next == null) {
@@ -131,7 +128,7 @@ final class Repeats {
       return 0;
     }
     for (Seen known = seen.get(key(call)); known != null; known = known.next) {
-      if (known.is(call.arguments())) {
+      if (known.is(call)) {
         return known.times;
       }
     }
@@ -145,14 +142,15 @@ final class Repeats {
     characters = 0;
   }
 
+  /// A quick key that equal calls have in common.
   @SuppressWarnings("ReferenceEquality") // only spares work
-  private Key key(ToolCall call) {
+  private long key(ToolCall call) {
     Json arguments = call.arguments();
-    if (arguments != latest || !call.name().equals(latestKey.tool)) {
+    if (arguments != latest) {
       latest = arguments;
-      latestKey = new Key(call.name(), pieces(arguments));
+      latestPieces = pieces(arguments);
     }
-    return latestKey;
+    return latestPieces + mixed(call.name().hashCode());
   }
 
   /// A number that is equal for every order of members and every use of white space: the sum over
