@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// one group is written, the next gathers, and words that follow each other become one event. An
 /// event with a key is told once, also where a turn is run again after a crash. Safe for use by
 /// several threads.
-final class EventLog {
+final class EventLog implements Journal.Waiting {
   /// How many events wait to be written before whoever tells more has to wait too.
   static final int MOST_WAITING = 1_000;
 
@@ -314,8 +314,8 @@ final class EventLog {
     return List.copyOf(waiting.subList(0, Math.min(GROUP, waiting.size())));
   }
 
-  /// What is to be written with something else, and is written by nobody else until [#carried].
-  List<Event.Logged> carry() {
+  @Override
+  public List<Event.Logged> carry() {
     lock.lock();
     try {
       while (storing && !isWriter()) {
@@ -327,10 +327,8 @@ final class EventLog {
     }
   }
 
-  /// Takes what has become of those events.
-  ///
-  /// @param told those that were written; null where nothing was
-  void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told) {
+  @Override
+  public void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told) {
     lock.lock();
     try {
       storing = false;

@@ -32,7 +32,18 @@ final class Journal implements Cell<ConversationState> {
   private final List<CallOfTurn> calls = new ArrayList<>(); // put aside; guarded by lock
   private volatile boolean waits; // whether anything is put aside
   private volatile boolean empty; // as of the latest load
-  private volatile @Nullable EventLog log; // whose events go with what is written
+  private volatile @Nullable Waiting events; // that go with what is written
+
+  /// Events that wait until something is written that they can go with.
+  interface Waiting {
+    /// Those that go with it, which nobody else writes until [#carried].
+    List<Event.Logged> carry();
+
+    /// Takes what has become of those events.
+    ///
+    /// @param told those that were written; null where nothing was
+    void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told);
+  }
 
   /// @param fence of the lease under which it is written
   Journal(String conversation, ConversationStore store, LongSupplier fence) {
@@ -41,9 +52,9 @@ final class Journal implements Cell<ConversationState> {
     this.fence = fence;
   }
 
-  /// Has the events of that log written with whatever else is.
-  void carries(EventLog events) {
-    log = events;
+  /// Has these events written with whatever else is.
+  void carries(Waiting events) {
+    this.events = events;
   }
 
   ConversationStore store() {
@@ -154,7 +165,7 @@ final class Journal implements Cell<ConversationState> {
   }
 
   private Written write(@Nullable Replacement state, List<Event.Logged> events) {
-    EventLog carried = log;
+    Waiting carried = this.events;
     if (carried == null || !events.isEmpty() || !isMine(state) || (state == null && !waits)) {
       return writeWith(state, events);
     }
