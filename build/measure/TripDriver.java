@@ -13,6 +13,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
+import dev.switchboard.tool.ToolResult;
 import dev.switchboard.webhook.GuardedHttp;
 
 /// Makes the trips in a JVM of its own, whose method entries [Trace] records between `begin` and
@@ -69,18 +70,20 @@ public final class TripDriver {
 
   private static IntFunction<Runnable> calls(Tool tool, String arguments) {
     ToolExecutor executor = ToolExecutor.of(tool);
-    return round -> {
-      ToolCall call = ToolCall.of(tool.name(), arguments.formatted(round));
-      return () -> check(executor.execute(call).success());
-    };
+    return calls(tool, arguments, executor::execute);
   }
 
   private static IntFunction<Runnable> callsOfSession(Tool tool, String arguments) {
     ToolExecutor executor = ToolExecutor.of(tool);
     ToolSession session = ToolSession.of("trips");
+    return calls(tool, arguments, call -> executor.execute(call, session));
+  }
+
+  private static IntFunction<Runnable> calls(
+      Tool tool, String arguments, Function<ToolCall, ToolResult> execute) {
     return round -> {
       ToolCall call = ToolCall.of(tool.name(), arguments.formatted(round));
-      return () -> check(executor.execute(call, session).success());
+      return () -> check(execute.apply(call).success());
     };
   }
 

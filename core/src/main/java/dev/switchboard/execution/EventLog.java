@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// one group is written, the next gathers, and words that follow each other become one event. An
 /// event with a key is told once, also where a turn is run again after a crash. Safe for use by
 /// several threads.
-final class EventLog implements Journal.Waiting {
+final class EventLog implements Journal.Unwritten {
   /// How many events wait to be written before whoever tells more has to wait too.
   static final int MOST_WAITING = 1_000;
 

@@ -32,10 +32,10 @@ final class Journal implements Cell<ConversationState> {
   private final List<CallOfTurn> calls = new ArrayList<>(); // put aside; guarded by lock
   private volatile boolean waits; // whether anything is put aside
   private volatile boolean empty; // as of the latest load
-  private volatile @Nullable Waiting events; // that go with what is written
+  private volatile @Nullable Unwritten events; // that go with what is written
 
-  /// Events that wait until something is written that they can go with.
-  interface Waiting {
+  /// Events that are not written yet, and can go with something else that is.
+  interface Unwritten {
     /// Those that go with it, which nobody else writes until [#carried].
     List<Event.Logged> carry();
 
@@ -53,7 +53,7 @@ final class Journal implements Cell<ConversationState> {
   }
 
   /// Has these events written with whatever else is.
-  void carries(Waiting events) {
+  void carries(Unwritten events) {
     this.events = events;
   }
 
@@ -165,7 +165,7 @@ final class Journal implements Cell<ConversationState> {
   }
 
   private Written write(@Nullable Replacement state, List<Event.Logged> events) {
-    Waiting carried = this.events;
+    Unwritten carried = this.events;
     if (carried == null || !events.isEmpty() || !isMine(state) || (state == null && !waits)) {
       return writeWith(state, events);
     }
