@@ -25,7 +25,6 @@ final class Backlog {
   static final Duration RETRY = Duration.ofSeconds(1);
 
   private static final System.Logger LOG = System.getLogger(ConversationStore.class.getName());
-  private static final Time.Alarm NONE = () -> {};
 
   private final @Nullable ConversationStore store;
   private final Time time;
@@ -34,7 +33,7 @@ final class Backlog {
   private final Deque<Write> waiting = new ArrayDeque<>(1); // guarded by lock
   private int results; // of those; guarded by lock
   private long characters; // of those; guarded by lock
-  private Time.Alarm retry = NONE; // guarded by lock
+  private Time.Alarm retry = Time.Alarm.NONE; // guarded by lock
   private @Nullable RuntimeException cause; // guarded by lock
   private volatile boolean behind; // whether something waits
 
@@ -85,7 +84,7 @@ final class Backlog {
       count(write, 1);
       cause = thrown == null ? cause : thrown;
       behind = true;
-      if (retry.equals(NONE)) {
+      if (retry.equals(Time.Alarm.NONE)) {
         retry = nextRetry();
       }
     } finally {
@@ -107,8 +106,8 @@ final class Backlog {
     boolean done = flush(AT_ONCE);
     lock.lock();
     try {
-      if (!retry.equals(NONE)) {
-        retry = done ? NONE : nextRetry();
+      if (!retry.equals(Time.Alarm.NONE)) {
+        retry = done ? Time.Alarm.NONE : nextRetry();
       }
     } finally {
       lock.unlock();
@@ -200,7 +199,7 @@ final class Backlog {
     lock.lock();
     try {
       retry.cancel();
-      retry = NONE;
+      retry = Time.Alarm.NONE;
     } finally {
       lock.unlock();
     }

@@ -29,7 +29,6 @@ public final class ConversationLease {
   public static final Terms USUAL = new Terms(null, LENGTH, 0, false);
 
   private static final int RENEWALS = 3; // while it lasts
-  private static final Time.Alarm NONE = () -> {};
 
   /// Of a conversation that lives and dies with its process.
   static final ConversationLease UNNEEDED = new ConversationLease("", null, USUAL, Time.SYSTEM);
@@ -41,7 +40,7 @@ public final class ConversationLease {
   private final ReentrantLock lock = new ReentrantLock();
   private LoopState left; // where this process has left the loop; guarded by lock
   private boolean opened = true; // whether it was opened, and not taken since; guarded by lock
-  private Time.Alarm renewal = NONE; // guarded by lock
+  private Time.Alarm renewal = Time.Alarm.NONE; // guarded by lock
   private volatile long fence; // of the latest that was taken here, 0 before
   private volatile boolean held;
 
@@ -260,7 +259,7 @@ public final class ConversationLease {
           });
       // Renewed, it would be taken once more.
       renewal.cancel();
-      renewal = NONE;
+      renewal = Time.Alarm.NONE;
       held = false;
     } finally {
       lock.unlock();
@@ -276,7 +275,7 @@ public final class ConversationLease {
     lock.lock();
     try {
       renewal.cancel();
-      renewal = NONE;
+      renewal = Time.Alarm.NONE;
       if (held && state.value().lease().until() != null) {
         write(state, null);
       }

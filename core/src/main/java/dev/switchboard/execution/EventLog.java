@@ -34,7 +34,6 @@ final class EventLog implements Journal.Unwritten {
   private static final int ATTEMPTS = 10;
   private static final Duration PATIENCE = Duration.ofMillis(400);
   private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final Time.Alarm NONE = () -> {};
 
   private final Journal journal;
   private final Time time;
@@ -50,7 +49,7 @@ final class EventLog implements Journal.Unwritten {
   private boolean storing; // whether the first that wait are being written; guarded by lock
   private int failures; // to write them, one after the other; guarded by lock
   private boolean working; // whether there is a thread of the log's; guarded by lock
-  private Time.Alarm start = NONE; // of that thread; guarded by lock
+  private Time.Alarm start = Time.Alarm.NONE; // of that thread; guarded by lock
   private boolean blocked; // whether it cannot go on before others are done; guarded by lock
   private @Nullable Thread writer; // who writes or shows some now; guarded by lock
   private @Nullable String run; // guarded by lock
@@ -126,7 +125,7 @@ final class EventLog implements Journal.Unwritten {
     waiting.add(new Event.Logged(0, key, run, time.now(), event));
     if (waiting.size() == GROUP || first && due - System.nanoTime() <= 0) {
       awaken();
-    } else if (!working && start.equals(NONE)) {
+    } else if (!working && start.equals(Time.Alarm.NONE)) {
       // Most turns have written and shown all before.
       start = Time.SYSTEM.alarm(due, this::awakenBehind);
     }
@@ -145,7 +144,7 @@ final class EventLog implements Journal.Unwritten {
   private void awakenBehind() {
     lock.lock();
     try {
-      start = NONE;
+      start = Time.Alarm.NONE;
       if (isBehind()) {
         awaken();
       }
@@ -423,7 +422,7 @@ final class EventLog implements Journal.Unwritten {
     }
     hurried = false;
     start.cancel();
-    start = NONE;
+    start = Time.Alarm.NONE;
   }
 
   /// Waits until all that was told is stored but for what goes with the next that is written; what

@@ -186,14 +186,17 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
       String conversation, Replacement replacement, @Nullable QueueTable queue) {
     ConversationState next = replacement.next();
     String state = StoredForm.CONVERSATION.write(next);
-    if (queue != null) {
-      return replacingShared(queue, conversation, replacement, state);
+    List<Command> commands = new ArrayList<>();
+    if (replacement.expected().number() == 0) {
+      commands.add(new LineTable(agent).begin(conversation));
     }
-    Command.Token left = new Command.Token(agent, conversation, next.lease().fence());
-    Command replaced = replaced(replacement, state, left).leaving(left).orNone();
-    return replacement.expected().number() == 0
-        ? List.of(new LineTable(agent).begin(conversation), replaced)
-        : List.of(replaced);
+    if (queue == null) {
+      Command.Token left = new Command.Token(agent, conversation, next.lease().fence());
+      commands.add(replaced(replacement, state, left).leaving(left).orNone());
+    } else {
+      commands.addAll(replacedShared(queue, conversation, replacement, state));
+    }
+    return commands;
   }
 
   private Command.Change replaced(Replacement replacement, String state, Command.Token left) {
@@ -227,19 +230,15 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
 
   /// Replaces the state in a shared database, where waiting inputs make the conversation due;
   /// returns when it is due then, -1 for never.
-  private List<Command> replacingShared(
+  private List<Command> replacedShared(
       QueueTable queue, String conversation, Replacement replacement, String state) {
-    LineTable lines = new LineTable(agent);
     List<Command> commands = new ArrayList<>();
-    if (replacement.expected().number() == 0) {
-      commands.add(lines.begin(conversation));
-    }
     ConversationState next = replacement.next();
     boolean held = next.lease().until() != null;
     if (!held) {
       // A command that waits for the row sees no input that was kept meanwhile; one after that
       // does.
-      commands.add(lines.lock(conversation, 0));
+      commands.add(new LineTable(agent).lock(conversation, 0));
     }
     commands.addAll(queue.taken(conversation, replacement.expected().value(), next));
     List<Object> values = new ArrayList<>();

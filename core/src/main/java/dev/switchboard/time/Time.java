@@ -34,6 +34,9 @@ public interface Time {
   ///
   /// Thread-safe.
   interface Alarm {
+    /// One that is not set.
+    Alarm NONE = () -> {};
+
     /// Takes it back; without effect once it has gone off.
     void cancel();
   }

@@ -34,7 +34,6 @@ final class TurnStore implements ConversationStore {
   private static final Duration LAG = Duration.ofMillis(100); // the delay of readers elsewhere
   private static final int MOST_HELD = 500_000; // characters
   private static final int MOST_LINES = 2_000;
-  private static final Time.Alarm NONE = () -> {};
 
   private final String conversation;
   private final ConversationStore storage;
@@ -55,7 +54,7 @@ final class TurnStore implements ConversationStore {
   private boolean stateIsNew; // the storage has an older one
   private boolean stateIsOwed; // the journal has an older one
   private boolean lost; // whether another process continues the conversation
-  private Time.Alarm showing = NONE;
+  private Time.Alarm showing = Time.Alarm.NONE;
 
   /// The buffer and the version of the state, after that many writes to the storage.
   private record Mark(int writes, int lines, int calls, long state) {}
@@ -209,7 +208,7 @@ final class TurnStore implements ConversationStore {
       }
     }
     events.addAll(writing.events());
-    if (!writing.events().isEmpty() && showing.equals(NONE)) {
+    if (!writing.events().isEmpty() && showing.equals(Time.Alarm.NONE)) {
       showing =
           time.alarm(
               time.nanos() + LAG.toNanos(),
@@ -228,7 +227,7 @@ final class TurnStore implements ConversationStore {
   private void show() {
     lock.lock();
     try {
-      showing = NONE;
+      showing = Time.Alarm.NONE;
       if (!lost && !events.isEmpty()) {
         boolean unused = stored();
       }
@@ -287,7 +286,7 @@ final class TurnStore implements ConversationStore {
     stateIsNew = false;
     stateIsOwed = false;
     showing.cancel();
-    showing = NONE;
+    showing = Time.Alarm.NONE;
   }
 
   /// Adopts an answer that was stored from outside, after the state was changed there.

@@ -24,7 +24,7 @@ final class CallLife {
   private Phase phase = Phase.RINGING;
   private String reason = HUNG_UP; // of the end, by default
   private boolean connected;
-  private Time.Alarm elsewhere = () -> {};
+  private Time.Alarm elsewhere = Time.Alarm.NONE;
 
   /// @param onEnd receives the reason of the end, once
   CallLife(CallSession call, Voice voice, Consumer<String> onEnd) {

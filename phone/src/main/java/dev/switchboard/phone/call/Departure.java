@@ -29,7 +29,7 @@ final class Departure {
   private @Nullable Request open;
   private boolean asking; // whether the carrier is being asked
   private @Nullable ToolResult accepted;
-  private Time.Alarm drained = () -> {};
+  private Time.Alarm drained = Time.Alarm.NONE;
   private boolean farewellIsOver = true;
   private int reminders;
 

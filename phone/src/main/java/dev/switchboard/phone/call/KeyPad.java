@@ -17,7 +17,7 @@ final class KeyPad {
   private final Talk talk;
   private final LineConsent consent;
   private final StringBuilder keys = new StringBuilder();
-  private Time.Alarm pause = () -> {};
+  private Time.Alarm pause = Time.Alarm.NONE;
 
   KeyPad(CallSession call, Talk talk, LineConsent consent) {
     this.call = call;

@@ -31,7 +31,7 @@ final class LineConsent {
   private final Talk talk;
   private final CallJournal journal;
   private final Deque<Question> open = new ArrayDeque<>(); // the first is asked now
-  private Time.Alarm alarm = () -> {};
+  private Time.Alarm alarm = Time.Alarm.NONE;
   private boolean heard; // whether the caller hears the first
   private long since; // nanos since it was heard, or waits to be
 

@@ -19,7 +19,7 @@ final class Playout {
   private final CallSession call;
   private final PlayoutLedger ledger = new PlayoutLedger();
   private @Nullable Line line;
-  private Time.Alarm tone = () -> {};
+  private Time.Alarm tone = Time.Alarm.NONE;
   private long audible; // nanos when the caller last heard the agent
 
   Playout(CallSession call) {

@@ -39,7 +39,7 @@ final class Voice {
   private boolean callerSpeaks;
   private long callerSpoke; // nanos when the engine reported it
   private boolean neverSounded = true;
-  private Time.Alarm watch = () -> {};
+  private Time.Alarm watch = Time.Alarm.NONE;
   private long stirred; // nanos of the last sign of the active response
 
   Voice(CallSession call, Playout playout, EngineSide engine) {
