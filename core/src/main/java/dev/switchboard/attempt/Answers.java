@@ -60,7 +60,8 @@ public final class Answers {
 
   private static ToolResult.Builder json(Json json, int limit) {
     json.check();
-    ToolResult own = ToolResult.recognise(json);
+    // Most answers are not results, and need no tree.
+    ToolResult own = json.mayHaveMember("success") ? ToolResult.recognise(json) : null;
     if (own != null) {
       boolean asItCame = own.success() || own.error() != null || own.text() != null;
       return asItCame ? read(named(own), json.text(), limit) : readable(own, limit);

@@ -178,6 +178,11 @@ final class Call {
     return outer;
   }
 
+  /// Whether it has an entry of its own in the log.
+  boolean isLogged() {
+    return entry != null;
+  }
+
   /// The log entry of the earlier call of its id, or of the refusal of that id; null for none.
   CallLog.@Nullable LoggedCall earlier() {
     return earlier;

@@ -27,14 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// big it is. Of what is forgotten the store has the result; where there is none, its id is still
 /// known to be used. Safe for use by several threads.
 class CallLog {
-  /// Of a single call, which has no second.
+  /// Of a single call, which is not logged.
   static final CallLog NONE =
       new CallLog() {
-        @Override
-        Claim claim(ToolCall call, boolean late) {
-          return Claim.NONE;
-        }
-
         @Override
         ToolCall own(String tool, Json arguments, int turn) {
           return ToolCall.of(tool, arguments);

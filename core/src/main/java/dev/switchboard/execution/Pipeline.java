@@ -54,7 +54,8 @@ final class Pipeline {
     ToolCall clean = check.isGuarded() ? check.redacted(call, session) : call;
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean nested = origin instanceof Call.Origin.Outer;
-    CallLog.Claim claim = nested ? CallLog.Claim.NONE : session.claim(clean);
+    boolean logged = session.isLogged() && !nested;
+    CallLog.Claim claim = logged ? session.claim(clean) : CallLog.Claim.NONE;
     CompiledRules rules = book.compiled(session);
     boolean ofModel = origin instanceof Call.Origin.Model;
     ToolCall run = ofModel && !rules.empty() ? book.prefilled(clean, rules, session) : clean;
@@ -189,7 +190,7 @@ final class Pipeline {
       call.outcome(consents.repeated(call, earlier));
     }
     ToolResult result = call.settle();
-    if (call.ofModel() && earlier == null && result.isTerminal()) {
+    if (call.ofModel() && call.isLogged() && result.isTerminal()) {
       book.endTurn(result, session);
     }
     if (session.isHeard()) {

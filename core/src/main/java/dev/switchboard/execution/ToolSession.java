@@ -33,6 +33,7 @@ public final class ToolSession implements AutoCloseable {
   private final EventSink events;
   private final boolean heard; // whether its events are shown or stored
   private final CallLog log;
+  private final boolean logged; // whether its calls are
   private final OpenWork open;
   private final ConversationLease lease;
   private final boolean stored; // whether it is kept beyond this process
@@ -54,6 +55,7 @@ public final class ToolSession implements AutoCloseable {
     events = EventSink.NONE;
     heard = false;
     log = CallLog.NONE;
+    logged = false;
     open = OpenWork.NONE;
     lease = ConversationLease.UNNEEDED;
     stored = false;
@@ -64,6 +66,7 @@ public final class ToolSession implements AutoCloseable {
 
   ToolSession(ToolSessionBuilder builder) {
     log = new CallLog();
+    logged = true;
     open = new OpenWork();
     mark = builder.mark;
     caller = builder.caller;
@@ -189,7 +192,7 @@ public final class ToolSession implements AutoCloseable {
   private void beginDue() {
     change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
     turnIsDue = false;
-    begun();
+    log.nextTurn();
   }
 
   /// Writes a line of the conversation, if it is stored; false if it waits for the next write: a
@@ -232,12 +235,8 @@ public final class ToolSession implements AutoCloseable {
                 ? new Ledger.Step<>(state.turn(number), true)
                 : new Ledger.Step<>(state, false));
     if (begins) {
-      begun();
+      log.nextTurn();
     }
-  }
-
-  private void begun() {
-    log.nextTurn();
   }
 
   /// Ends the turn: calls are cancelled where allowed, others finish, and no new one starts before
@@ -340,6 +339,11 @@ public final class ToolSession implements AutoCloseable {
   /// A call of the runtime, with an id that is equal if the turn runs again.
   ToolCall own(String tool, Json arguments) {
     return log.own(tool, arguments, turn());
+  }
+
+  /// Whether its calls are logged, so that one delivered twice runs once; false for a single call.
+  boolean isLogged() {
+    return logged;
   }
 
   /// Registers an arrived call, after what waits is stored, as far as that takes no time. It does

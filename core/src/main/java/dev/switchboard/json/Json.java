@@ -175,6 +175,14 @@ public final class Json {
     return false;
   }
 
+  /// Whether an object in the text may have a member of that name, by a quick look: false only
+  /// where none has.
+  ///
+  /// @param name letters, digits or underscores
+  public boolean mayHaveMember(String name) {
+    return text.contains(name) || text.contains("\\u");
+  }
+
   /// Whether the value is JSON that nests deeper than [Codec#MAX_PART_DEPTH] levels, the limit of
   /// what events, requests and stored lines contain.
   public boolean nestsTooDeep() {

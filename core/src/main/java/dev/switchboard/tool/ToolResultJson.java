@@ -109,9 +109,6 @@ final class ToolResultJson {
   }
 
   static @Nullable ToolResult recognise(Json json) {
-    if (!mayBeResult(json.text())) {
-      return null;
-    }
     JsonNode tree = sound(json).tree();
     JsonNode success = tree.path("success");
     if (!tree.isObject() || !success.isBoolean()) {
@@ -134,11 +131,6 @@ final class ToolResultJson {
     }
     ToolResult read = result.more(more).build();
     return foreign ? foreign(read, json.text()) : read;
-  }
-
-  /// A quick test that avoids the tree for most answers, which are not results.
-  private static boolean mayBeResult(String text) {
-    return text.contains("\"success\"") || text.contains("\\u");
   }
 
   /// Repaired, since the text may hold half a surrogate pair.

@@ -154,6 +154,13 @@ class JsonTest {
   }
 
   @Test
+  void aQuickLookOverlooksNoMember() {
+    assertThat(Json.text("{\"a\":[{\"success\":1}]}").mayHaveMember("success")).isTrue();
+    assertThat(Json.text("{\"\\u0073uccess\":1}").mayHaveMember("success")).isTrue();
+    assertThat(Json.text("{\"succes\":\"s\"}").mayHaveMember("success")).isFalse();
+  }
+
+  @Test
   void nullFitsNoType() {
     assertThatThrownBy(() -> Json.text("null").as(Point.class))
         .isInstanceOf(JsonException.class)
