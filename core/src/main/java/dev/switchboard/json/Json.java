@@ -25,6 +25,7 @@ public final class Json {
   private volatile @Nullable JsonNode tree;
   private @Nullable String digest;
   private @Nullable Boolean readable;
+  private boolean sound; // known to be valid; an object then is readable
 
   private Json(String text, @Nullable JsonNode tree, boolean written, boolean plain) {
     this.text = text;
@@ -194,7 +195,7 @@ public final class Json {
   public boolean isReadableObject() {
     Boolean known = readable;
     if (known == null) {
-      known = isObject() && Codec.isReadable(text);
+      known = isObject() && (sound || Codec.isReadable(text));
       readable = known;
     }
     return known;
@@ -203,7 +204,7 @@ public final class Json {
   /// Records that the whole text was read and is valid, so that [#isReadableObject()] does not read
   /// it again.
   public void foundSound() {
-    readable = isObject();
+    sound = true;
   }
 
   /// The value as an object of this type; unknown members are ignored.
