@@ -4,10 +4,9 @@ import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// The part of a transcript that a model reads: the latest turns, each whole, so that no call is
@@ -17,11 +16,10 @@ import java.util.Set;
 final class History {
   private final int most;
   private final List<Message> messages = new ArrayList<>(); // guarded by this
+  private final List<String> keys = new ArrayList<>(); // of their lines; guarded by this
   // Read when somebody asks: by then the calls of a reply have been checked, and are not read
   // again.
   private final List<Line> unread = new ArrayList<>(); // guarded by this
-  // The messages of the latest lines that may be corrected, by their keys; guarded by this
-  private final Map<String, Message> correctable = new LatestLines();
   private final Set<String> callIds = new HashSet<>(); // of the messages; guarded by this
   private int turn; // guarded by this
 
@@ -33,17 +31,6 @@ final class History {
   /// A line and its key.
   private record Line(String key, TranscriptEntry entry) {}
 
-  /// The lines that may still be corrected, which is soon or never.
-  private static final class LatestLines extends LinkedHashMap<String, Message> {
-    private static final int MOST = 100;
-    private static final long serialVersionUID = 1;
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, Message> eldest) {
-      return size() > MOST;
-    }
-  }
-
   /// Adds that line.
   synchronized void add(String key, TranscriptEntry line) {
     unread.add(new Line(key, line));
@@ -51,41 +38,30 @@ final class History {
 
   private synchronized void read() {
     for (Line line : unread) {
-      if (line.entry() instanceof TranscriptEntry.Corrected correction) {
-        correct(correction);
+      if (line.entry() instanceof TranscriptEntry.Corrected(String key, String text)) {
+        correct(keys.indexOf(key), text);
       } else {
-        List<Message> told = line.entry().messages();
-        read(told);
-        if (!told.isEmpty()) {
-          correctable.put(line.key(), told.getFirst());
-        }
+        read(line.key(), line.entry().messages());
       }
     }
     unread.clear();
   }
 
-  @SuppressWarnings("ReferenceEquality") // the very message of that line: others may be equal to it
-  private synchronized void correct(TranscriptEntry.Corrected correction) {
-    Message told = correctable.get(correction.line());
-    for (int i = messages.size() - 1; i >= 0 && told != null; i--) {
-      if (messages.get(i) == told) {
-        correct(i, corrected(told, correction.text()), correction.line());
-        return;
-      }
+  /// Corrects the first message of a line; a reply of which nothing was heard, and that makes no
+  /// calls, is removed.
+  ///
+  /// @param place negative if the history no longer has it
+  private synchronized void correct(int place, String text) {
+    if (place < 0) {
+      return;
     }
-  }
-
-  /// Corrects a message; a reply of which nothing was heard, and that makes no calls, is removed.
-  private synchronized void correct(int place, Message right, String line) {
-    if (right instanceof Message.Assistant(String text, var calls)
-        && text.isEmpty()
-        && calls.isEmpty()) {
+    Message right = corrected(messages.get(place), text);
+    if (text.isEmpty() && right instanceof Message.Assistant said && said.calls().isEmpty()) {
       messages.remove(place);
-      correctable.remove(line);
+      keys.remove(place);
       turn -= place < turn ? 1 : 0;
     } else {
       messages.set(place, right);
-      correctable.put(line, right);
     }
   }
 
@@ -100,15 +76,20 @@ final class History {
     };
   }
 
-  private synchronized void read(List<Message> line) {
+  private synchronized void read(String key, List<Message> line) {
     if (!line.isEmpty() && line.getFirst() instanceof Message.User) {
       answerOpenCalls();
       turn = messages.size();
     }
-    messages.addAll(line);
+    add(messages.size(), key, line);
     line.forEach(message -> calls(message).forEach(call -> callIds.add(call.id())));
     // A turn that has no room now has none later either, so it can be let go of.
     drop(most - (messages.size() - turn));
+  }
+
+  private synchronized void add(int place, String key, List<Message> line) {
+    messages.addAll(place, line);
+    keys.addAll(place, Collections.nCopies(line.size(), key));
   }
 
   /// Answers calls without results, since models refuse to read those: a live session may end
@@ -124,7 +105,7 @@ final class History {
                   .filter(call -> !answered.contains(call.id()))
                   .<Message>map(History::cutOff)
                   .toList();
-          messages.addAll(i + 1, cutOff);
+          add(i + 1, keys.get(i), cutOff);
         }
         case Message.Assistant said -> {}
         case Message.User user -> {}
@@ -151,6 +132,7 @@ final class History {
     List<Message> dropped = messages.subList(0, from);
     dropped.forEach(message -> calls(message).forEach(call -> callIds.remove(call.id())));
     dropped.clear();
+    keys.subList(0, from).clear();
     turn -= from;
   }
 

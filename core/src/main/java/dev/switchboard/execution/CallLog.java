@@ -5,10 +5,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,14 +16,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The latest calls of a conversation and their results, by id, so that a call delivered twice runs
 /// once, and how often each has succeeded in this turn.
 ///
-/// Bounded by number and by size; those that were settled first go first, the latest stays however
-/// big it is. Of what is forgotten the store has the result; where there is none, its id is still
-/// known to be used. Safe for use by several threads.
+/// Bounded by number and by size; the earlier half goes at once, the latest stays however big it
+/// is. Of what is forgotten the store has the result; where there is none, its id is still known to
+/// be used. Safe for use by several threads.
 class CallLog {
   /// Of a single call, which is not logged.
   static final CallLog NONE =
@@ -46,14 +45,18 @@ class CallLog {
   static final long MAX_CHARACTERS = 8_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, LoggedCall> entries = new HashMap<>(); // guarded by lock
-  private final Deque<Settled> settled = new ArrayDeque<>(1); // guarded by lock
+  // The calls that were made or settled last, and those before, which are forgotten at once: to
+  // look
+  // for the oldest after every call takes ten times as long. Guarded by lock.
+  private Map<String, LoggedCall> latest = new HashMap<>();
+  private Map<String, LoggedCall> earlier = Map.of();
+  private int unsettled; // of both; guarded by lock
+  private long characters; // of those that were settled since the latest began; guarded by lock
   // All ids, once a result is forgotten that no store has, null before; guarded by lock.
   private @Nullable UsedIds used;
   private final Repeats repeats = new Repeats();
   private final List<SettledCall> own = new ArrayList<>(0); // of this turn; guarded by lock
   private int ownNumber; // in this turn; guarded by lock
-  private long characters; // guarded by lock
   // Ids of calls that the store does not have, while this process alone continues the conversation;
   // guarded by lock.
   private Set<String> absent = Collections.emptySet(); // of a stored conversation a HashSet
@@ -90,9 +93,6 @@ class CallLog {
       return result.getNow(null);
     }
   }
-
-  /// What is counted of a call that has its result.
-  private record Settled(String id, long characters) {}
 
   /// What a call finds when it comes in: its own place in the log, or that of an earlier call of
   /// the same id, or of a refusal.
@@ -177,7 +177,12 @@ class CallLog {
   private List<LoggedCall> unsettled() {
     lock.lock();
     try {
-      return entries.values().stream().filter(entry -> !entry.result.isDone()).toList();
+      return unsettled == 0
+          ? List.of()
+          : Stream.of(latest, earlier)
+              .flatMap(calls -> calls.values().stream())
+              .filter(entry -> !entry.result.isDone())
+              .toList();
     } finally {
       lock.unlock();
     }
@@ -193,13 +198,23 @@ class CallLog {
       if (known != null) {
         return new Claim(null, known, late);
       }
-      LoggedCall entry = LoggedCall.of(call);
-      entries.put(call.id(), entry);
-      absent.remove(call.id());
-      return new Claim(entry, null, late);
+      return new Claim(added(call), null, late);
     } finally {
       lock.unlock();
     }
+  }
+
+  private LoggedCall added(ToolCall call) {
+    LoggedCall entry = LoggedCall.of(call);
+    latest.put(call.id(), entry);
+    unsettled++;
+    absent.remove(call.id());
+    return entry;
+  }
+
+  private @Nullable LoggedCall logged(String id) {
+    LoggedCall entry = latest.get(id);
+    return entry == null ? earlier.get(id) : entry;
   }
 
   /// Whether that id, which the log does not know, was used all the same. From now on it is.
@@ -208,7 +223,7 @@ class CallLog {
   }
 
   private @Nullable LoggedCall known(String id) {
-    LoggedCall known = entries.get(id);
+    LoggedCall known = logged(id);
     if (store == null || (known != null && known.result.isDone())) {
       return known;
     }
@@ -251,8 +266,8 @@ class CallLog {
   LoggedCall waiting(ToolCall call) {
     lock.lock();
     try {
-      absent.remove(call.id());
-      return entries.computeIfAbsent(call.id(), id -> LoggedCall.of(call));
+      LoggedCall known = logged(call.id());
+      return known == null ? added(call) : known;
     } finally {
       lock.unlock();
     }
@@ -267,10 +282,12 @@ class CallLog {
     }
     lock.lock();
     try {
-      Settled counted = new Settled(entry.call.id(), size(entry));
-      characters += counted.characters;
-      settled.add(counted);
-      trim();
+      unsettled--;
+      latest.putIfAbsent(entry.call.id(), entry);
+      characters += size(entry);
+      if (latest.size() >= MAX_CALLS / 2 || characters > MAX_CHARACTERS / 2) {
+        forgetEarlier();
+      }
       if (isOwn(entry.call)) {
         own.add(new SettledCall(entry.call, result));
       } else if (result.success()) {
@@ -301,18 +318,23 @@ class CallLog {
     }
   }
 
-  private void trim() {
-    while (settled.size() > MAX_CALLS || (characters > MAX_CHARACTERS && settled.size() > 1)) {
-      if (store == null && used == null) {
-        UsedIds ids = new UsedIds();
-        entries.keySet().forEach(ids::add);
-        used = ids;
-      }
-      isNew = false;
-      Settled oldest = settled.removeFirst();
-      characters -= oldest.characters;
-      entries.remove(oldest.id);
+  private void forgetEarlier() {
+    Map<String, LoggedCall> forgotten = earlier;
+    if (store == null && used == null && !forgotten.isEmpty()) {
+      UsedIds ids = new UsedIds();
+      forgotten.keySet().forEach(ids::add);
+      latest.keySet().forEach(ids::add);
+      used = ids;
     }
+    if (unsettled > 0) {
+      forgotten.values().stream()
+          .filter(entry -> !entry.result.isDone())
+          .forEach(entry -> latest.put(entry.call.id(), entry));
+    }
+    isNew &= forgotten.isEmpty();
+    earlier = latest;
+    latest = new HashMap<>();
+    characters = 0;
   }
 
   static long size(LoggedCall entry) {

@@ -182,8 +182,38 @@ class ToolExecutorTest {
     assertThat(again.error())
         .isEqualTo(
             "The id 'c0' was used, or may have been, for a call whose result is no longer known.");
-    assertThat(executor.execute(call("c1", "go"), session).text()).isEqualTo("run 2");
+    String latest = "c" + (CallLog.MAX_CALLS / 2 + 1);
+    assertThat(executor.execute(call(latest, "go"), session).text())
+        .isEqualTo("run " + (CallLog.MAX_CALLS / 2 + 2));
     assertThat(runs).hasValue(CallLog.MAX_CALLS + 1);
+  }
+
+  @Test
+  void hasTheResultOfACallThatTookLongerThanManyOthers() throws InterruptedException {
+    CountDownLatch others = new CountDownLatch(1);
+    Tool slow =
+        Tool.dynamic("slow")
+            .handler(arguments -> {
+              others.await();
+              return "slow " + runs.incrementAndGet();
+            });
+    ToolExecutor executor = ToolExecutor.of(slow, counting("go"));
+    ToolCall call = call("slow", "slow");
+    Thread caller = Thread.startVirtualThread(() -> executor.execute(call, session));
+    while (!session.isRunning(call.id())) {
+      Thread.sleep(1);
+    }
+    for (int n = 0; n <= CallLog.MAX_CALLS; n++) {
+      executor.execute(call("c" + n, "go"), session);
+    }
+    others.countDown();
+    caller.join();
+    String text = executor.execute(call, session).text();
+    assertThat(text).isEqualTo("slow " + runs);
+    for (int n = 0; n < CallLog.MAX_CALLS / 2; n++) {
+      executor.execute(call("d" + n, "go"), session);
+    }
+    assertThat(executor.execute(call, session).text()).isEqualTo(text);
   }
 
   @Test
