@@ -4,7 +4,6 @@ import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -89,7 +88,7 @@ final class History {
 
   private synchronized void add(int place, String key, List<Message> line) {
     messages.addAll(place, line);
-    keys.addAll(place, Collections.nCopies(line.size(), key));
+    line.forEach(message -> keys.add(place, key));
   }
 
   /// Answers calls without results, since models refuse to read those: a live session may end
