@@ -46,12 +46,11 @@ class CallLog {
 
   private final ReentrantLock lock = new ReentrantLock();
   // The calls that were made or settled last, and those before, which are forgotten at once: to
-  // look
-  // for the oldest after every call takes ten times as long. Guarded by lock.
+  // forget the oldest after every call takes ten times as long. Guarded by lock.
   private Map<String, LoggedCall> latest = new HashMap<>();
   private Map<String, LoggedCall> earlier = Map.of();
   private int unsettled; // of both; guarded by lock
-  private long characters; // of those that were settled since the latest began; guarded by lock
+  private long characters; // of the latest that are settled; guarded by lock
   // All ids, once a result is forgotten that no store has, null before; guarded by lock.
   private @Nullable UsedIds used;
   private final Repeats repeats = new Repeats();
@@ -283,11 +282,13 @@ class CallLog {
     lock.lock();
     try {
       unsettled--;
-      latest.putIfAbsent(entry.call.id(), entry);
-      characters += size(entry);
-      if (latest.size() >= MAX_CALLS / 2 || characters > MAX_CHARACTERS / 2) {
+      long size = size(entry);
+      boolean fits = characters == 0 || characters + size <= MAX_CHARACTERS / 2;
+      if (!fits || latest.size() >= MAX_CALLS / 2) {
         forgetEarlier();
       }
+      latest.putIfAbsent(entry.call.id(), entry);
+      characters += size;
       if (isOwn(entry.call)) {
         own.add(new SettledCall(entry.call, result));
       } else if (result.success()) {
