@@ -9,7 +9,6 @@ import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +22,7 @@ public final class Tool {
   private final ToolHandler handler;
   private final Running running;
   private final ToolOptions options;
+  private final boolean repairs; // mistakes of models in arguments
   private final List<RuleType> rules;
   private final @Nullable AskReason askReason;
 
@@ -38,6 +38,7 @@ public final class Tool {
     this.parameters = parameters;
     this.running = running;
     options = running.options(defaults);
+    repairs = options.repair();
     this.handler =
         handler instanceof WebhookHandler webhook
             ? webhook.triedOnce(options.retry().maxRetries() == 0 || !options.mayActTwice())
@@ -137,7 +138,7 @@ public final class Tool {
 
   /// The valid arguments, bound if the tool is typed, or their faults.
   public Checked check(Json arguments) {
-    return parameters.check(arguments, options.repair());
+    return parameters.check(arguments, repairs);
   }
 
   /// The tool's name.
@@ -221,18 +222,16 @@ public final class Tool {
   /// @param <T> the record
   /// @param <R> the type that its handlers return, set by [#returns] or [#returnsLater]
   public static final class TypedBuilder<T, R> extends ToolBuilder<TypedBuilder<T, R>> {
-    private final Class<T> type;
     private final Function<Boolean, ParameterSchema> parameters;
     private @Nullable Json output;
 
     TypedBuilder(String name, Class<T> type) {
-      this(name, type, strict -> ParameterSchema.of(name, type, strict));
+      this(name, strict -> ParameterSchema.of(name, type, strict));
     }
 
     /// @param parameters the parameters, by whether the tool is strict
-    TypedBuilder(String name, Class<T> type, Function<Boolean, ParameterSchema> parameters) {
+    TypedBuilder(String name, Function<Boolean, ParameterSchema> parameters) {
       super(name);
-      this.type = type;
       this.parameters = parameters;
     }
 
@@ -279,12 +278,8 @@ public final class Tool {
 
     /// Builds the tool, answered by that code.
     public Tool handler(TypedBuilder.ContextHandler<? super T, ? extends R> handler) {
-      return answeredBy(
-          (arguments, context) -> handler.handle(type.cast(bound(arguments)), context));
-    }
-
-    private static Object bound(ToolHandler.Arguments arguments) {
-      return Objects.requireNonNull(arguments.bound(), "a typed tool's arguments are bound");
+      ToolHandler.Typed<T> typed = handler::handle;
+      return answeredBy(typed);
     }
 
     @Override

@@ -47,6 +47,21 @@ public interface ToolHandler {
     return false;
   }
 
+  /// The code that answers a call of a typed tool.
+  ///
+  /// @param <T> the type that the tool's arguments are bound to
+  @FunctionalInterface
+  interface Typed<T> extends ToolHandler {
+    /// The answer, as [ToolHandler#handle(Arguments, ToolContext)] describes it.
+    @Nullable Object handleBound(T arguments, ToolContext context) throws Exception;
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // the check of a typed tool has bound them to T
+    default @Nullable Object handle(Arguments arguments, ToolContext context) throws Exception {
+      return handleBound((T) arguments.bound, context);
+    }
+  }
+
   /// Valid arguments.
   ///
   /// @param json the object, as the model wrote it

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -99,9 +98,7 @@ public final class Tools {
     String name = method.name();
     Tool.TypedBuilder<Object[], Object> builder =
         new Tool.TypedBuilder<>(
-            name,
-            Object[].class,
-            strict -> ParameterSchema.of(name, method.method(), ToolContext.class, strict));
+            name, strict -> ParameterSchema.of(name, method.method(), ToolContext.class, strict));
     // A method's name is in camel case, and implies a mode too.
     builder
         .description(method.description())
@@ -142,14 +139,15 @@ public final class Tools {
     }
   }
 
-  private static ToolHandler handler(Object object, AnnotatedMethod annotated) {
+  private static ToolHandler.Typed<@Nullable Object[]> handler(
+      Object object, AnnotatedMethod annotated) {
     MethodHandle handle = handle(annotated).bindTo(object);
     MethodHandle called =
         handle
             .asType(handle.type().generic())
             .asSpreader(Object[].class, handle.type().parameterCount());
     Class<?>[] parameters = annotated.method().getParameterTypes();
-    return (arguments, context) -> call(called, all(parameters, arguments, context));
+    return (bound, context) -> call(called, all(parameters, bound, context));
   }
 
   private static MethodHandle handle(AnnotatedMethod annotated) {
@@ -175,8 +173,7 @@ public final class Tools {
   }
 
   private static @Nullable Object[] all(
-      Class<?>[] parameters, ToolHandler.Arguments arguments, ToolContext context) {
-    @Nullable Object[] bound = (@Nullable Object[]) Objects.requireNonNull(arguments.bound());
+      Class<?>[] parameters, @Nullable Object[] bound, ToolContext context) {
     @Nullable Object[] all = new @Nullable Object[parameters.length];
     int next = 0;
     for (int i = 0; i < all.length; i++) {
