@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// once, and how often each has succeeded in this turn.
 ///
 /// Bounded by number and by size; the earlier half goes at once, the latest stays however big it
-/// is. Of what is forgotten the store has the result; where there is none, its id is still known to
-/// be used. Safe for use by several threads.
+/// is, and so do those that have no result yet. Of what is forgotten the store has the result;
+/// where there is none, its id is still known to be used. Safe for use by several threads.
 class CallLog {
   /// Of a single call, which is not logged.
   static final CallLog NONE =
@@ -42,15 +42,16 @@ class CallLog {
 
   private static final String OWN = "auto_";
   static final int MAX_CALLS = 1000;
+  // Of half of them. No less than may wait to be stored, so that the store has what is forgotten.
   static final long MAX_CHARACTERS = 8_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-  // The calls that were made or settled last, and those before, which are forgotten at once: to
-  // forget the oldest after every call takes ten times as long. Guarded by lock.
+  private final Map<String, LoggedCall> unsettled = new HashMap<>(); // guarded by lock
+  // The calls that were settled last, and those before, which are forgotten at once: to forget the
+  // oldest after every call takes ten times as long. Guarded by lock.
   private Map<String, LoggedCall> latest = new HashMap<>();
   private Map<String, LoggedCall> earlier = Map.of();
-  private int unsettled; // of both; guarded by lock
-  private long characters; // of the latest that are settled; guarded by lock
+  private long characters; // of the latest; guarded by lock
   // All ids, once a result is forgotten that no store has, null before; guarded by lock.
   private @Nullable UsedIds used;
   private final Repeats repeats = new Repeats();
@@ -176,12 +177,7 @@ class CallLog {
   private List<LoggedCall> unsettled() {
     lock.lock();
     try {
-      return unsettled == 0
-          ? List.of()
-          : Stream.of(latest, earlier)
-              .flatMap(calls -> calls.values().stream())
-              .filter(entry -> !entry.result.isDone())
-              .toList();
+      return List.copyOf(unsettled.values());
     } finally {
       lock.unlock();
     }
@@ -205,15 +201,15 @@ class CallLog {
 
   private LoggedCall added(ToolCall call) {
     LoggedCall entry = LoggedCall.of(call);
-    latest.put(call.id(), entry);
-    unsettled++;
+    unsettled.put(call.id(), entry);
     absent.remove(call.id());
     return entry;
   }
 
   private @Nullable LoggedCall logged(String id) {
-    LoggedCall entry = latest.get(id);
-    return entry == null ? earlier.get(id) : entry;
+    LoggedCall open = unsettled.get(id);
+    LoggedCall settled = open == null ? latest.get(id) : open;
+    return settled == null ? earlier.get(id) : settled;
   }
 
   /// Whether that id, which the log does not know, was used all the same. From now on it is.
@@ -281,13 +277,10 @@ class CallLog {
     }
     lock.lock();
     try {
-      unsettled--;
       long size = size(entry);
-      boolean fits = characters == 0 || characters + size <= MAX_CHARACTERS / 2;
-      if (!fits || latest.size() >= MAX_CALLS / 2) {
-        forgetEarlier();
-      }
-      latest.putIfAbsent(entry.call.id(), entry);
+      makeRoom(size);
+      unsettled.remove(entry.call.id());
+      latest.put(entry.call.id(), entry);
       characters += size;
       if (isOwn(entry.call)) {
         own.add(new SettledCall(entry.call, result));
@@ -319,20 +312,27 @@ class CallLog {
     }
   }
 
+  /// Forgets the earlier calls if the latest have no room for one of that size, which then are the
+  /// earlier ones; these too if they are too big.
+  private void makeRoom(long size) {
+    boolean fits = latest.isEmpty() || characters + size <= MAX_CHARACTERS;
+    if (fits && latest.size() < MAX_CALLS / 2) {
+      return;
+    }
+    boolean tooBig = characters > MAX_CHARACTERS;
+    forgetEarlier();
+    if (tooBig) {
+      forgetEarlier();
+    }
+  }
+
   private void forgetEarlier() {
-    Map<String, LoggedCall> forgotten = earlier;
-    if (store == null && used == null && !forgotten.isEmpty()) {
+    if (store == null && used == null && !earlier.isEmpty()) {
       UsedIds ids = new UsedIds();
-      forgotten.keySet().forEach(ids::add);
-      latest.keySet().forEach(ids::add);
+      Stream.of(earlier, latest, unsettled).forEach(calls -> calls.keySet().forEach(ids::add));
       used = ids;
     }
-    if (unsettled > 0) {
-      forgotten.values().stream()
-          .filter(entry -> !entry.result.isDone())
-          .forEach(entry -> latest.put(entry.call.id(), entry));
-    }
-    isNew &= forgotten.isEmpty();
+    isNew &= earlier.isEmpty();
     earlier = latest;
     latest = new HashMap<>();
     characters = 0;

@@ -16,7 +16,7 @@ final class Repeats {
   private static final int MOST = 1000;
   private static final long MOST_CHARACTERS = 4_000_000;
 
-  // What a character weighs in a hash, by its last seven bits: nothing if it may stand between
+  // What a byte weighs in a hash, by its last seven bits: nothing if it may stand between
   // names and values.
   private static final int[] WEIGHTS = new SplittableRandom(1).ints(128).toArray();
 
@@ -38,6 +38,7 @@ final class Repeats {
     final Json arguments;
     final int hash;
     int times; // it has succeeded
+    @Nullable String digest; // null until it is asked for
 
     Seen(ToolCall call) {
       tool = call.name();
@@ -49,8 +50,17 @@ final class Repeats {
     public boolean equals(@Nullable Object other) {
       return other instanceof Seen that
           && tool.equals(that.tool)
-          && (arguments.equals(that.arguments)
-              || arguments.digest().equals(that.arguments.digest()));
+          && (arguments.equals(that.arguments) || digest().equals(that.digest()));
+    }
+
+    /// The digest of a copy of the arguments, whose tree is not kept.
+    private String digest() {
+      String known = digest;
+      if (known == null) {
+        known = Json.text(arguments.text()).digest();
+        digest = known;
+      }
+      return known;
     }
 
     @Override
@@ -127,8 +137,8 @@ final class Repeats {
   static int hash(Json arguments) {
     int sum = 0;
     int before = 0;
-    for (byte character : arguments.text().getBytes(StandardCharsets.ISO_8859_1)) {
-      int weight = WEIGHTS[character & 127];
+    for (byte letter : arguments.text().getBytes(StandardCharsets.UTF_8)) {
+      int weight = WEIGHTS[letter & 127];
       sum += weight * (before + 1);
       before = Integer.rotateLeft(weight, 13);
     }

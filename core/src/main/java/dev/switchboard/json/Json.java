@@ -181,7 +181,12 @@ public final class Json {
   ///
   /// @param name letters, digits or underscores
   public boolean mayHaveMember(String name) {
-    return text.contains(name) || text.contains("\\u");
+    for (int at = text.indexOf(name); at > 0; at = text.indexOf(name, at + 1)) {
+      if (text.charAt(at - 1) == '"' && text.startsWith("\"", at + name.length())) {
+        return true;
+      }
+    }
+    return text.contains("\\u");
   }
 
   /// Whether the value is JSON that nests deeper than [Codec#MAX_PART_DEPTH] levels, the limit of

@@ -66,6 +66,16 @@ class RepeatGuardTest extends ManualCalls {
   }
 
   @Test
+  void tellsLettersOfAllScriptsApart() {
+    assertThat(
+            IntStream.range(0x400, 0x500)
+                .mapToObj(i -> Json.text("{\"name\":\"" + (char) i + "\"}"))
+                .map(Repeats::hash)
+                .distinct())
+        .hasSizeGreaterThan(200);
+  }
+
+  @Test
   void hashesWhatIsTheSameAlike() {
     assertThat(
             Stream.of(

@@ -168,6 +168,10 @@ class ToolExecutorTest {
     ToolCall call = new ToolCall("c1", "go", Json.text(big));
     executor.execute(call, session);
     assertThat(executor.execute(call, session).text()).isEqualTo("1");
+    // It is forgotten with the next one, which is not.
+    executor.execute(call("c2", "go"), session);
+    assertThat(executor.execute(call, session).code()).isEqualTo(ResultCode.DUPLICATE_ID);
+    assertThat(executor.execute(call("c2", "go"), session).text()).isEqualTo("2");
   }
 
   @Test

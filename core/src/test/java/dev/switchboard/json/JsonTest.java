@@ -157,7 +157,9 @@ class JsonTest {
   void aQuickLookOverlooksNoMember() {
     assertThat(Json.text("{\"a\":[{\"success\":1}]}").mayHaveMember("success")).isTrue();
     assertThat(Json.text("{\"\\u0073uccess\":1}").mayHaveMember("success")).isTrue();
-    assertThat(Json.text("{\"succes\":\"s\"}").mayHaveMember("success")).isFalse();
+    assertThat(Json.text("{\"unsuccess\":1,\"success\":2}").mayHaveMember("success")).isTrue();
+    assertThat(Json.text("{\"successful\":\"no success\"}").mayHaveMember("success")).isFalse();
+    assertThat(Json.text("success").mayHaveMember("success")).isFalse();
   }
 
   @Test
