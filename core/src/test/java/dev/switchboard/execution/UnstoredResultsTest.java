@@ -170,6 +170,27 @@ class UnstoredResultsTest {
   }
 
   @Test
+  void aResultThatWaitsToBeStoredIsNotForgotten() {
+    String big = "x".repeat((int) Backlog.MOST_CHARACTERS / 3 - 100);
+    ToolExecutor other =
+        ToolExecutor.of(
+            Tool.dynamic("big")
+                .mode(ToolMode.EXTERNAL)
+                .resultLimit(big.length() + 10)
+                .handler(arguments -> ran.incrementAndGet() + big));
+    away = true;
+    for (int i = 0; i < 3; i++) {
+      assertThat(other.execute(ToolCall.of("c" + i, "big", "{}"), session).success()).isTrue();
+    }
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(other.execute(ToolCall.of("c" + i, "big", "{}"), session).text())
+          .startsWith(i + 1 + "x");
+    }
+    assertThat(ran).hasValue(3);
+  }
+
+  @Test
   void closingStoresWhatWaitsOrSaysThatItIsLost() {
     away = true;
     book("c1");
