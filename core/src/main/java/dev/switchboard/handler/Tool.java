@@ -22,7 +22,6 @@ public final class Tool {
   private final ToolHandler handler;
   private final Running running;
   private final ToolOptions options;
-  private final boolean repairs; // mistakes of models in arguments
   private final List<RuleType> rules;
   private final @Nullable AskReason askReason;
 
@@ -35,10 +34,9 @@ public final class Tool {
       List<RuleType> rules,
       @Nullable AskReason askReason) {
     this.definition = definition;
-    this.parameters = parameters;
     this.running = running;
     options = running.options(defaults);
-    repairs = options.repair();
+    this.parameters = parameters.repairing(options.repair());
     this.handler =
         handler instanceof WebhookHandler webhook
             ? webhook.triedOnce(options.retry().maxRetries() == 0 || !options.mayActTwice())
@@ -138,7 +136,7 @@ public final class Tool {
 
   /// The valid arguments, bound if the tool is typed, or their faults.
   public Checked check(Json arguments) {
-    return parameters.check(arguments, repairs);
+    return parameters.check(arguments);
   }
 
   /// The tool's name.

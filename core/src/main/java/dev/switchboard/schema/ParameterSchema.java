@@ -20,12 +20,22 @@ public final class ParameterSchema {
   private final boolean strict;
   private final ArgumentCheck check;
   private final List<String> warnings;
+  private final boolean repairs;
 
   private ParameterSchema(JsonNode schema, boolean strict, Plan plan, List<String> warnings) {
     this.json = Json.of(schema);
     this.strict = strict;
     check = new ArgumentCheck(plan, json);
     this.warnings = List.copyOf(warnings);
+    repairs = false;
+  }
+
+  private ParameterSchema(ParameterSchema same, boolean repairs) {
+    json = same.json;
+    strict = same.strict;
+    check = same.check;
+    warnings = same.warnings;
+    this.repairs = repairs;
   }
 
   /// The parameters of a record, which are its components, or of a sealed interface's records.
@@ -98,15 +108,15 @@ public final class ParameterSchema {
     return warnings;
   }
 
+  /// These parameters, whose check repairs common mistakes of models first, if asked to and if that
+  /// makes the arguments valid; never for strict tools.
+  public ParameterSchema repairing(boolean repair) {
+    return new ParameterSchema(this, repair && !strict);
+  }
+
   /// The result of the check of a call's arguments: accepted, and bound if the tool is typed, or
   /// every fault.
   public Checked check(Json arguments) {
-    return check(arguments, false);
-  }
-
-  /// The result of the check of a call's arguments. If asked, common mistakes of models are
-  /// repaired first, if that makes the arguments valid; never for strict tools.
-  public Checked check(Json arguments, boolean repair) {
-    return check.of(arguments, repair && !strict);
+    return check.of(arguments, repairs);
   }
 }

@@ -194,6 +194,6 @@ class CostTest {
                 """),
             false);
     String deep = "{\"p\":" + "{\"n\":".repeat(60) + "\"x\"" + "}".repeat(60) + "}";
-    assertThat(schema.check(Json.text(deep), true)).isInstanceOf(Checked.Refused.class);
+    assertThat(schema.repairing(true).check(Json.text(deep))).isInstanceOf(Checked.Refused.class);
   }
 }

@@ -46,7 +46,7 @@ class RepairTest {
     String text = GOOD.replace(from, to);
     for (ParameterSchema schema : List.of(typed, dynamic)) {
       assertThat(schema.check(Json.text(text))).isInstanceOf(Checked.Refused.class);
-      assertThat(schema.check(Json.text(text), true))
+      assertThat(schema.repairing(true).check(Json.text(text)))
           .isInstanceOfSatisfying(
               Checked.Accepted.class,
               accepted -> {
@@ -61,7 +61,7 @@ class RepairTest {
   @Test
   void mendsArgumentsSentAsAString() {
     Json sent = Json.of(GOOD.replace("{\"n\"", "{\"request_heartbeat\":true,\"n\""));
-    assertThat(typed.check(sent, true))
+    assertThat(typed.repairing(true).check(sent))
         .isInstanceOfSatisfying(
             Checked.Accepted.class,
             accepted -> {
@@ -74,22 +74,24 @@ class RepairTest {
   @Test
   void reportsTheFaultsOfWhatWasSentWhereMendingIsNotEnough() {
     String text = GOOD.replace(":4", ":\"4\"").replace("true", "7");
-    assertThat(typed.check(Json.text(text), true)).isEqualTo(typed.check(Json.text(text)));
-    assertThat(((Checked.Refused) typed.check(Json.text(text), true)).faults()).hasSize(2);
+    assertThat(typed.repairing(true).check(Json.text(text)))
+        .isEqualTo(typed.check(Json.text(text)));
+    assertThat(((Checked.Refused) typed.repairing(true).check(Json.text(text))).faults())
+        .hasSize(2);
   }
 
   @Test
   void neverMendsStrictTools() {
     ParameterSchema strict = ParameterSchema.of("book", Booking.class, true);
     assertThat(strict.check(Json.text(GOOD))).isInstanceOf(Checked.Accepted.class);
-    assertThat(strict.check(Json.text(GOOD.replace(":4", ":\"4\"")), true))
+    assertThat(strict.repairing(true).check(Json.text(GOOD.replace(":4", ":\"4\""))))
         .isInstanceOf(Checked.Refused.class);
   }
 
   @Test
   void leavesGoodArgumentsAlone() {
     Json given = Json.text(GOOD);
-    assertThat(typed.check(given, true)).isEqualTo(typed.check(given));
+    assertThat(typed.repairing(true).check(given)).isEqualTo(typed.check(given));
   }
 
   @Test
@@ -102,7 +104,7 @@ class RepairTest {
                     + "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]},"
                     + "{\"type\":\"object\",\"required\":[\"m\"]}]}}}"),
             false);
-    assertThat(union.check(Json.text("{\"a\":\"4\",\"b\":{\"n\":\"5\"}}"), true))
+    assertThat(union.repairing(true).check(Json.text("{\"a\":\"4\",\"b\":{\"n\":\"5\"}}")))
         .isInstanceOfSatisfying(
             Checked.Accepted.class,
             accepted ->
@@ -114,7 +116,7 @@ class RepairTest {
     Json given = Json.text("{\"a\":\",}\\\"],\",\"b\":[1, 2 , ] , }");
     ParameterSchema open =
         ParameterSchema.parse("x", Json.text("{\"type\":\"object\",\"properties\":{}}"), false);
-    assertThat(open.check(given, true))
+    assertThat(open.repairing(true).check(given))
         .isInstanceOfSatisfying(
             Checked.Accepted.class,
             accepted ->

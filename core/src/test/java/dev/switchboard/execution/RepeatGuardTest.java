@@ -57,22 +57,18 @@ class RepeatGuardTest extends ManualCalls {
   /// Their digests, which take as long as a call, are made only for what may be the same.
   @Test
   void tellsArgumentsApartByTheOrderOfTheirCharacters() {
-    assertThat(
-            IntStream.range(0, 10_000)
-                .mapToObj(i -> Json.text("{\"order\":\"" + i + "\"}"))
-                .map(Repeats::hash)
-                .distinct())
-        .hasSizeGreaterThan(9_900);
+    assertThat(IntStream.range(0, 10_000).mapToObj(i -> Json.text("{\"order\":\"" + i + "\"}")))
+        .extracting(Repeats::hash)
+        .doesNotHaveDuplicates();
   }
 
   @Test
   void tellsLettersOfAllScriptsApart() {
     assertThat(
             IntStream.range(0x400, 0x500)
-                .mapToObj(i -> Json.text("{\"name\":\"" + (char) i + "\"}"))
-                .map(Repeats::hash)
-                .distinct())
-        .hasSizeGreaterThan(200);
+                .mapToObj(i -> Json.text("{\"name\":\"" + (char) i + "\"}")))
+        .extracting(Repeats::hash)
+        .doesNotHaveDuplicates();
   }
 
   @Test

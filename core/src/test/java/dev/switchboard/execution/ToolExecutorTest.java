@@ -194,19 +194,19 @@ class ToolExecutorTest {
 
   @Test
   void hasTheResultOfACallThatTookLongerThanManyOthers() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch others = new CountDownLatch(1);
     Tool slow =
         Tool.dynamic("slow")
             .handler(arguments -> {
+              begun.countDown();
               others.await();
               return "slow " + runs.incrementAndGet();
             });
     ToolExecutor executor = ToolExecutor.of(slow, counting("go"));
     ToolCall call = call("slow", "slow");
     Thread caller = Thread.startVirtualThread(() -> executor.execute(call, session));
-    while (!session.isRunning(call.id())) {
-      Thread.sleep(1);
-    }
+    begun.await();
     for (int n = 0; n <= CallLog.MAX_CALLS; n++) {
       executor.execute(call("c" + n, "go"), session);
     }
