@@ -2,6 +2,8 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.cli.chaos.Payments.Blow;
+import dev.switchboard.cli.chaos.Payments.Hit;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
@@ -19,8 +21,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /// An agent that pays bills, run by workers in processes of their own, and a client of its.
@@ -30,6 +37,7 @@ final class Desk implements AutoCloseable {
   /// How many bills are paid in a conversation.
   static final int BILLS = 3;
 
+  private static final int CONVERSATIONS = 3;
   private static final String NAME = "Desk";
   private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final String PAY = "Pay " + BILLS + " of ";
@@ -66,6 +74,9 @@ final class Desk implements AutoCloseable {
                   .formatted(type));
     }
   }
+
+  /// Conversations that have begun, and the payment in which a blow fell.
+  record Struck(List<String> conversations, Hit hit) {}
 
   /// @param delivery of the tool that pays
   Desk(Path folder, String delivery) {
@@ -157,6 +168,30 @@ final class Desk implements AutoCloseable {
         workers.keySet().stream().filter(one -> !one.equals(name)).findFirst().orElseThrow());
   }
 
+  /// Begins conversations, and has a blow fall in one of their payments, of which some are still to
+  /// be made.
+  ///
+  /// @param unanswered whether the worker has no answer before it falls
+  /// @param falls takes the name of the worker that made the payment
+  Struck strike(SplittableRandom random, boolean unanswered, Consumer<String> falls)
+      throws Exception {
+    Duration after = Duration.ofNanos(random.nextLong(Duration.ofMillis(60).toNanos()));
+    int nth = random.nextInt(1, CONVERSATIONS * BILLS - 2);
+    CompletableFuture<List<String>> said = new CompletableFuture<>();
+    CompletableFuture<Hit> hit =
+        payments.strike(
+            new Blow(
+                nth,
+                after,
+                unanswered,
+                worker -> {
+                  List<String> unused = said.join();
+                  falls.accept(worker);
+                }));
+    said.complete(Stream.generate(this::say).limit(CONVERSATIONS).toList());
+    return new Struck(said.join(), hit.get(30, TimeUnit.SECONDS));
+  }
+
   /// Hands in a sentence in a conversation of its own, whose id is returned.
   String say() {
     String conversation = "c" + ++conversations + ".";
@@ -183,14 +218,6 @@ final class Desk implements AutoCloseable {
     String conversation = "c" + ++conversations + ".";
     assertThat(submit(conversation, new Input.Said("first", "Pay 1 of " + conversation))).isTrue();
     return conversation;
-  }
-
-  List<String> say(int times) {
-    List<String> said = new ArrayList<>();
-    for (int i = 0; i < times; i++) {
-      said.add(say());
-    }
-    return said;
   }
 
   /// @throws StoreException when it cannot be kept

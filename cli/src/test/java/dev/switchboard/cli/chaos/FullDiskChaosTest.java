@@ -3,6 +3,7 @@ package dev.switchboard.cli.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.cli.chaos.Desk.Struck;
 import dev.switchboard.loop.Input;
 import dev.switchboard.store.Storage.StoreException;
 import java.nio.file.Path;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// off, and go on when there is room.
 @Tag("slow")
 class FullDiskChaosTest {
-  private static final int TALKS = 3;
   private static final int SHORTEST_MILLIS = 300;
   private static final int LONGEST_MILLIS = 3_000;
 
@@ -40,12 +40,8 @@ class FullDiskChaosTest {
   }
 
   private static Duration trial(Desk desk, SplittableRandom random) throws Exception {
-    List<String> said = new ArrayList<>(desk.say(TALKS));
-    Duration after = Duration.ofNanos(random.nextLong(Duration.ofMillis(60).toNanos()));
-    int nth = random.nextInt(1, TALKS * Desk.BILLS - 2);
-    desk.payments
-        .strike(nth, after, random.nextBoolean(), worker -> desk.database.full(true))
-        .get(30, TimeUnit.SECONDS);
+    Struck struck = desk.strike(random, random.nextBoolean(), worker -> desk.database.full(true));
+    List<String> said = new ArrayList<>(struck.conversations());
     assertThatThrownBy(() -> desk.submit(said.getFirst(), new Input.Said("more", "More.")))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("No space left");

@@ -2,6 +2,7 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.cli.chaos.Desk.Struck;
 import dev.switchboard.cli.chaos.Payments.Hit;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// this one serves again when the network does.
 @Tag("slow")
 class HungNetworkChaosTest {
-  private static final int TALKS = 3;
   private static final Duration HANG = Duration.ofSeconds(Trials.LONG ? 20 : 4);
 
   @TempDir private Path folder;
@@ -43,13 +43,10 @@ class HungNetworkChaosTest {
 
   private static Duration trial(Desk desk, Map<String, Network> networks, SplittableRandom random)
       throws Exception {
-    List<String> said = desk.say(TALKS);
-    Duration after = Duration.ofNanos(random.nextLong(Duration.ofMillis(60).toNanos()));
-    int nth = random.nextInt(1, TALKS * Desk.BILLS - 2);
-    Hit hit =
-        desk.payments
-            .strike(nth, after, random.nextBoolean(), worker -> networks.get(worker).hang())
-            .get(30, TimeUnit.SECONDS);
+    Struck struck =
+        desk.strike(random, random.nextBoolean(), worker -> networks.get(worker).hang());
+    List<String> said = struck.conversations();
+    Hit hit = struck.hit();
     Duration took = desk.untilEnd(said, hit.nanos());
     List<String> rows = desk.rows(said);
     long left = HANG.toNanos() - (System.nanoTime() - hit.nanos());

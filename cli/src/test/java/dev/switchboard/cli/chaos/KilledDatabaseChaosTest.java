@@ -2,7 +2,7 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.cli.chaos.Payments.Hit;
+import dev.switchboard.cli.chaos.Desk.Struck;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// PostgreSQL is killed in a payment and started again on its data: workers and client go on.
 @Tag("slow")
 class KilledDatabaseChaosTest {
-  private static final int TALKS = 3;
   private static final int LONGEST_PAUSE_MILLIS = 2_000;
 
   @TempDir private Path folder;
@@ -30,13 +29,9 @@ class KilledDatabaseChaosTest {
           "every sentence kept, one key a payment, the transcript of a calm conversation",
           desk.payments::again,
           random -> {
-            List<String> said = new ArrayList<>(desk.say(TALKS));
-            Duration after = Duration.ofNanos(random.nextLong(Duration.ofMillis(60).toNanos()));
-            int nth = random.nextInt(1, TALKS * Desk.BILLS - 2);
-            Hit hit =
-                desk.payments
-                    .strike(nth, after, random.nextBoolean(), worker -> desk.database.kill())
-                    .get(30, TimeUnit.SECONDS);
+            Struck struck =
+                desk.strike(random, random.nextBoolean(), worker -> desk.database.kill());
+            List<String> said = new ArrayList<>(struck.conversations());
             Executor soon =
                 CompletableFuture.delayedExecutor(
                     random.nextInt(LONGEST_PAUSE_MILLIS), TimeUnit.MILLISECONDS);
@@ -44,7 +39,7 @@ class KilledDatabaseChaosTest {
                 CompletableFuture.runAsync(desk.database::startAgain, soon);
             said.add(desk.sayUntilKept());
             again.join();
-            Duration took = desk.untilEnd(said, hit.nanos());
+            Duration took = desk.untilEnd(said, struck.hit().nanos());
             said.forEach(desk::checkPaid);
             assertThat(desk.worker("a").isAlive() && desk.worker("b").isAlive())
                 .as("workers live")

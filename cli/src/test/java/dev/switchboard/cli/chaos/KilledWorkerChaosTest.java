@@ -2,6 +2,7 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.cli.chaos.Desk.Struck;
 import dev.switchboard.cli.chaos.Payments.Hit;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.tool.ResultCode;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,8 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// A worker is killed in a payment: another one goes on.
 @Tag("slow")
 class KilledWorkerChaosTest {
-  private static final int TALKS = 3;
-
   @TempDir private Path folder;
 
   @Test
@@ -29,8 +27,9 @@ class KilledWorkerChaosTest {
           "one key a payment, one result a call, the transcript of a calm conversation",
           desk.payments::again,
           random -> {
-            List<String> said = desk.say(TALKS);
-            Hit hit = killed(desk, random, random.nextBoolean());
+            Struck struck = killed(desk, random, random.nextBoolean());
+            List<String> said = struck.conversations();
+            Hit hit = struck.hit();
             Duration took = desk.untilEnd(said, hit.nanos());
             said.forEach(desk::checkPaid);
             desk.start(hit.worker()).awaitStart();
@@ -48,8 +47,9 @@ class KilledWorkerChaosTest {
           desk.payments::again,
           random -> {
             boolean unanswered = random.nextInt(4) > 0;
-            List<String> said = desk.say(TALKS);
-            Hit hit = killed(desk, random, unanswered);
+            Struck struck = killed(desk, random, unanswered);
+            List<String> said = struck.conversations();
+            Hit hit = struck.hit();
             Duration took = desk.untilEnd(said, hit.nanos());
             said.forEach(one -> checkAskedOnce(desk, one, unanswered ? hit.bill() : ""));
             desk.start(hit.worker()).awaitStart();
@@ -58,14 +58,10 @@ class KilledWorkerChaosTest {
     }
   }
 
-  /// The payment in which a worker was killed.
-  private static Hit killed(Desk desk, SplittableRandom random, boolean unanswered)
+  /// Kills a worker in a payment.
+  private static Struck killed(Desk desk, SplittableRandom random, boolean unanswered)
       throws Exception {
-    Duration after = Duration.ofNanos(random.nextLong(Duration.ofMillis(60).toNanos()));
-    int nth = random.nextInt(1, TALKS * Desk.BILLS - 2);
-    return desk.payments
-        .strike(nth, after, unanswered, worker -> desk.worker(worker).kill())
-        .get(30, TimeUnit.SECONDS);
+    return desk.strike(random, unanswered, worker -> desk.worker(worker).kill());
   }
 
   private static void checkAskedOnce(Desk desk, String conversation, String cutOff) {

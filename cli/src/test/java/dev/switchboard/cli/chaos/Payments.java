@@ -23,16 +23,19 @@ final class Payments implements AutoCloseable {
   private final Map<String, Set<String>> keys = new ConcurrentHashMap<>(); // by the bill
   private final Map<String, Integer> requests = new ConcurrentHashMap<>(); // by the key
   private final Map<String, String> workers = new ConcurrentHashMap<>(); // that asked last
-  private Blow blow = new Blow(0, Duration.ZERO, true, worker -> {}); // guarded by this
-  private CompletableFuture<Hit> next = new CompletableFuture<>(); // guarded by this
+  private Blow blow = Blow.NEVER; // guarded by this
+  private CompletableFuture<Hit> hit = new CompletableFuture<>(); // guarded by this
+  private int asked; // since that blow was prepared; guarded by this
 
   /// What falls on the worker that asks for a payment.
   ///
-  /// @param left how many payments come before, and this one; 0 for never
+  /// @param nth of the payments that are asked for from then on
   /// @param after how long after the payment was asked for
   /// @param unanswered whether the worker has no answer before it falls
   /// @param falls takes the worker's name
-  record Blow(int left, Duration after, boolean unanswered, Consumer<String> falls) {}
+  record Blow(int nth, Duration after, boolean unanswered, Consumer<String> falls) {
+    static final Blow NEVER = new Blow(Integer.MAX_VALUE, Duration.ZERO, true, worker -> {});
+  }
 
   /// The bill and the worker of a payment that a blow fell on.
   record Hit(String bill, String worker, long nanos) {}
@@ -46,13 +49,12 @@ final class Payments implements AutoCloseable {
     return receiver.hostAndPort();
   }
 
-  /// Has a blow fall on one of the next payments, and says on which when it has fallen.
-  CompletableFuture<Hit> strike(int nth, Duration after, boolean unanswered, Consumer<String> at) {
-    CompletableFuture<Hit> hit = new CompletableFuture<>();
-    synchronized (this) {
-      blow = new Blow(nth, after, unanswered, at);
-      next = hit;
-    }
+  /// Has a blow fall in one of the next payments, and says in which when it has fallen. Until then
+  /// none is made that is asked for after that one.
+  synchronized CompletableFuture<Hit> strike(Blow next) {
+    blow = next;
+    hit = new CompletableFuture<>();
+    asked = 0;
     return hit;
   }
 
@@ -69,13 +71,17 @@ final class Payments implements AutoCloseable {
 
   private void struck(String bill, String worker) {
     Blow falling;
-    CompletableFuture<Hit> hit;
+    CompletableFuture<Hit> struck;
+    int number;
     synchronized (this) {
       falling = blow;
-      hit = next;
-      blow = new Blow(blow.left - 1, blow.after, blow.unanswered, blow.falls);
+      struck = hit;
+      number = ++asked;
     }
-    if (falling.left != 1) {
+    if (number > falling.nth) {
+      Hit unused = struck.join();
+    }
+    if (number != falling.nth) {
       return;
     }
     Executor later =
@@ -85,13 +91,13 @@ final class Payments implements AutoCloseable {
             () -> {
               long now = System.nanoTime();
               falling.falls.accept(worker);
-              hit.complete(new Hit(bill, worker, now));
+              struck.complete(new Hit(bill, worker, now));
             },
             later);
     CompletableFuture<Void> unused =
         fallen.whenComplete((done, fault) -> {
           if (fault != null) {
-            hit.completeExceptionally(fault);
+            struck.completeExceptionally(fault);
           }
         });
     if (falling.unanswered) {

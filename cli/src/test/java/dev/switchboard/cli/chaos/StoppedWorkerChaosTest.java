@@ -2,6 +2,7 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.cli.chaos.Desk.Struck;
 import dev.switchboard.cli.chaos.Payments.Hit;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// ended its turns: nothing that it writes counts.
 @Tag("slow")
 class StoppedWorkerChaosTest {
-  private static final int TALKS = 3;
   private static final Duration STOP = Duration.ofSeconds(Trials.LONG ? 30 : 3);
 
   @TempDir private Path folder;
@@ -30,13 +30,10 @@ class StoppedWorkerChaosTest {
           "no row changed by it when it woke, one key a payment, it serves the next conversation",
           desk.payments::again,
           random -> {
-            List<String> said = desk.say(TALKS);
-            Duration after = Duration.ofNanos(random.nextLong(Duration.ofMillis(60).toNanos()));
-            int nth = random.nextInt(1, TALKS * Desk.BILLS - 2);
-            Hit hit =
-                desk.payments
-                    .strike(nth, after, random.nextBoolean(), worker -> desk.worker(worker).stop())
-                    .get(30, TimeUnit.SECONDS);
+            Struck struck =
+                desk.strike(random, random.nextBoolean(), worker -> desk.worker(worker).stop());
+            List<String> said = struck.conversations();
+            Hit hit = struck.hit();
             Duration took = desk.untilEnd(said, hit.nanos());
             List<String> rows = desk.rows(said);
             long left = STOP.toNanos() - (System.nanoTime() - hit.nanos());
