@@ -4,8 +4,6 @@ import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.handler.MessageRouter.Delivery;
-import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
@@ -27,7 +25,7 @@ final class Pipeline {
   private final Recovery recovery;
   private final Listeners listeners;
   private final boolean listened; // whether there are any
-  private final Services services;
+  private final RunningCall.Provided provided;
   private final Attempts.Settings settings;
 
   Pipeline(
@@ -38,7 +36,6 @@ final class Pipeline {
       Consents consents,
       Reservations reservations,
       Listeners listeners) {
-    this.services = services;
     this.settings = settings;
     this.book = book;
     this.check = check;
@@ -46,6 +43,7 @@ final class Pipeline {
     this.reservations = reservations;
     this.listeners = listeners;
     listened = !listeners.all().isEmpty();
+    provided = new RunningCall.Provided(services, check, consents, listeners, this::nested);
     recovery = new Recovery(check, reservations, this::probe);
   }
 
@@ -176,11 +174,11 @@ final class Pipeline {
   }
 
   private Attempts attempts(Call call) {
-    return new Attempts(new RunningCall(call, this, call.tool().handler(), false), settings);
+    return new Attempts(new RunningCall(call, call.tool().handler(), false, provided), settings);
   }
 
   private Attempts probe(Call call, ToolHandler probe) {
-    return new Attempts(new RunningCall(call, this, probe, true), settings);
+    return new Attempts(new RunningCall(call, probe, true, provided), settings);
   }
 
   ToolResult settle(Call call) {
@@ -202,30 +200,13 @@ final class Pipeline {
     return result;
   }
 
-  /// The result of a call that the tool of another makes.
-  ToolResult nested(Call outer, ToolCall call) {
+  /// The result of a call that the handler of another one makes.
+  private ToolResult nested(Call outer, ToolCall call) {
     return execute(arrive(call, new Call.Origin.Outer(outer), outer.session()));
   }
 
   /// The result of a call that the runtime makes by itself.
   ToolResult own(String tool, Json arguments, ToolSession session) {
     return execute(arrive(session.own(tool, arguments), Call.Origin.RULE, session));
-  }
-
-  /// Hands a message to the user of the conversation, in the form that guardrails leave it.
-  Delivery deliver(Letter letter, ToolSession session) {
-    return session.events().deliver(letter.withContent(check.said(letter.content(), session)));
-  }
-
-  Services services() {
-    return services;
-  }
-
-  Consents consents() {
-    return consents;
-  }
-
-  Listeners listeners() {
-    return listeners;
   }
 }

@@ -17,15 +17,26 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A call as its attempts see it; the conversation and the pipeline provide what its handler
+/// A call as its attempts see it; the conversation and the runtime provide what its handler
 /// requests.
 ///
 /// @param handler its tool's, or a probe that looks up its outcome
-record RunningCall(Call running, Pipeline pipeline, ToolHandler handler, boolean isProbe)
+record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided provided)
     implements Attempted {
+  /// What the runtime provides to the handlers of all calls.
+  ///
+  /// @param nested runs a call that the handler of another one makes
+  record Provided(
+      Services services,
+      CallCheck check,
+      Consents consents,
+      Listeners listeners,
+      BiFunction<Call, ToolCall, ToolResult> nested) {}
+
   @Override
   public ToolCall call() {
     return running.call();
@@ -68,7 +79,7 @@ record RunningCall(Call running, Pipeline pipeline, ToolHandler handler, boolean
 
   @Override
   public void retrying(int attempt, String cause, Duration pause) {
-    pipeline.listeners().retrying(call(), attempt, cause, pause);
+    provided.listeners.retrying(call(), attempt, cause, pause);
     Json told =
         Json.of(
             Codec.object()
@@ -102,17 +113,17 @@ record RunningCall(Call running, Pipeline pipeline, ToolHandler handler, boolean
 
   @Override
   public String idempotencyKey() {
-    return session().idempotencyKey(pipeline.services().agent(), running.asked().id());
+    return session().idempotencyKey(provided.services.agent(), running.asked().id());
   }
 
   @Override
   public Services services() {
-    return pipeline.services();
+    return provided.services;
   }
 
   @Override
   public ToolContext.Consent consent(Attempt attempt) {
-    return new HandlerConsent(attempt, running, pipeline.consents());
+    return new HandlerConsent(attempt, running, provided.consents);
   }
 
   @Override
@@ -122,12 +133,14 @@ record RunningCall(Call running, Pipeline pipeline, ToolHandler handler, boolean
     ToolCall made = new ToolCall(own, name, arguments);
     return attempt.cancelled()
         ? Answers.finish(Refusal.cancelled(made), own)
-        : pipeline.nested(running, made);
+        : provided.nested.apply(running, made);
   }
 
   @Override
   public Delivery deliver(Letter letter) {
-    return pipeline.deliver(letter, session());
+    // In the form that guardrails leave it.
+    String content = provided.check.said(letter.content(), session());
+    return session().events().deliver(letter.withContent(content));
   }
 
   private ToolSession session() {
