@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Events are written with whatever else is written of the conversation, in the order they were
 /// told; where nothing is for a moment, by a thread of the log's own, which also shows them and is
 /// started only then. Whoever waits until all are shown does that thread's work meanwhile. While
-/// one group is written, the next gathers, and words that follow each other become one event. An
-/// event with a key is told once, also where a turn is run again after a crash. Safe for use by
-/// several threads.
+/// one group is written, the next gathers. An event with a key is told once, also where a turn is
+/// run again after a crash. Safe for use by several threads.
 final class EventLog implements Journal.Unwritten {
   /// How many events wait to be written before whoever tells more has to wait too.
   static final int MOST_WAITING = 1_000;
@@ -41,7 +40,7 @@ final class EventLog implements Journal.Unwritten {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition needed = lock.newCondition(); // for the log's thread
-  private final List<Event.Logged> waiting = new ArrayList<>(); // guarded by lock
+  private final WaitingEvents waiting; // guarded by lock
   private final List<Event.Logged> written = new ArrayList<>(); // to be shown; guarded by lock
   private long due; // when those that wait are written by themselves; guarded by lock
   private long wrote = System.nanoTime() - MOMENT_NANOS; // when some were; guarded by lock
@@ -52,16 +51,13 @@ final class EventLog implements Journal.Unwritten {
   private Time.Alarm start = Time.Alarm.NONE; // of that thread; guarded by lock
   private boolean blocked; // whether it cannot go on before others are done; guarded by lock
   private @Nullable Thread writer; // who writes or shows some now; guarded by lock
-  private @Nullable String run; // guarded by lock
-  private String reply = ""; // whose words come now; guarded by lock
-  private int pieces; // of these words, so far; guarded by lock
   private @Nullable RuntimeException lost; // why some were not stored; guarded by lock
-  private @Nullable StringBuilder words; // of the last that waits; guarded by lock
 
   EventLog(Journal journal, Time time, Consumer<Event.Logged> shown) {
     this.journal = journal;
     this.time = time;
     this.shown = shown;
+    waiting = new WaitingEvents(time);
     journal.carries(this);
   }
 
@@ -69,7 +65,7 @@ final class EventLog implements Journal.Unwritten {
   void run(String input) {
     lock.lock();
     try {
-      run = input;
+      waiting.run(input);
     } finally {
       lock.unlock();
     }
@@ -85,8 +81,8 @@ final class EventLog implements Journal.Unwritten {
     lock.lock();
     try {
       awaitRoom();
-      endWords();
-      add(key, event.json());
+      waiting.add(key, event);
+      added();
     } finally {
       lock.unlock();
     }
@@ -97,17 +93,9 @@ final class EventLog implements Journal.Unwritten {
     lock.lock();
     try {
       awaitRoom();
-      if (!key.equals(reply)) {
-        endWords();
-        reply = key;
-        pieces = 0;
+      if (waiting.addWords(key, text)) {
+        added();
       }
-      if (words == null) {
-        words = new StringBuilder();
-        pieces++;
-        add(key + "/" + pieces, Json.EMPTY_OBJECT);
-      }
-      words.append(text);
     } finally {
       lock.unlock();
     }
@@ -119,10 +107,10 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  private void add(@Nullable String key, Json event) {
-    boolean first = waiting.isEmpty();
+  /// One more waits: it is written with what comes next, or by the log's thread.
+  private void added() {
+    boolean first = waiting.size() == 1;
     due = first ? nextDue() : due;
-    waiting.add(new Event.Logged(0, key, run, time.now(), event));
     if (waiting.size() == GROUP || first && due - System.nanoTime() <= 0) {
       awaken();
     } else if (!working && start.equals(Time.Alarm.NONE)) {
@@ -162,18 +150,10 @@ final class EventLog implements Journal.Unwritten {
       return now;
     }
     long apart = wrote + MOMENT_NANOS;
-    boolean goesOn = words != null && pieces > 1;
-    return !goesOn ? now + MOMENT_NANOS : apart - now > 0 ? apart : now;
-  }
-
-  /// The words that wait get no more.
-  private void endWords() {
-    if (words != null) {
-      Event.Logged last = waiting.removeLast();
-      Json event = new Event.Content(words.toString()).json();
-      waiting.add(new Event.Logged(0, last.key(), last.run(), last.at(), event));
-      words = null;
+    if (!waiting.endsInFurtherWords()) {
+      return now + MOMENT_NANOS;
     }
+    return apart - now > 0 ? apart : now;
   }
 
   /// A part of the log's work.
@@ -308,9 +288,8 @@ final class EventLog implements Journal.Unwritten {
 
   /// The first of those that wait, which stay among them until they are written.
   private List<Event.Logged> first() {
-    endWords();
     storing = true;
-    return List.copyOf(waiting.subList(0, Math.min(GROUP, waiting.size())));
+    return waiting.first(GROUP);
   }
 
   @Override
@@ -343,7 +322,7 @@ final class EventLog implements Journal.Unwritten {
 
   private void forget(List<Event.Logged> group) {
     wrote = System.nanoTime();
-    waiting.subList(0, group.size()).clear();
+    waiting.remove(group.size());
     failures = 0;
   }
 
@@ -477,13 +456,12 @@ final class EventLog implements Journal.Unwritten {
   private void begin(String key, ToldWords told, boolean again) {
     lock.lock();
     try {
-      reply = key;
-      pieces = told.pieces();
+      waiting.reply(key, told.pieces());
       if (again && told.from() > 0) {
         Json payload = Json.of(Codec.object().put("from", told.from()));
-        add(
-            key + "/restart/" + told.from(),
-            new Event.AgentEvent("reply_restarted", payload).json());
+        waiting.add(
+            key + "/restart/" + told.from(), new Event.AgentEvent("reply_restarted", payload));
+        added();
       }
     } finally {
       lock.unlock();
