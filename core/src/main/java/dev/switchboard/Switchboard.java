@@ -26,7 +26,7 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.server.access.TokensException;
-import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.store.StoreException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;

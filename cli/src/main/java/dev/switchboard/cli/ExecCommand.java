@@ -9,7 +9,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.json.Json;
 import dev.switchboard.observe.AuditLog;
-import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.io.IOException;

@@ -16,7 +16,7 @@ import dev.switchboard.server.access.Tokens;
 import dev.switchboard.server.access.TokensException;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.Screen;

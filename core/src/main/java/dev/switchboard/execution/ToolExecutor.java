@@ -25,6 +25,15 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads. A circuit breaker for each tool is shared by all conversations
 /// of an executor.
 public final class ToolExecutor implements AutoCloseable {
+  /// The state of a submitted call.
+  public sealed interface CallStep {
+    /// It has its one result.
+    record Settled(ToolResult result) implements CallStep {}
+
+    /// A person was asked; [ToolExecutor#answer] or [ToolExecutor#expire] returns the result.
+    record Pending(ConsentRequest request) implements CallStep {}
+  }
+
   private final ToolRegistry tools;
   private final List<ToolRegistry.Source> sources;
   private final RuleBook book;

@@ -2,7 +2,7 @@ package dev.switchboard.loop;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;

@@ -130,7 +130,7 @@ record Batch(List<Command> commands) {
     return numbers;
   }
 
-  private static void read(PreparedStatement statement, Sql.Row<?> reader, Texts texts)
+  private static void read(PreparedStatement statement, Fields.Reader<?> reader, Texts texts)
       throws SQLException {
     try (ResultSet found = statement.getResultSet()) {
       Fields row = new Fields(found, texts::decoded);

@@ -43,7 +43,7 @@ sealed interface Command {
   }
 
   /// A query and the reader of its rows.
-  record Read(String text, Sql.Row<?> reader, List<Object> values) implements Command {
+  record Read(String text, Fields.Reader<?> reader, List<Object> values) implements Command {
     @Override
     public boolean isNeeded() {
       return false;

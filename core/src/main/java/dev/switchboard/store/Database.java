@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.store.Storage.StoreException;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +24,7 @@ import org.sqlite.JDBC;
 
 /// An open SQLite file: one connection that writes, and others that read meanwhile. Safe for use by
 /// several threads and processes.
-final class Database implements Sql {
+final class Database implements SearchableSql {
   // NORMAL in WAL mode: what was acknowledged has been handed to the system and survives a killed
   // process; a power failure may take the last moments back, but leaves the file sound.
   private static final String OPTIONS =
@@ -194,7 +193,7 @@ final class Database implements Sql {
   }
 
   @Override
-  public <T> List<T> query(String sql, Row<T> read, @Nullable Object... values) {
+  public <T> List<T> query(String sql, Fields.Reader<T> read, @Nullable Object... values) {
     long until = patience.until();
     if (!taken(until, nanos -> readers.tryAcquire(nanos, TimeUnit.NANOSECONDS))) {
       throw new StoreException("The store " + file + " cannot be read: " + BUSY_HERE, null);
@@ -353,8 +352,8 @@ final class Database implements Sql {
   }
 
   @Override
-  public Storage.Reservation reserve(String holder) {
-    return ServerFile.take(file, holder);
+  public Runnable reserve(String holder) {
+    return ServerFile.take(file, holder)::close;
   }
 
   @Override

@@ -25,9 +25,9 @@ final class EntryTable {
 
   private record Scope(String agent, String domain) {}
 
-  private final Sql sql;
+  private final SearchableSql sql;
 
-  EntryTable(Sql sql) {
+  EntryTable(SearchableSql sql) {
     this.sql = sql;
   }
 

@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The fields of a row, counted from 1.
 record Fields(ResultSet row, UnaryOperator<String> decoding) {
+  /// Reads a row.
+  interface Reader<T> {
+    T read(Fields row) throws SQLException;
+  }
+
   String text(int column) throws SQLException {
     String text = textOrNull(column);
     if (text == null) {

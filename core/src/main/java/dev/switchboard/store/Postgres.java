@@ -3,7 +3,6 @@ package dev.switchboard.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
-import dev.switchboard.store.Storage.StoreException;
 import dev.switchboard.time.Time;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An open PostgreSQL database with a pool of connections. Safe for use by several threads and
 /// processes.
-final class Postgres implements Sql {
+final class Postgres implements SearchableSql {
   static final String SCHEME = "postgresql://";
 
   private static final int MOST_CONNECTIONS = 10;
@@ -155,7 +154,7 @@ final class Postgres implements Sql {
   }
 
   @Override
-  public <T> List<T> query(String sql, Row<T> read, @Nullable Object... values) {
+  public <T> List<T> query(String sql, Fields.Reader<T> read, @Nullable Object... values) {
     try (Connection connection = connection(patience.until())) {
       return session(connection).query(sql, read, values);
     } catch (SQLException e) {
@@ -164,7 +163,7 @@ final class Postgres implements Sql {
   }
 
   @Override
-  public Storage.Reservation reserve(String holder) {
+  public Runnable reserve(String holder) {
     try {
       Connection connection = connection(patience.until());
       try {
@@ -180,7 +179,7 @@ final class Postgres implements Sql {
 
   /// Reserves the database by an advisory lock of the connection, which the server releases when
   /// the process ends.
-  private Storage.Reservation reserved(Connection connection, String holder) throws SQLException {
+  private Runnable reserved(Connection connection, String holder) throws SQLException {
     Session session = session(connection);
     String schema = "hashtext(current_schema())";
     boolean taken =

@@ -6,7 +6,6 @@ import dev.switchboard.execution.ConversationStore.Queue.Listening;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.store.Storage.StoreException;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.store.Storage.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The file beside a SQLite file that its one server has locked, and that names this server. The
 /// operating system releases the lock when the process ends, in any way.
-final class ServerFile implements Storage.Reservation {
+final class ServerFile {
   private static final String SUFFIX = ".server";
   private static final int LONGEST = 500;
   // Behind the text, which others read.
@@ -80,8 +79,7 @@ final class ServerFile implements Storage.Reservation {
     }
   }
 
-  @Override
-  public void close() {
+  void close() {
     try {
       channel.close();
     } catch (IOException e) {

@@ -41,11 +41,12 @@ final class Session {
     return connection;
   }
 
-  <T> List<T> query(String sql, Sql.Row<T> read, @Nullable Object... values) throws SQLException {
+  <T> List<T> query(String sql, Fields.Reader<T> read, @Nullable Object... values)
+      throws SQLException {
     return with(sql, values, statement -> rows(statement, read));
   }
 
-  private <T> List<T> rows(PreparedStatement statement, Sql.Row<T> read) throws SQLException {
+  private <T> List<T> rows(PreparedStatement statement, Fields.Reader<T> read) throws SQLException {
     try (ResultSet found = statement.executeQuery()) {
       Fields row = new Fields(found, texts::decoded);
       List<T> rows = new ArrayList<>();

@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.store.Storage.StoreException;
 import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,11 +10,6 @@ import org.jspecify.annotations.Nullable;
 /// An open database. Its commands are those that SQLite and PostgreSQL have in common. Safe for use
 /// by several threads and processes.
 interface Sql extends AutoCloseable {
-  /// Reads a row.
-  interface Row<T> {
-    T read(Fields row) throws SQLException;
-  }
-
   /// Work in one transaction; repeated if it conflicts with another.
   interface Work {
     /// Whether to commit.
@@ -26,7 +20,7 @@ interface Sql extends AutoCloseable {
   <T extends @Nullable Object> T within(Duration most, Supplier<T> work);
 
   /// The rows that a query finds.
-  <T> List<T> query(String sql, Row<T> read, @Nullable Object... values);
+  <T> List<T> query(String sql, Fields.Reader<T> read, @Nullable Object... values);
 
   /// Whether the command changed a row; the change is committed when this returns.
   boolean change(String sql, @Nullable Object... values);
@@ -55,16 +49,10 @@ interface Sql extends AutoCloseable {
   /// The announcements between processes that share it.
   Announcements announcements();
 
-  /// The index of the words of entries.
-  WordIndex words();
-
-  /// The index of the vectors of entries.
-  VectorIndex vectors();
-
-  /// Reserves the database for one server.
+  /// Reserves the database for one server, and returns what ends that.
   ///
   /// @throws StoreException when another process has it
-  Storage.Reservation reserve(String holder);
+  Runnable reserve(String holder);
 
   /// The exception for a damaged value.
   StoreException damaged(String what, @Nullable String fault);

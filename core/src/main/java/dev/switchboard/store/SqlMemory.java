@@ -30,7 +30,7 @@ final class SqlMemory implements VectorStore {
   private final VectorTable vectors;
   private final EditQueues queues = new EditQueues();
 
-  SqlMemory(Sql sql) {
+  SqlMemory(SearchableSql sql) {
     this.sql = sql;
     this.shares = new ShareTable(sql);
     this.entries = new EntryTable(sql);

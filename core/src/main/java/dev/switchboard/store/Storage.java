@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class Storage implements AutoCloseable {
   private static final String SQLITE = "sqlite:";
 
-  private final Sql sql;
+  private final SearchableSql sql;
   private final VectorStore memory;
   private final boolean shared;
 
-  private Storage(Sql sql, boolean shared) {
+  private Storage(SearchableSql sql, boolean shared) {
     this.sql = sql;
     this.shared = shared;
     this.memory = new SqlMemory(sql);
@@ -64,7 +64,7 @@ public final class Storage implements AutoCloseable {
     return new SqlStore(sql, agent, false, sql::close);
   }
 
-  private static Sql sql(String url, Path folder) {
+  private static SearchableSql sql(String url, Path folder) {
     String fault = fault(url);
     if (fault != null) {
       throw new IllegalArgumentException("the URL of a store " + fault);
@@ -116,7 +116,7 @@ public final class Storage implements AutoCloseable {
   /// @param holder names this process to others, such as `process 4711 since 12:00`
   /// @throws StoreException when another process has reserved it; the sentence names the holder
   public Reservation reserve(String holder) {
-    return sql.reserve(holder);
+    return sql.reserve(holder)::run;
   }
 
   /// The right to be the only server of a storage.
@@ -128,13 +128,5 @@ public final class Storage implements AutoCloseable {
   @Override
   public void close() {
     sql.close();
-  }
-
-  /// Data could not be read or stored. The message is a sentence that names the file, never the
-  /// data.
-  public static final class StoreException extends RuntimeException {
-    StoreException(String sentence, @Nullable Throwable cause) {
-      super(sentence, cause);
-    }
   }
 }

@@ -7,7 +7,7 @@ import dev.switchboard.memory.VectorStore.Unembedded;
 import java.util.List;
 
 /// The vectors of entries of agents' memory.
-record VectorTable(Sql sql, EntryTable entries) {
+record VectorTable(SearchableSql sql, EntryTable entries) {
   /// The agent's entries without a vector of that model, in the order they were stored.
   List<Unembedded> unembedded(String agent, String model, long after, int most) {
     return sql.query(

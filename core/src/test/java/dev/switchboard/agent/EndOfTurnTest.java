@@ -13,7 +13,7 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.store.StoreException;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;

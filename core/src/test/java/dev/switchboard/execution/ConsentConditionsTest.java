@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.check.Checked;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;

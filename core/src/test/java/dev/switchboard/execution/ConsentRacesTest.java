@@ -4,6 +4,7 @@ import static dev.switchboard.rule.ToolRule.consent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.Event;

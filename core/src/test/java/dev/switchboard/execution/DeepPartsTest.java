@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;

@@ -3,7 +3,6 @@ package dev.switchboard.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.store.Storage.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

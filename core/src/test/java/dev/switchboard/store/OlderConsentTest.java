@@ -3,9 +3,9 @@ package dev.switchboard.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;

@@ -7,7 +7,6 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.LoopState;
-import dev.switchboard.store.Storage.StoreException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -11,7 +11,6 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.memory.VectorStoreContract;
-import dev.switchboard.store.Storage.StoreException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -11,7 +11,7 @@ import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.store.Storage;
-import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.cli.chaos.Desk.Struck;
 import dev.switchboard.loop.Input;
-import dev.switchboard.store.Storage.StoreException;
+import dev.switchboard.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

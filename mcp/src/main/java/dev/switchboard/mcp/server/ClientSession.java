@@ -4,7 +4,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
-import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;

@@ -3,7 +3,7 @@ package dev.switchboard.mcp.server;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.json.Codec;
 import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;

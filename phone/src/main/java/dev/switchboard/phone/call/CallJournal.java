@@ -2,7 +2,7 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
-import dev.switchboard.execution.CallStep;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.guard.Screen;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;

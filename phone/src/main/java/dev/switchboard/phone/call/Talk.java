@@ -1,8 +1,8 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.execution.CallStep;
 import dev.switchboard.execution.ToolExecutor;
+import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
