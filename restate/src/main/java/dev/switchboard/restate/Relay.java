@@ -6,7 +6,7 @@ import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
-import java.lang.System.Logger.Level;
+import dev.switchboard.text.Thrown;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -70,9 +70,7 @@ final class Relay implements AutoCloseable {
           await(next == null || next.compareTo(AGAIN) > 0 ? AGAIN : next);
         }
       } catch (RuntimeException e) {
-        LOG.log(
-            Level.WARNING, "waiting inputs cannot be forwarded to the engine: " + e.getMessage());
-        LOG.log(Level.DEBUG, "waiting inputs cannot be forwarded to the engine", e);
+        Thrown.warn(LOG, "waiting inputs cannot be forwarded to the engine", e);
         await(AFTER_FAULT);
       }
     }
@@ -108,8 +106,7 @@ final class Relay implements AutoCloseable {
               : InputJson.read(inputs.getFirst().entry());
       boolean unused = engine.submit(conversation, input, input.id() + "@" + version);
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "an input will be forwarded to the engine later: " + e.getMessage());
-      LOG.log(Level.DEBUG, "an input will be forwarded to the engine later", e);
+      Thrown.warn(LOG, "an input will be forwarded to the engine later", e);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.mcp.oauth.OAuthException;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.webhook.UrlGuard;
@@ -222,7 +223,7 @@ final class RemoteServer implements AutoCloseable {
       ending.end();
     } catch (RuntimeException e) {
       if (!tried.completeExceptionally(e)) {
-        LOG.log(Level.WARNING, called("its tools could not be taken"), e);
+        Thrown.warn(LOG, called("its tools could not be taken"), e);
       }
       fail("its tools could not be taken");
     }

@@ -4,6 +4,7 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.text.Unseen;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
@@ -143,7 +144,7 @@ final class ServerInbox implements Transport.Inbox {
     } catch (RpcException e) {
       return failure(request, e.error());
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a request of MCP server '" + server + "' failed", e);
+      Thrown.warn(LOG, "a request of MCP server '" + server + "' failed", e);
       return failure(request, new RpcError(RpcError.INTERNAL, "Internal error", null));
     }
   }

@@ -5,6 +5,7 @@ import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.process.ChildProcess;
+import dev.switchboard.text.Thrown;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -239,7 +240,7 @@ final class StdioTransport implements Transport {
     } catch (RpcException e) {
       LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, e.getMessage());
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a message of MCP server '" + server + "' could not be processed", e);
+      Thrown.warn(LOG, "a message of MCP server '" + server + "' could not be processed", e);
     }
   }
 

@@ -9,12 +9,12 @@ import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -73,7 +73,7 @@ final class Methods {
     } catch (InterruptedException e) {
       return failure(request, "The request was cancelled");
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "a request of an MCP client failed", e);
+      Thrown.warn(LOG, "a request of an MCP client failed", e);
       return failure(request, "Internal error");
     }
   }
