@@ -260,6 +260,8 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   }
 
   /// Builds the tool, answered by that handler.
+  ///
+  /// @throws IllegalArgumentException when it is one of a typed tool, and this is none
   public Tool answeredBy(ToolHandler handler) {
     refuse(ToolNames.fault(name, ofHost));
     refuse(contradiction(handler));
@@ -317,6 +319,10 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     boolean webhook = handler instanceof WebhookHandler;
     if (!webhook && (network != null || !headers.isEmpty())) {
       return "tool '%s': network and header are for a webhook".formatted(name);
+    }
+    if (handler instanceof ToolHandler.Typed && this instanceof Tool.DynamicBuilder) {
+      return "tool '%s': this handler takes a typed tool's arguments; use Tool.typed"
+          .formatted(name);
     }
     boolean waits = webhook || stated.reassurance() != null;
     return inline && waits

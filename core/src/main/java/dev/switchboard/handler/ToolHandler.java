@@ -47,7 +47,7 @@ public interface ToolHandler {
     return false;
   }
 
-  /// The code that answers a call of a typed tool; the calls of any other tool fail.
+  /// The code that answers a call of a typed tool.
   ///
   /// @param <T> the type that the tool's arguments are bound to
   @FunctionalInterface

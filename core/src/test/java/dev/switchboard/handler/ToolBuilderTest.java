@@ -74,6 +74,9 @@ class ToolBuilderTest {
   void refusesWhatContradictsItself() {
     assertThatThrownBy(() -> Tool.dynamic("t").header("X-Key", "1").handler(arguments -> 1))
         .hasMessage("tool 't': network and header are for a webhook");
+    ToolHandler.Typed<String> typed = (arguments, context) -> arguments;
+    assertThatThrownBy(() -> Tool.dynamic("t").answeredBy(typed))
+        .hasMessage("tool 't': this handler takes a typed tool's arguments; use Tool.typed");
     assertThatThrownBy(() -> Tool.dynamic("t").inline().reassurance("x").handler(arguments -> 1))
         .hasMessageStartingWith("tool 't': inline is for a handler that needs no time");
     assertThatThrownBy(
