@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.OperationArgument;
 import dev.switchboard.ruling.RuleSet;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /// The compiled rules and tools of an agent at one version of the registry.
 ///
@@ -30,9 +30,9 @@ record CompiledRules(
     List<Tool> all = new ArrayList<>(tools.list());
     more.stream().filter(tool -> tools.find(tool.name()) == null).forEach(all::add);
     List<ToolDefinition> definitions = all.stream().map(Tool::definition).toList();
-    List<ToolRule> declared = all.stream().flatMap(CompiledRules::declared).toList();
+    List<ToolRule> declared = declared(all);
     List<String> names = all.stream().map(Tool::name).toList();
-    RuleSet rules = RuleSet.of(ofAgent, declared, RuleSet.operationKeys(definitions), names);
+    RuleSet rules = RuleSet.of(ofAgent, declared, OperationArgument.of(definitions), names);
     Map<String, CompiledTool> compiled = HashMap.newHashMap(all.size());
     all.forEach(
         tool -> compiled.put(tool.name(), new CompiledTool(tool, rules.checks(tool.name()))));
@@ -40,7 +40,10 @@ record CompiledRules(
     return new CompiledRules(ofAgent, version, rules, definitions, compiled, empty);
   }
 
-  private static Stream<ToolRule> declared(Tool tool) {
-    return tool.rules().stream().map(type -> ToolRule.of(tool.name(), type));
+  /// The tools' own rules.
+  static List<ToolRule> declared(Collection<Tool> tools) {
+    return tools.stream()
+        .flatMap(tool -> tool.rules().stream().map(type -> ToolRule.of(tool.name(), type)))
+        .toList();
   }
 }

@@ -12,6 +12,7 @@ import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.ruling.RuleLint;
+import dev.switchboard.ruling.RuleSet;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.text.Durations;
@@ -190,8 +191,10 @@ public final class ToolExecutorBuilder {
 
   private void checkRules() {
     List<ToolDefinition> known = tools.list().stream().map(Tool::definition).toList();
+    List<ToolRule> all = new ArrayList<>(rules);
+    all.addAll(RuleSet.holding(rules, CompiledRules.declared(tools.list())));
     String faults =
-        RuleLint.faults(rules, ownRegistry && sources.isEmpty() ? known : null).stream()
+        RuleLint.faults(all, ownRegistry && sources.isEmpty() ? known : null).stream()
             .filter(fault -> fault.kind().isError())
             .map(RuleFault::message)
             .collect(Collectors.joining("\n"));

@@ -26,7 +26,7 @@ final class NameLint {
   private final List<ToolRule> rules;
   private final Map<String, ToolDefinition> tools = new LinkedHashMap<>();
   private final boolean all;
-  private final Map<String, String> operationKeys;
+  private final Map<String, OperationArgument> operationArguments; // by tool
   private final RuleFaults faults;
 
   /// @param all whether these are all tools, so that an unknown name is a fault
@@ -34,12 +34,12 @@ final class NameLint {
       List<ToolRule> rules,
       List<ToolDefinition> tools,
       boolean all,
-      Map<String, String> operationKeys,
+      Map<String, OperationArgument> operationArguments,
       RuleFaults faults) {
     this.rules = rules;
     tools.forEach(tool -> this.tools.put(tool.name(), tool));
     this.all = all;
-    this.operationKeys = operationKeys;
+    this.operationArguments = operationArguments;
     this.faults = faults;
   }
 
@@ -99,8 +99,9 @@ final class NameLint {
     Set<String> known = new LinkedHashSet<>();
     boolean some = false;
     for (ToolDefinition tool : tools(rule)) {
-      List<String> members = Operations.members(operationKeys.get(tool.name()));
-      Set<String> named = OperationSchema.named(tool.parameters().tree(), members);
+      OperationArgument argument =
+          operationArguments.getOrDefault(tool.name(), OperationArgument.USUAL);
+      Set<String> named = OperationSchema.named(tool.parameters().tree(), argument.members());
       if (named != null && named.isEmpty()) {
         return;
       }

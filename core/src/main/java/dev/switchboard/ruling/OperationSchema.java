@@ -7,6 +7,7 @@ import dev.switchboard.json.Records;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,18 +30,23 @@ final class OperationSchema {
   private final String member;
   private final References references;
   private final Predicate<String> keeps;
-  private final Collection<String> ofFreeText;
+  private final @Nullable Collection<String> ofFreeText;
   private final Set<JsonNode> above = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /// The narrowed targets of references, as parameters and as an operation.
   private final Map<JsonNode, @Nullable JsonNode> objects = new IdentityHashMap<>();
 
   private final Map<JsonNode, @Nullable JsonNode> values = new IdentityHashMap<>();
+  private final Set<String> defaults = new LinkedHashSet<>();
   private boolean found;
 
-  /// @param ofFreeText the allowed values of an operation that may be any text; empty to leave it
+  /// @param ofFreeText the allowed values of an operation that may be any text; empty to leave it,
+  ///   null if nothing is narrowed
   private OperationSchema(
-      JsonNode root, String member, Predicate<String> keeps, Collection<String> ofFreeText) {
+      JsonNode root,
+      String member,
+      Predicate<String> keeps,
+      @Nullable Collection<String> ofFreeText) {
     this.member = member;
     references = new References(root);
     this.keeps = keeps;
@@ -59,7 +65,7 @@ final class OperationSchema {
                 words.add(word);
                 return true;
               },
-              List.of());
+              null);
       walk.object(parameters);
       if (walk.found) {
         return words;
@@ -68,11 +74,24 @@ final class OperationSchema {
     return null;
   }
 
+  /// The operations that calls without a member request, by the member.
+  static Map<String, Set<String>> defaults(JsonNode parameters, List<String> members) {
+    Map<String, Set<String>> defaults = new HashMap<>();
+    for (String member : members) {
+      OperationSchema walk = new OperationSchema(parameters, member, word -> true, null);
+      walk.object(parameters);
+      if (!walk.defaults.isEmpty()) {
+        defaults.put(member, walk.defaults);
+      }
+    }
+    return defaults;
+  }
+
   /// The parameters with only the allowed operations; unchanged if possible, or null if none is
   /// left.
   static @Nullable Json narrowed(Json parameters, Operations operations) {
     JsonNode root = parameters.tree();
-    for (String member : operations.members()) {
+    for (String member : operations.argument().members()) {
       OperationSchema walk =
           new OperationSchema(root, member, operations.allowed()::contains, operations.allowed());
       JsonNode left = walk.object(root);
@@ -107,6 +126,7 @@ final class OperationSchema {
     JsonNode operation = schema.path("properties").get(member);
     if (operation != null) {
       found = true;
+      addDefault(operation);
       JsonNode narrow = value(operation);
       if (narrow == null) {
         return null;
@@ -118,6 +138,18 @@ final class OperationSchema {
       }
     }
     return alternatives(left, this::object);
+  }
+
+  /// Adds the default of an operation, its own or that of what it refers to.
+  private void addDefault(JsonNode operation) {
+    JsonNode target = operation.has("$ref") ? references.target(operation) : null;
+    JsonNode stated =
+        operation.has("default") || target == null
+            ? operation.path("default")
+            : target.path("default");
+    if (!stated.isMissingNode() && !stated.isNull()) {
+      defaults.add(Operations.word(stated));
+    }
   }
 
   private @Nullable JsonNode value(JsonNode schema) {
@@ -133,7 +165,7 @@ final class OperationSchema {
     }
     if (schema.path("enum").isArray()) {
       left = words(schema);
-    } else if (isFreeText(schema) && !ofFreeText.isEmpty()) {
+    } else if (isFreeText(schema) && ofFreeText != null && !ofFreeText.isEmpty()) {
       ArrayNode words = copy(schema).arrayNode();
       ofFreeText.forEach(words::add);
       left = with(schema, "enum", words);
@@ -177,7 +209,7 @@ final class OperationSchema {
 
   private JsonNode withoutLostDefault(JsonNode schema) {
     JsonNode lost = schema.get("default");
-    if (lost == null || isLeft(lost)) {
+    if (lost == null || ofFreeText == null || isLeft(lost)) {
       return schema;
     }
     ObjectNode copy = copy(schema);

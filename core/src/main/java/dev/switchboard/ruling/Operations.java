@@ -1,5 +1,6 @@
 package dev.switchboard.ruling;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.json.Records;
@@ -9,48 +10,46 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The remaining operations of a tool, and the arguments that may name one.
+/// The remaining operations of a tool, and the argument that names one.
 ///
-/// @param members the stated argument, or the usual ones
 /// @param allowed in the rule's order
-record Operations(List<String> members, Set<String> allowed) {
-  private static final List<String> USUAL = List.of("operation", "op");
-
-  static Operations of(@Nullable String stated, List<String> allowed) {
-    return new Operations(members(stated), new LinkedHashSet<>(allowed));
-  }
-
-  static List<String> members(@Nullable String stated) {
-    return stated == null ? USUAL : List.of(stated);
+record Operations(OperationArgument argument, Set<String> allowed) {
+  static Operations of(OperationArgument argument, List<String> allowed) {
+    return new Operations(argument, new LinkedHashSet<>(allowed));
   }
 
   /// The operations that both allow.
   Operations and(Operations other) {
     Set<String> both = new LinkedHashSet<>(allowed);
     both.retainAll(other.allowed);
-    return new Operations(members, both);
+    return new Operations(argument, both);
   }
 
   /// The requested operation that is not allowed, or null. If both usual members are present, both
   /// have to be allowed, since only the tool knows which one it reads.
   @Nullable String refused(Json arguments) {
-    if (arguments.text().isEmpty()) {
-      return null;
-    }
     JsonNode tree;
     try {
-      tree = arguments.tree();
+      tree = arguments.text().isEmpty() ? Codec.object() : arguments.tree();
     } catch (JsonException e) {
       // Their own check refuses them.
       return null;
     }
-    for (String member : members) {
-      JsonNode operation = tree.path(member);
-      if (!operation.isMissingNode() && !allowed.contains(word(operation))) {
-        return word(operation);
+    for (String member : argument.members()) {
+      for (String operation : requested(tree.path(member), member)) {
+        if (!allowed.contains(operation)) {
+          return operation;
+        }
       }
     }
     return null;
+  }
+
+  /// A member that is missing, or null, requests the tool's default.
+  private Set<String> requested(JsonNode operation, String member) {
+    return operation.isMissingNode() || operation.isNull()
+        ? argument.defaults().getOrDefault(member, Set.of())
+        : Set.of(word(operation));
   }
 
   /// The operation as a word: for an object its tag's.

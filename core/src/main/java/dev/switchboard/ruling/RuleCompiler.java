@@ -19,14 +19,14 @@ import java.util.stream.Stream;
 /// Compiles rules to checks for each tool.
 final class RuleCompiler {
   private final List<ToolRule> rules;
-  private final Map<String, String> operationKeys;
+  private final Map<String, OperationArgument> operations; // by tool
   private final List<StartTool> starts;
   private final Map<ToolRule.Scope, Set<String>> counted = new EnumMap<>(ToolRule.Scope.class);
 
   /// @param rules by priority
-  RuleCompiler(List<ToolRule> rules, Map<String, String> operationKeys) {
+  RuleCompiler(List<ToolRule> rules, Map<String, OperationArgument> operations) {
     this.rules = rules;
-    this.operationKeys = operationKeys;
+    this.operations = operations;
     starts = startTools(rules);
     for (ToolRule rule : rules) {
       counted.computeIfAbsent(scope(rule), scope -> new HashSet<>()).addAll(counts(rule));
@@ -121,9 +121,9 @@ final class RuleCompiler {
     return List.copyOf(found);
   }
 
-  /// The tools that a rule names, or that state an operation key.
+  /// The tools that a rule names, or that state something of their operations.
   Set<String> names() {
-    Set<String> names = new LinkedHashSet<>(operationKeys.keySet());
+    Set<String> names = new LinkedHashSet<>(operations.keySet());
     for (ToolRule rule : rules) {
       names.add(rule.tool());
       names.addAll(counts(rule));
@@ -225,7 +225,7 @@ final class RuleCompiler {
   }
 
   private Operations operations(String tool, List<String> allowed) {
-    return Operations.of(operationKeys.get(tool), allowed);
+    return Operations.of(operations.getOrDefault(tool, OperationArgument.USUAL), allowed);
   }
 
   /// The operations that all rules of the tool allow.

@@ -32,7 +32,7 @@ public final class RuleLint {
   private static List<RuleFault> faults(
       List<ToolRule> rules, List<ToolDefinition> tools, boolean all) {
     RuleFaults faults = new RuleFaults();
-    new NameLint(rules, tools, all, RuleSet.operationKeys(tools), faults).check();
+    new NameLint(rules, tools, all, OperationArgument.of(tools), faults).check();
     new ValueLint(rules, faults).check();
     new PairLint(rules, faults).check();
     new OrderLint(rules, Needs.of(rules, all ? tools : null), faults).check();

@@ -34,9 +34,9 @@ public final class RuleSet {
   private final boolean setsArguments;
 
   private RuleSet(
-      List<ToolRule> rules, Map<String, String> operationKeys, Collection<String> tools) {
+      List<ToolRule> rules, Map<String, OperationArgument> operations, Collection<String> tools) {
     this.rules = rules;
-    RuleCompiler compiler = new RuleCompiler(rules, Map.copyOf(operationKeys));
+    RuleCompiler compiler = new RuleCompiler(rules, Map.copyOf(operations));
     compiler.names().forEach(name -> checks.put(name, compiler.checks(name)));
     // No tool has this name: the checks of a tool that no rule names.
     others = compiler.checks("");
@@ -53,10 +53,10 @@ public final class RuleSet {
   ///
   /// @param declared the tools' own rules; a rule of the agent of the same type for the tool, by
   ///   name or for all, replaces one
-  /// @param operationKeys by tool, the argument that names its operation, if stated
+  /// @param operations by tool, the argument that names its operation, if it is not the usual one
   public static RuleSet of(
-      List<ToolRule> agent, List<ToolRule> declared, Map<String, String> operationKeys) {
-    return of(agent, declared, operationKeys, List.of());
+      List<ToolRule> agent, List<ToolRule> declared, Map<String, OperationArgument> operations) {
+    return of(agent, declared, operations, List.of());
   }
 
   /// The rules of an agent with these tools, any of which a rule for all may require before the
@@ -64,28 +64,20 @@ public final class RuleSet {
   public static RuleSet of(
       List<ToolRule> agent,
       List<ToolRule> declared,
-      Map<String, String> operationKeys,
+      Map<String, OperationArgument> operations,
       Collection<String> tools) {
     List<ToolRule> holding = new ArrayList<>(new LinkedHashSet<>(agent));
-    for (ToolRule rule : declared) {
-      if (agent.stream().noneMatch(own -> own.isFor(rule.tool()) && isSameType(own, rule))) {
-        holding.add(rule);
-      }
-    }
+    holding.addAll(holding(agent, declared));
     holding.sort(Comparator.comparingInt((ToolRule rule) -> -rule.priority()));
-    return new RuleSet(List.copyOf(holding), operationKeys, tools);
+    return new RuleSet(List.copyOf(holding), operations, tools);
   }
 
-  /// By tool, the argument that names its operation, if stated.
-  public static Map<String, String> operationKeys(List<ToolDefinition> tools) {
-    Map<String, String> keys = new HashMap<>();
-    for (ToolDefinition tool : tools) {
-      String key = tool.operationKey();
-      if (key != null) {
-        keys.put(tool.name(), key);
-      }
-    }
-    return keys;
+  /// The tools' own rules that no rule of the agent replaces.
+  public static List<ToolRule> holding(List<ToolRule> agent, List<ToolRule> declared) {
+    return declared.stream()
+        .filter(rule ->
+            agent.stream().noneMatch(own -> own.isFor(rule.tool()) && isSameType(own, rule)))
+        .toList();
   }
 
   private static boolean isSameType(ToolRule one, ToolRule other) {

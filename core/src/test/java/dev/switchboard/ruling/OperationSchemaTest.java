@@ -24,7 +24,8 @@ class OperationSchemaTest {
     return narrowed(schema, Map.of(), operations);
   }
 
-  private static Json narrowed(Json schema, Map<String, String> keys, String... operations) {
+  private static Json narrowed(
+      Json schema, Map<String, OperationArgument> keys, String... operations) {
     ToolRule rule = ToolRule.allowedOperations("file", operations);
     return RuleSet.of(List.of(rule), List.of(), keys).checks("file").narrowed(schema);
   }
@@ -190,7 +191,11 @@ class OperationSchemaTest {
   void readsTheMemberThatTheToolStates() {
     Json schema = Json.text("{\"properties\":{\"verb\":{\"enum\":[\"get\",\"put\"]}}}");
     assertThat(narrowed(schema, "get")).isSameAs(schema);
-    assertThat(narrowed(schema, Map.of("file", "verb"), "get").tree().at("/properties/verb/enum"))
+    assertThat(
+            narrowed(
+                    schema, Map.of("file", new OperationArgument(List.of("verb"), Map.of())), "get")
+                .tree()
+                .at("/properties/verb/enum"))
         .hasSize(1);
   }
 
@@ -203,7 +208,9 @@ class OperationSchemaTest {
   @Test
   void narrowsTypedToolsByTheirTag() {
     Json schema = ParameterSchema.of("file", Edit.class, false).json();
-    Json left = narrowed(schema, Map.of("file", "type"), "append");
+    Json left =
+        narrowed(
+            schema, Map.of("file", new OperationArgument(List.of("type"), Map.of())), "append");
 
     assertThat(left.text()).contains("append").doesNotContain("delete");
     assertThat(ParameterSchema.faultsOf("file", left, false)).isEmpty();

@@ -171,7 +171,10 @@ class RuleSetTest {
   @Test
   void readsTheOperationWhereTheToolStatesIt() {
     RuleSet rules =
-        RuleSet.of(List.of(allowedOperations("file", "read")), List.of(), Map.of("file", "verb"));
+        RuleSet.of(
+            List.of(allowedOperations("file", "read")),
+            List.of(),
+            Map.of("file", new OperationArgument(List.of("verb"), Map.of())));
     assertThat(refusal(rules, "file", "{\"verb\":\"delete\",\"operation\":\"x\"}"))
         .contains("operation 'delete'");
     assertThat(refusal(rules, "file", "{\"verb\":\"read\",\"operation\":\"x\"}")).isEmpty();
