@@ -352,13 +352,17 @@ final class DirectEffects implements Effects {
         });
   }
 
-  /// The text beside a tool that ends the loop is the last one, even if the end is delayed.
+  /// The text beside a tool that ends the loop without a message is the last one, even if the end
+  /// is delayed.
   private RoundEnd roundEnd(
       TranscriptEntry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
     RoundEnd.Exit exit = agent.executor().loop().exit(replied.calls(), results, session);
     String words = replied.reply().text();
-    if (exit != null && exit.reason() == StopReason.TOOL_RULE && !words.isBlank()) {
-      exit = new RoundEnd.Exit(StopReason.TOOL_RULE, words);
+    if (exit != null
+        && exit.message() == null
+        && exit.reason() == StopReason.TOOL_RULE
+        && !words.isBlank()) {
+      exit = new RoundEnd.Exit(StopReason.TOOL_RULE, words, true);
     }
     return new RoundEnd(stop, exit, !results.isEmpty());
   }

@@ -8,6 +8,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.ruling.Violation;
@@ -17,6 +18,7 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A call in the pipeline, from its arrival to its result; the stages read and complete it in
 /// order.
@@ -380,11 +382,28 @@ final class Call {
     }
   }
 
-  /// Its outcome, with a note to the model that a person changed the arguments.
+  /// Its outcome, with a note to the model that a person changed the arguments: a member of a
+  /// failure, which is a JSON object, otherwise a line.
   private ToolResult noted() {
     ToolResult outcome = known(result);
-    String note = "(A person has changed the arguments: it ran with " + call.arguments() + ".)";
-    return outcome.toBuilder().text(outcome.text() + "\n" + note).build();
+    String text = String.valueOf(outcome.text());
+    String changed = "A person has changed the arguments";
+    String note =
+        (made() > 0 ? changed + ": it ran with %s." : changed + " to %s, and it did not run.")
+            .formatted(call.arguments());
+    String noted = outcome.success() ? null : withMember(text, note);
+    return outcome.toBuilder().text(noted == null ? text + "\n(" + note + ")" : noted).build();
+  }
+
+  /// The text with a member `note`, null if it is no JSON object.
+  private static @Nullable String withMember(String text, String note) {
+    try {
+      return Json.text(text).tree().deepCopy() instanceof ObjectNode object
+          ? Json.of(object.put("note", note)).text()
+          : null;
+    } catch (JsonException e) {
+      return null;
+    }
   }
 
   /// Whether its conversation or turn was cancelled.

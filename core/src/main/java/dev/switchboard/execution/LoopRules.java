@@ -270,8 +270,7 @@ public final class LoopRules {
     for (int i = 0; i < results.size(); i++) {
       StopReason reason = exitBy(calls.get(i), results.get(i), session);
       if (reason != null) {
-        boolean last = reason == StopReason.TERMINAL_RESULT;
-        return new RoundEnd.Exit(reason, last ? results.get(i).message() : null);
+        return new RoundEnd.Exit(reason, results.get(i).message());
       }
     }
     StopReason ended = session.state().exit();

@@ -284,7 +284,7 @@ final class RuleBook {
                     ConversationState next = state.ended(call.id(), last);
                     boolean mayEnd = success && ofLoop;
                     return new Ledger.Step<>(
-                        mayEnd ? exited(checks, next, session) : next, success);
+                        mayEnd ? exited(checks, result, next, session) : next, success);
                   }));
     }
   }
@@ -298,12 +298,13 @@ final class RuleBook {
 
   /// The state after the exit of a success: its tool's own, or a delayed one.
   private ConversationState exited(
-      ToolChecks checks, ConversationState state, ToolSession session) {
+      ToolChecks checks, ToolResult result, ConversationState state, ToolSession session) {
     RoundEnd.Exit held = state.rules().held();
     if (!checks.exitsLoop() && held == null) {
       return state;
     }
-    return exited(new RoundEnd.Exit(StopReason.TOOL_RULE, null), state, session);
+    String message = checks.exitsLoop() ? result.message() : null;
+    return exited(new RoundEnd.Exit(StopReason.TOOL_RULE, message), state, session);
   }
 
   /// The state after a request to end the turn, delayed while a tool is required first.

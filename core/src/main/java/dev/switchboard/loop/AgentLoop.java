@@ -198,22 +198,30 @@ public record AgentLoop(int iterations, boolean denyPending) {
         }
         yield close(effects, state, Sentences.invalid(faults));
       }
-      case LoopDecision.Force(List<String> tools, StopReason then, String message) -> {
+      case LoopDecision.Force(
+              List<String> tools,
+              StopReason then,
+              String message,
+              Boolean said) -> {
         effects.finish(state.turnKey("finish"));
-        yield leave(effects, state, closed(then, message, replied), replied);
+        yield leave(effects, state, closed(then, message, said, replied), said, replied);
       }
-      case LoopDecision.Exit(StopReason reason, List<String> unmet, String message) ->
+      case LoopDecision.Exit(StopReason reason, List<String> unmet, String message, Boolean said) ->
           reason == StopReason.CANCELLED
               ? close(effects, state, Sentences.stopped(reason, iterations))
-              : leave(effects, state, closed(reason, message, replied), replied);
+              : leave(effects, state, closed(reason, message, said, replied), said, replied);
     };
   }
 
   /// The end of a turn, with the text of a result, or else the model's text of the last round.
   private static TranscriptEntry.Closed closed(
-      StopReason reason, @Nullable String message, TranscriptEntry.Replied replied) {
+      StopReason reason,
+      @Nullable String message,
+      @Nullable Boolean said,
+      TranscriptEntry.Replied replied) {
+    String words = replied.reply().text();
     return TranscriptEntry.Closed.of(
-        reason, Sentences.last(reason, message, replied.reply().text()));
+        reason, message == null || said != null && !words.isBlank() ? words : message);
   }
 
   /// Ends the turn, and shows the last text if the user may not have seen it.
@@ -221,10 +229,10 @@ public record AgentLoop(int iterations, boolean denyPending) {
       Effects effects,
       LoopState state,
       TranscriptEntry.Closed end,
+      @Nullable Boolean said,
       TranscriptEntry.Replied replied) {
-    boolean ofResult =
-        end.reason() == StopReason.TERMINAL_RESULT && !end.text().equals(replied.reply().text());
-    if (ofResult || replied.held() && !end.text().isBlank()) {
+    boolean isNew = said == null && !end.text().equals(replied.reply().text());
+    if ((isNew || replied.held()) && !end.text().isBlank()) {
       effects.show(state.turnKey("words"), new Event.Content(end.text()));
     }
     return close(effects, state, end);

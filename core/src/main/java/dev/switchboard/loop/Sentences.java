@@ -119,13 +119,6 @@ public final class Sentences {
     return new TranscriptEntry.Failed(reason, text(reason, cause, 0), cause);
   }
 
-  /// The last text of a turn: that of its end if a result has one, or if the model wrote it earlier
-  /// and nothing since; otherwise the model's.
-  static String last(StopReason reason, @Nullable String message, String words) {
-    boolean ofResult = reason == StopReason.TERMINAL_RESULT;
-    return message != null && (ofResult || words.isBlank()) ? message : words;
-  }
-
   /// The events of the end of a turn.
   static List<Event> events(TranscriptEntry.Closed closed) {
     String code = closed.reason().word();

@@ -41,7 +41,7 @@ public final class LoopControl {
     RoundEnd.Exit wish = exit == null ? new RoundEnd.Exit(StopReason.END_TURN, null) : exit;
     List<String> next = exit == null ? rules.next(state) : List.of();
     if (unmet.isEmpty() && (next.isEmpty() || state.reminders() == REMINDERS)) {
-      return new LoopStep(new LoopDecision.Exit(wish.reason(), unmet, wish.message()), state);
+      return new LoopStep(ended(wish, unmet), state);
     }
     RuleState holding = exit == null ? state : state.holding(exit);
     if (state.reminders() < REMINDERS) {
@@ -50,9 +50,13 @@ public final class LoopControl {
     List<String> forced = finishing(rules, state, takesNoArguments);
     LoopDecision last =
         forced.isEmpty()
-            ? new LoopDecision.Exit(wish.reason(), unmet, wish.message())
-            : new LoopDecision.Force(forced, wish.reason(), wish.message());
+            ? ended(wish, unmet)
+            : new LoopDecision.Force(forced, wish.reason(), wish.message(), wish.said());
     return new LoopStep(last, holding);
+  }
+
+  private static LoopDecision ended(RoundEnd.Exit exit, List<String> unmet) {
+    return new LoopDecision.Exit(exit.reason(), unmet, exit.message(), exit.said());
   }
 
   /// The tools that are still required before the end and need no arguments, by priority, but each

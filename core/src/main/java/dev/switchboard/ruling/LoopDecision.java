@@ -31,7 +31,9 @@ public sealed interface LoopDecision {
   /// [RuleSet#unmet] names the rest.
   ///
   /// @param message the last text, null for none
-  record Force(List<String> tools, StopReason then, @Nullable String message)
+  /// @param said true if the user has read it
+  record Force(
+      List<String> tools, StopReason then, @Nullable String message, @Nullable Boolean said)
       implements LoopDecision {
     public Force {
       tools = List.copyOf(tools);
@@ -39,7 +41,7 @@ public sealed interface LoopDecision {
 
     /// A decision without a last text.
     public Force(List<String> tools, StopReason then) {
-      this(tools, then, null);
+      this(tools, then, null, null);
     }
   }
 
@@ -68,8 +70,12 @@ public sealed interface LoopDecision {
   ///
   /// @param unmet the required tools that have not succeeded
   /// @param message the last text, null for none
+  /// @param said true if the user has read it
   record Exit(
-      StopReason reason, @JsonProperty("tools") List<String> unmet, @Nullable String message)
+      StopReason reason,
+      @JsonProperty("tools") List<String> unmet,
+      @Nullable String message,
+      @Nullable Boolean said)
       implements LoopDecision {
     public Exit {
       unmet = List.copyOf(unmet);
@@ -77,7 +83,7 @@ public sealed interface LoopDecision {
 
     /// A decision without a last text.
     public Exit(StopReason reason, List<String> unmet) {
-      this(reason, unmet, null);
+      this(reason, unmet, null, null);
     }
   }
 }

@@ -31,7 +31,13 @@ public record RoundEnd(@Nullable StopReason stop, @Nullable Exit exit, boolean r
   /// An end of the loop that a call requests, delayed while another tool is required first.
   ///
   /// @param message the last text for the user, null for none
-  public record Exit(StopReason reason, @Nullable String message) {
+  /// @param said true if the user has read it
+  public record Exit(StopReason reason, @Nullable String message, @Nullable Boolean said) {
+    /// One whose text the user has not read.
+    public Exit(StopReason reason, @Nullable String message) {
+      this(reason, message, null);
+    }
+
     /// The earlier one, with the other's text if it has none and is of the same kind.
     static @Nullable Exit first(@Nullable Exit one, @Nullable Exit other) {
       boolean wordless = one == null || one.message == null && one.reason == reason(other);

@@ -105,6 +105,41 @@ class EndOfTurnTest extends ScriptedTalk {
     model.assertDone();
   }
 
+  private final Tool close =
+      Tool.dynamic("end_it")
+          .parallel(false)
+          .handler(arguments -> {
+            ran.add("end_it");
+            return ToolResult.builder(true).message("All done.").build();
+          });
+  private final Tool save =
+      Tool.dynamic("save_it")
+          .parallel(false)
+          .handler(arguments -> {
+            ran.add("save_it");
+            return ToolResult.builder(true).message("Nobody reads this.").build();
+          });
+
+  @Test
+  void saysTheMessageOfAToolThatEndsTheLoop() {
+    model.calls("end_it", "{}");
+    Conversation talk = talk(agent(close).rules(ToolRule.exitAfter("end_it")));
+
+    assertThat(talk.say("Go", events::add)).isEqualTo(new Turn.Reply("All done."));
+    assertThat(shown()).containsExactly("All done.");
+    assertThat(done()).isEqualTo("{\"stopReason\":\"tool_rule\"}");
+  }
+
+  @Test
+  void saysItAlsoWhereTheExitIsHeldBack() {
+    model.calls("end_it", "{}").calls("save_it", "{}");
+
+    assertThat(talk(saving(close, save)).say("Go", events::add))
+        .isEqualTo(new Turn.Reply("All done."));
+    assertThat(ran).containsExactly("end_it", "save_it");
+    assertThat(done()).isEqualTo("{\"stopReason\":\"tool_rule\"}");
+  }
+
   @Test
   void takesEffectWithinTheRoundThatMeetsTheLastRequirement() {
     model.calls("pay", "{}").and().calls("save_it", "{}").and().calls("get_it", "{}");

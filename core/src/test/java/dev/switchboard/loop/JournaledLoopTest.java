@@ -148,12 +148,10 @@ class JournaledLoopTest {
             case 0 -> new LoopDecision.Remind(1, none, "Save it.");
             case 5 -> new LoopDecision.Correct(1, List.of(), "Another form.");
             case 6 -> new LoopDecision.Reject(List.of(), oneIn(2) ? none : List.of("save_it"));
-            case 1 -> new LoopDecision.Force(none, StopReason.TOOL_RULE, null);
-            case 2 -> new LoopDecision.Exit(StopReason.END_TURN, none, null);
+            case 1 -> new LoopDecision.Force(none, StopReason.TOOL_RULE);
+            case 2 -> new LoopDecision.Exit(StopReason.END_TURN, none);
             default ->
-                stop == null
-                    ? new LoopDecision.Continue(none)
-                    : new LoopDecision.Exit(stop, none, null);
+                stop == null ? new LoopDecision.Continue(none) : new LoopDecision.Exit(stop, none);
           });
     }
 

@@ -84,10 +84,11 @@ class LoopControlTest {
     assertThat(after(SAVE, new RoundEnd(null, paid, true))).isInstanceOf(LoopDecision.Remind.class);
     assertThat(after(SAVE, new RoundEnd(null, bye, true))).isInstanceOf(LoopDecision.Remind.class);
     assertThat(after(SAVE, RoundEnd.TEXT))
-        .isEqualTo(new LoopDecision.Force(List.of("save"), StopReason.TERMINAL_RESULT, "Paid."));
+        .isEqualTo(
+            new LoopDecision.Force(List.of("save"), StopReason.TERMINAL_RESULT, "Paid.", null));
     ran("save");
     assertThat(after(SAVE, RoundEnd.RESULTS))
-        .isEqualTo(new LoopDecision.Exit(StopReason.TERMINAL_RESULT, List.of(), "Paid."));
+        .isEqualTo(new LoopDecision.Exit(StopReason.TERMINAL_RESULT, List.of(), "Paid.", null));
   }
 
   @Test
@@ -96,7 +97,7 @@ class LoopControlTest {
     ran("save");
     RoundEnd.Exit bye = new RoundEnd.Exit(StopReason.TOOL_RULE, "Bye.");
     assertThat(after(SAVE, new RoundEnd(null, bye, true)))
-        .isEqualTo(new LoopDecision.Exit(StopReason.TOOL_RULE, List.of(), "Bye."));
+        .isEqualTo(new LoopDecision.Exit(StopReason.TOOL_RULE, List.of(), "Bye.", null));
   }
 
   @Test
