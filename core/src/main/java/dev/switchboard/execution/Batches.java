@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The calls of one round, divided where one has to wait for another.
@@ -22,9 +23,15 @@ final class Batches {
   private Batches() {}
 
   /// Batches of calls that may overlap. Any other call is a separate batch. A call whose rules name
-  /// a tool of the current batch begins a new one; a call that may end the loop ends its batch.
+  /// a tool of the current batch, or that repeats it too often, begins a new one; a call that may
+  /// end the loop ends its batch.
+  ///
+  /// @param repeats how often an equal call has succeeded before
   static List<List<ToolCall>> of(
-      List<ToolCall> calls, Function<String, @Nullable Tool> tools, RuleSet rules) {
+      List<ToolCall> calls,
+      Function<String, @Nullable Tool> tools,
+      RuleSet rules,
+      ToIntFunction<ToolCall> repeats) {
     if (calls.size() == 1) {
       return List.of(calls);
     }
@@ -35,23 +42,31 @@ final class Batches {
       Tool tool = tools.apply(call.name());
       ToolChecks checks = rules.checks(call.name());
       boolean overlaps = tool == null || tool.options().parallel();
-      if ((!overlaps || checks.dependsOn(names)) && !current.isEmpty()) {
-        batches.add(current);
+      int limit = tool != null && names.contains(call.name()) ? tool.options().repeatLimit() : 0;
+      boolean waits =
+          !overlaps
+              || checks.dependsOn(names)
+              || limit > 0 && isOneTooMany(call, current, limit, repeats);
+      if (waits || current.isEmpty()) {
         current = new ArrayList<>();
+        batches.add(current);
         names.clear();
       }
       current.add(call);
       names.add(call.name());
       if (!overlaps || checks.exitsLoop()) {
-        batches.add(current);
         current = new ArrayList<>();
         names.clear();
       }
     }
-    if (!current.isEmpty()) {
-      batches.add(current);
-    }
     return batches;
+  }
+
+  /// Whether a call is refused as a repetition once the equal ones of its batch have succeeded.
+  private static boolean isOneTooMany(
+      ToolCall call, List<ToolCall> batch, int limit, ToIntFunction<ToolCall> repeats) {
+    long equal = batch.stream().filter(call::asksTheSameAs).count();
+    return equal > 0 && equal + repeats.applyAsInt(call) >= limit;
   }
 
   /// The results of the work on each item, in order. Work that takes no time runs first, on the

@@ -201,8 +201,20 @@ public final class LoopRules {
         && refusal(name, session) == null;
   }
 
-  /// The reminder of due tools that the model may call now; null if there are none.
+  /// The reminder for the next request to the model: of start tools, for which calls were refused,
+  /// and of due tools that it may call now; null for none.
   public @Nullable String reminder(Offer offer, ToolSession session) {
+    String start =
+        LoopControl.startReminder(
+            book.rules(session), session.state().rules(), book.agent().uses());
+    String due = dueReminder(offer, session);
+    if (start != null && due != null) {
+      return start + "\n" + due;
+    }
+    return start == null ? due : start;
+  }
+
+  private @Nullable String dueReminder(Offer offer, ToolSession session) {
     List<String> all = book.due(session);
     if (all.isEmpty()) {
       return null;

@@ -142,7 +142,7 @@ public final class ToolExecutor implements AutoCloseable {
   private List<CallStep> inBatches(List<ToolCall> calls, ToolSession session, boolean parks) {
     List<CallStep> steps = new ArrayList<>(calls.size());
     Function<String, @Nullable Tool> find = name -> book.find(name, session);
-    for (List<ToolCall> batch : Batches.of(calls, find, book.rules(session))) {
+    for (List<ToolCall> batch : Batches.of(calls, find, book.rules(session), session::repeats)) {
       List<Call> admitted = admitted(batch, session);
       steps.addAll(Batches.sideBySide(admitted, Call::takesTime, call -> step(call, parks)));
       loop.afterBatch(admitted, session);

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The decisions of the rules about the beginning and the end of the loop: pure functions.
 public final class LoopControl {
   private static final int REMINDERS = 2;
+  private static final int REFUSALS_UNTIL_REMINDED = 2;
   private static final int REFUSALS_UNTIL_FORCED = 3;
 
   private LoopControl() {}
@@ -94,6 +96,19 @@ public final class LoopControl {
     return calls(rules, unmet(rules, state, agent, StartTool::auto), takesNoArguments);
   }
 
+  /// The reminder of start tools for the next request to the model, once two calls of the turn were
+  /// refused for them; null for none.
+  public static @Nullable String startReminder(RuleSet rules, RuleState state, Tallies agent) {
+    if (state.startRefusals() < REFUSALS_UNTIL_REMINDED) {
+      return null;
+    }
+    List<StartTool> unmet = unmet(rules, state, agent, start -> true);
+    String names = String.join(", ", unmet.stream().map(StartTool::name).distinct().toList());
+    return unmet.isEmpty()
+        ? null
+        : "Call " + names + " first: every other tool is refused until then.";
+  }
+
   /// What follows a call that was refused because start tools had not run: the first time in a turn
   /// nothing, the second a reminder, the third the runtime's calls.
   ///
@@ -103,12 +118,11 @@ public final class LoopControl {
       RuleSet rules, RuleState state, Tallies agent, Predicate<String> takesNoArguments) {
     RuleState next = state.startRefused();
     List<StartTool> unmet = unmet(rules, state, agent, start -> true);
-    int times = next.startRefusals();
-    String names = String.join(", ", unmet.stream().map(StartTool::name).distinct().toList());
-    String reminder =
-        times < 2 ? null : "Call " + names + " first: every other tool is refused until then.";
     List<StartCall> forced =
-        times == REFUSALS_UNTIL_FORCED ? calls(rules, unmet, takesNoArguments) : List.of();
+        next.startRefusals() == REFUSALS_UNTIL_FORCED
+            ? calls(rules, unmet, takesNoArguments)
+            : List.of();
+    String reminder = forced.isEmpty() ? startReminder(rules, next, agent) : null;
     return new StartStep(next, reminder, forced);
   }
 

@@ -10,6 +10,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelRequest;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.InProcessConversations;
@@ -193,6 +194,26 @@ class ConversationTest {
         .extracting(ToolDefinition::name)
         .containsExactly("load_customer", "get_a");
     assertThat(model.lastRequest().choice()).isEqualTo(ModelRequest.ToolChoice.AUTO);
+  }
+
+  @Test
+  void remindsOfAStartToolInTheRequestAfterTheSecondRefusal() {
+    model.calls("get_a", "{}").calls("get_a", "{}").calls("get_a", "{}").says("Hi Ada.");
+    RuleType start = new RuleType.StartConstraint(null, false);
+    Conversation talk =
+        agent(tool("load_customer"), tool("get_a"))
+            .rules(ToolRule.of("load_customer", start))
+            .build()
+            .conversation("c");
+
+    assertThat(talk.say("Hi", events::add)).isEqualTo(new Turn.Reply("Hi Ada."));
+    Message reminder =
+        new Message.Notice("Call load_customer first: every other tool is refused until then.");
+    assertThat(model.requests())
+        .extracting(request -> request.messages().contains(reminder))
+        .containsExactly(false, false, true, false);
+    assertThat(ran).containsExactly("load_customer");
+    assertThat(events).filteredOn(event -> event.json().text().contains("\"reminder\"")).hasSize(1);
   }
 
   @Test

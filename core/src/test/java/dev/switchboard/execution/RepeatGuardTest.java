@@ -9,6 +9,7 @@ import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,23 @@ class RepeatGuardTest extends ManualCalls {
 
   private void runs(ToolExecutor executor, String arguments) {
     assertThat(call(executor, "look", arguments).success()).isTrue();
+  }
+
+  @Test
+  void holdsWithinOneRoundOfCallsThatMayOverlap() {
+    List<ToolCall> calls =
+        Stream.of(
+                "{\"a\":1,\"b\":\"x\"}",
+                "{\"a\":2}",
+                "{\"b\":\"x\",\"a\":1}",
+                "{\"a\":1,\"b\":\"x\"}")
+            .map(arguments -> ToolCall.of("r" + ids++, "look", arguments))
+            .toList();
+    List<ToolResult> results = executor(look(2)).executeAll(calls, session);
+
+    assertThat(results).extracting(ToolResult::success).containsExactly(true, true, true, false);
+    assertThat(results.getLast().code()).isEqualTo(ResultCode.REPEATED_CALL);
+    assertThat(runs).hasValue(3);
   }
 
   /// Their digests, which take as long as a call, are made only for what may be the same.
