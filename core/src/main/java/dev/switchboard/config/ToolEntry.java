@@ -82,7 +82,7 @@ final class ToolEntry implements FileTool {
       checkPlaceholders(at.member("confirm"), tool.confirm(), schema);
     }
     handler = handler(schema);
-    headers = variables.read(tool.headers());
+    headers = variables.ofWebhook(tool.headers());
     secret = tool.secretEnv() == null ? null : secret(tool.secretEnv());
     reassurance = PolicyReader.reassurance(tool.reassurance());
     examples =

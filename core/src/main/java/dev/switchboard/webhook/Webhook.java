@@ -55,7 +55,7 @@ public final class Webhook {
       Map<String, String> headers,
       long responseLimit,
       boolean triedOnce) {
-    headers.keySet().forEach(Webhook::checkName);
+    headers.forEach(Webhook::checkHeader);
     HttpRequest empty = HttpRequest.post(url, headers, "", responseLimit);
     this.url = url;
     this.headers = Map.copyOf(headers);
@@ -74,13 +74,16 @@ public final class Webhook {
     }
   }
 
-  /// Refuses headers that each request sets itself.
-  private static void checkName(String header) {
+  /// Checks that each request of a webhook may have that header.
+  ///
+  /// @throws IllegalArgumentException that names it, when it may not; its value is not quoted
+  public static void checkHeader(String header, String value) {
     String name = header.toLowerCase(Locale.ROOT);
     if (OURS.contains(name) || name.startsWith("webhook-")) {
       throw new IllegalArgumentException(
           "header '" + header + "' is made for each request and cannot be set");
     }
+    HttpRequest.checkHeader(header, value);
   }
 
   /// Whether failed attempts are not retried; then no request may use a connection that the server

@@ -99,6 +99,10 @@ class FaultsOfAFileTest {
           examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
           headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is not the name of an HTTP header
           headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a cannot be sent: header 'a' holds characters that no header may
+          headers = { "Content-Type" = "text/plain" } | BAD_VALUE | tools[0].headers.Content-Type cannot be sent: header 'Content-Type' is made for each request and cannot be set
+          headers = { webhook-id = "x" }  | BAD_VALUE  | tools[0].headers.webhook-id cannot be sent: header 'webhook-id' is made for each request and cannot be set
+          headers = { Idempotency-Key = "x" } | BAD_VALUE | tools[0].headers.Idempotency-Key cannot be sent: header 'Idempotency-Key' is made for each request and cannot be set
+          headers = { Host = "x" }        | BAD_VALUE  | tools[0].headers.Host cannot be sent: header 'Host' is made by the client
           headers = { a = "${" }          | BAD_VALUE  | tools[0].headers.a has a '${' that no variable's name and '}' follow
           headers = { a = "${NOT_SET}" }  | BAD_VALUE  | tools[0].headers.a names the environment variable 'NOT_SET', which is not set
           secret_env = "NOT_SET"          | BAD_VALUE  | tools[0].secret_env names the environment variable 'NOT_SET', which is not set

@@ -64,6 +64,8 @@ class McpOfAFileTest {
             + " agent.mcp[0].bearer_env names the environment variable 'UNSET', which is not set",
         "name = \"a\"; url = \"https://e.example\"; headers = { X = \"${UNSET}\" } | 6:13: error:"
             + " agent.mcp[0].headers.X names the environment variable 'UNSET', which is not set",
+        "name = \"a\"; url = \"https://e.example\"; headers = { Host = \"x\" } | 6:13: error:"
+            + " agent.mcp[0].headers.Host cannot be sent: header 'Host' is made by the client",
         "name = \"a\"; url = \"http://e.example\"; bearer_env = \"TOKEN\" | 5:1: error:"
             + " agent.mcp[0].url is plain http, over which no login is sent: use https, or allow"
             + " the service in network.allow",

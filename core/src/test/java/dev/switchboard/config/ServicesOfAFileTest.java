@@ -123,6 +123,10 @@ final class ServicesOfAFileTest {
         "http = { method = \"GET\" } | needs 'url'",
         "http = { url = \"https://a.example/{id}\", query = [\"n\"], headers = { X = \"${UNSET}\" }"
             + " } | names the environment variable 'UNSET'",
+        "http = { url = \"https://a.example/{id}\", query = [\"n\"], headers = { Host = \"x\" } } |"
+            + " tools[0].http.headers.Host cannot be sent: header 'Host' is made by the client",
+        "http = { url = \"https://a.example/{id}\", query = [\"n\"], idempotency_header = \"Host\""
+            + " } | cannot be sent: header 'Host' is made by the client",
         "command = [\"{id}\"] | the program of a command cannot be an argument",
         "command = [\"echo\", \"{no}\"] | has '{no}', which is not one of the tool's parameters",
         "command = [\"echo\"]/cwd = \"nowhere\" | is not a folder",
