@@ -1,7 +1,10 @@
 package dev.switchboard.config;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.switchboard.json.Json;
 import dev.switchboard.rest.HttpEndpoint;
+import dev.switchboard.text.Placeholders;
 import dev.switchboard.webhook.GuardedHttp;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +33,7 @@ final class HttpReader {
   /// @param parameters the schema of the tool, null if it cannot be read
   @Nullable HttpEndpoint read(@Nullable Json parameters, GuardedHttp network) {
     HttpEndpoint.Builder endpoint = endpoint();
-    if (endpoint == null) {
+    if (endpoint == null || isBlocked(requireNonNull(http.url()), network)) {
       return null;
     }
     try {
@@ -43,6 +46,12 @@ final class HttpReader {
       http.at().bad("cannot be sent: " + e.getMessage());
       return null;
     }
+  }
+
+  private boolean isBlocked(String url, GuardedHttp network) {
+    Value value = http.at().member("url");
+    String filled = Placeholders.fill(url, place -> "x");
+    return BlockedUrl.report(network.guard(), filled, value, value.path());
   }
 
   private HttpEndpoint.@Nullable Builder endpoint() {

@@ -7,9 +7,7 @@ import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.config.AgentFile.OAuthSettings;
 import dev.switchboard.config.AgentFile.SamplingSettings;
 import dev.switchboard.config.AgentFile.ToolPolicy;
-import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.webhook.GuardedHttp;
-import dev.switchboard.webhook.UrlGuard;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -155,11 +153,7 @@ final class McpReader {
     if (url == null) {
       return null;
     }
-    if (http.guard().check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
-      value.error(
-          FaultClass.URL_BLOCKED,
-          "%s is blocked: %s; allow a private service that you trust in network.allow"
-              .formatted(value.path(), blocked.reason()));
+    if (BlockedUrl.report(http.guard(), url, value, value.path())) {
       return null;
     }
     boolean proves =

@@ -175,6 +175,9 @@ final class OpenApiReader {
   }
 
   private @Nullable String fetched(String url, Value place) {
+    if (BlockedUrl.report(http.guard(), url, place, place.path())) {
+      return null;
+    }
     Time.Alarm[] alarm = new Time.Alarm[1];
     long end = Time.SYSTEM.nanos() + LONGEST_FETCH.toNanos();
     try {
@@ -215,15 +218,8 @@ final class OpenApiReader {
   private @Nullable String baseUrl() {
     Value value = stated.baseUrl();
     String url = value == null ? null : value.filledText();
-    if (value != null
-        && url != null
-        && http.guard().check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
-      value.error(
-          FaultClass.URL_BLOCKED,
-          value.path()
-              + " is blocked: "
-              + blocked.reason()
-              + "; allow a private service that you trust in network.allow");
+    if (value != null && url != null) {
+      boolean unused = BlockedUrl.report(http.guard(), url, value, value.path());
     }
     return url;
   }

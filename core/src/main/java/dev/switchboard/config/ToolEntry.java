@@ -13,7 +13,6 @@ import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.Secret;
-import dev.switchboard.webhook.UrlGuard;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -21,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A tool definition in a file: its faults, and the tool made from it.
@@ -36,7 +33,6 @@ final class ToolEntry implements FileTool {
   private final @Nullable String name;
   private final Path folder;
   private final Headers variables;
-  private final UrlGuard guard;
   private final GuardedHttp http;
   private final WasmReader wasm;
 
@@ -56,7 +52,6 @@ final class ToolEntry implements FileTool {
     this.name = tool.name() == null || tool.name().isBlank() ? null : tool.name();
     this.folder = folder;
     this.variables = variables;
-    guard = http.guard();
     this.http = http;
     this.wasm = wasm;
   }
@@ -197,45 +192,14 @@ final class ToolEntry implements FileTool {
       value.bad("holds '${': variables are filled in only in headers");
       return;
     }
-    if (!url.isEmpty() && guard.check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
-      value.error(
-          FaultClass.URL_BLOCKED,
-          "tool '%s': webhook_url is blocked: %s; %s"
-              .formatted(title(), blocked.reason(), remedy(url, blocked)));
+    String title = "tool '" + title() + "': webhook_url";
+    if (!url.isEmpty() && BlockedUrl.report(http.guard(), url, value, title)) {
+      return;
     }
     try {
       new URI(url);
     } catch (URISyntaxException e) {
       value.bad("is not a URL (" + e.getReason() + ")");
-    }
-  }
-
-  /// How to allow a URL that the guard refuses, as a clause.
-  private String remedy(String url, UrlGuard.Verdict.Blocked blocked) {
-    String service = service(url, blocked.host());
-    if (service == null) {
-      return "allow a private service that you trust in network.allow";
-    }
-    return "if you trust this service, "
-        + (guard.equals(UrlGuard.STRICT)
-            ? "write allow = [\"" + service + "\"] below [network]"
-            : "add \"" + service + "\" to network.allow");
-  }
-
-  /// The entry that the allow list would need, null if no entry helps.
-  private static @Nullable String service(String url, @Nullable String host) {
-    try {
-      URI parsed = new URI(url);
-      boolean secure = "https".equalsIgnoreCase(parsed.getScheme());
-      Matcher stated =
-          Pattern.compile(":([0-9]+)$").matcher(String.valueOf(parsed.getRawAuthority()));
-      String port = stated.find() ? stated.group(1) : secure ? "443" : "80";
-      String name = host != null && host.contains(":") ? "[" + host + "]" : host;
-      String service = name + ":" + port;
-      boolean helps = UrlGuard.of(List.of(service)).check(url) instanceof UrlGuard.Verdict.Allowed;
-      return helps ? service : null;
-    } catch (URISyntaxException | IllegalArgumentException e) {
-      return null;
     }
   }
 

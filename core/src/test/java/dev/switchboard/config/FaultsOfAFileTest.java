@@ -214,20 +214,33 @@ class FaultsOfAFileTest {
           https://10.0.0.7/x       | if you trust this service, write allow = ["10.0.0.7:443"] below [network]
           http://[::1]/x           | if you trust this service, write allow = ["[::1]:80"] below [network]
           http://0x7f.1:9/x        | if you trust this service, write allow = ["127.0.0.1:9"] below [network]
-          http://me@10.0.0.7/x     | allow a private service that you trust in network.allow
           """)
   void whatWouldAllowABlockedUrlIsThereToPaste(String url, String remedy) {
     String toml = AgentFolder.GOOD_TOOL.replace("https://api.example.com/good", url);
 
     assertThat(faults(toml)).singleElement().asString().endsWith("; " + remedy);
-    if (remedy.contains("allow = ")) {
-      assertThat(faults(toml + "[network]\nallow = [\"10.0.0.8:80\"]"))
-          .singleElement()
-          .asString()
-          .matches(".*; if you trust this service, add \".*\" to network.allow");
-      String line = remedy.replaceAll(".*(allow = .*]) below.*", "$1");
-      assertThat(faults(toml + "[network]\n" + line)).isEmpty();
-    }
+    assertThat(faults(toml + "[network]\nallow = [\"10.0.0.8:80\"]"))
+        .singleElement()
+        .asString()
+        .matches(".*; if you trust this service, add \".*\" to network.allow");
+    String line = remedy.replaceAll(".*(allow = .*]) below.*", "$1");
+    assertThat(faults(toml + "[network]\n" + line)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          http://me@10.0.0.7/x | the URL holds user info
+          ftp://10.0.0.7/x     | only http and https URLs are opened
+          /orders              | only http and https URLs are opened
+          http:/orders         | the URL has no host
+          http://10.0.0.7/a b  | the URL holds a space or a control character
+          """)
+  void whatNothingAllowsHasNoRemedy(String url, String reason) {
+    assertThat(faults(AgentFolder.GOOD_TOOL.replace("https://api.example.com/good", url)))
+        .containsExactly("agent.toml:3:1: error: tool 'good': webhook_url is blocked: " + reason);
   }
 
   @Test

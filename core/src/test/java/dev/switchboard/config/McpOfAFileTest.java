@@ -58,8 +58,8 @@ class McpOfAFileTest {
         "name = \"a\"; url = \"https://e.example\"; args = [\"x\"] | 6:1: error: agent.mcp[0].args"
             + " is for a server with a 'command'",
         "name = \"a\"; url = \"http://127.0.0.1:9/mcp\" | 5:1: error: agent.mcp[0].url is blocked:"
-            + " 127.0.0.1 is loopback (127.0.0.0/8); allow a private service that you trust in"
-            + " network.allow",
+            + " 127.0.0.1 is loopback (127.0.0.0/8); if you trust this service, write allow ="
+            + " [\"127.0.0.1:9\"] below [network]",
         "name = \"a\"; url = \"https://e.example\"; bearer_env = \"UNSET\" | 6:1: error:"
             + " agent.mcp[0].bearer_env names the environment variable 'UNSET', which is not set",
         "name = \"a\"; url = \"https://e.example\"; headers = { X = \"${UNSET}\" } | 6:13: error:"

@@ -243,6 +243,7 @@ final class OpenApiOfAFileTest {
             + " that is defined in [[tools]]",
         "tools = { getPet = { timeout = 0 } } | timeout must be more than 0",
         "base_url = \"http://10.0.0.1/\" | base_url is blocked",
+        "headers = { Host = \"x\" } | cannot be sent: header 'Host' is made by the client",
         "headers = { X = \"${UNSET}\" } | names the environment variable 'UNSET', which is not set",
         "url = \"https://a.example/x\" | needs either 'file' or 'url' of an OpenAPI document",
         "includes = [\"x\"] | unknown key 'includes' in agent.openapi[0]; did you mean 'include'?",

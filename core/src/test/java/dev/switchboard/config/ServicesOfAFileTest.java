@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
@@ -102,6 +103,17 @@ final class ServicesOfAFileTest {
     assertThat(call(trusted, "{\"id\":\"a b\",\"n\":2}").text()).isEqualTo("x2:id=a b:s3cret:");
   }
 
+  @Test
+  void theUrlOfAServiceIsCheckedAsThatOfAWebhook() {
+    String toml =
+        "[[tools]]\nname = \"t\"\nhttp = { url = \"http://10.0.0.1/{id}\", query = [\"n\"] }\n"
+            + PARAMETERS;
+    assertThat(folder().all(toml))
+        .extracting(ConfigException.Fault::kind)
+        .containsExactly(FaultClass.URL_BLOCKED);
+    assertThat(folder().all(toml + "[network]\nallow = [\"10.0.0.1:80\"]")).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -113,7 +125,9 @@ final class ServicesOfAFileTest {
         "http = { url = \"https://a.example/{id}\" } | sends the parameter 'n' nowhere",
         "http = { url = \"https://{id}/\" , query = [\"n\"] } | the host of a URL cannot be an"
             + " argument",
-        "http = { url = \"http://10.0.0.1/{id}\", query = [\"n\"] } | URL blocked",
+        "http = { url = \"http://10.0.0.1/{id}\", query = [\"n\"] } | tools[0].http.url is"
+            + " blocked: 10.0.0.1 is private (10.0.0.0/8); if you trust this service, write allow ="
+            + " [\"10.0.0.1:80\"] below [network]",
         "http = { url = \"https://a.example/{id}\", method = \"FETCH\" } | must be one of 'GET',"
             + " 'HEAD'",
         "http = { url = \"https://a.example/{id}\", method = \"POST\", body = \"xml\" } | must be"
