@@ -67,11 +67,15 @@ public final class Webhook {
       template = http.template(url, empty.headers(), triedOnce);
     } catch (UrlGuard.BlockedException blocked) {
       throw new IllegalArgumentException(
-          "webhook URL blocked: "
-              + blocked.reason()
-              + "; allow a private service that you trust with GuardedHttp.allowing(\"host:port\")",
-          blocked);
+          "webhook URL blocked: " + blocked.reason() + remedy(http.guard().check(url)), blocked);
     }
+  }
+
+  /// How to allow the URL, as the end of a sentence. Only one with a readable host can be allowed.
+  private static String remedy(UrlGuard.Verdict verdict) {
+    return verdict instanceof UrlGuard.Verdict.Blocked blocked && blocked.host() != null
+        ? "; allow a private service that you trust with GuardedHttp.allowing(\"host:port\")"
+        : "";
   }
 
   /// Checks that each request of a webhook may have that header.

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ToolBuilderTest {
@@ -108,6 +109,23 @@ class ToolBuilderTest {
     assertThatThrownBy(
             () -> Tool.dynamic("t").header(header, "x").webhook(URI.create("https://a.example/")))
         .hasMessage("tool 't': header '" + header + "' is made by the client");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "http://10.0.0.7/x | 10.0.0.7 is private (10.0.0.0/8); allow a private service that you"
+            + " trust with GuardedHttp.allowing(\"host:port\")",
+        "http://db.internal/x | db.internal is a name for inner services (*.internal); allow a"
+            + " private service that you trust with GuardedHttp.allowing(\"host:port\")",
+        "ftp://10.0.0.7/x | only http and https URLs are opened",
+        "http://me@10.0.0.7/x | the URL holds user info",
+        "/orders | only http and https URLs are opened",
+      })
+  void aBlockedUrlHasARemedyWhereThereIsOne(String url, String reason) {
+    assertThatThrownBy(() -> Tool.dynamic("t").webhook(URI.create(url)))
+        .hasMessage("tool 't': webhook URL blocked: " + reason);
   }
 
   @Test
