@@ -73,10 +73,11 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     if (node.canConvertToInt() && node.intValue() >= least && node.intValue() <= most) {
       return node.intValue();
     }
-    bad(
-        most == Integer.MAX_VALUE
-            ? "must be at least %d, not %s".formatted(least, node)
-            : "must be %d to %d, not %s".formatted(least, most, node));
+    if (node.isNumber() && !node.isIntegralNumber()) {
+      error(FaultClass.WRONG_TYPE, "%s must be an integer, not %s".formatted(path, node));
+      return null;
+    }
+    bad("must be %s, not %s".formatted(bounds(least, most), node));
     return null;
   }
 
@@ -86,6 +87,14 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     }
     double number = node.doubleValue();
     if (number >= least && number <= most) {
+  /// The bounds that a number out of them should have kept, as a clause.
+  private String bounds(int least, int most) {
+    if (most < Integer.MAX_VALUE) {
+      return least + " to " + most;
+    }
+    return node.doubleValue() < least ? "at least " + least : "at most " + most;
+  }
+
       return number;
     }
     bad("must be %d to %d, not %s".formatted(least, most, node));

@@ -92,10 +92,13 @@ class FaultsOfAFileTest {
           breaker = { cooldown_s = 60.0 } | UNKNOWN_KEY | unknown key 'cooldown_s' in tools[0].breaker; did you mean 'cooldown'?
           breaker = { failure_threshold = -1 } | BAD_VALUE | tools[0].breaker.failure_threshold must be at least 0, not -1
           response_limit = 0              | BAD_VALUE  | tools[0].response_limit must be at least 1, not 0
-          result_limit = 1.5              | WRONG_TYPE | tools[0].result_limit must be an integer, not a number
+          result_limit = 1.5              | WRONG_TYPE | tools[0].result_limit must be an integer, not 1.5
           reassurance = ""                | BAD_VALUE  | tools[0].reassurance must not be empty
           reassurance = { after_ms = 1 }  | BAD_VALUE  | tools[0].reassurance needs 'message'
           reassurance = ["x"]             | WRONG_TYPE | tools[0].reassurance must be a table, not a list
+          repeat_limit = 99999999999      | BAD_VALUE  | tools[0].repeat_limit must be at most 2147483647, not 99999999999
+          reassurance = { message = "x", after_ms = 2147483648 } | BAD_VALUE | tools[0].reassurance.after_ms must be at most 2147483647, not 2147483648
+          result_limit = 2.0              | WRONG_TYPE | tools[0].result_limit must be an integer, not 2.0
           examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
           headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is not the name of an HTTP header
           headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a cannot be sent: header 'a' holds characters that no header may

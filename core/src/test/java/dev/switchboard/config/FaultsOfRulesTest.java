@@ -75,7 +75,7 @@ class FaultsOfRulesTest {
           { MaxCalls = 3, ExitLoop = 1 } | BAD_VALUE | agent.tool_rules[0].rule_type must hold one name, such as { MaxCalls = 3 }
           { type = "MaxCalls", value = 3, max = 3 } | UNKNOWN_KEY | unknown key 'max' in agent.tool_rules[0].rule_type
           "MaxCalls"                   | BAD_VALUE  | agent.tool_rules[0].rule_type: MaxCalls needs a number of calls, such as { MaxCalls = 3 }
-          { MaxCalls = 1.5 }           | WRONG_TYPE | agent.tool_rules[0].rule_type.MaxCalls must be an integer, not a number
+          { MaxCalls = 1.5 }           | WRONG_TYPE | agent.tool_rules[0].rule_type.MaxCalls must be an integer, not 1.5
           { Cooldown = "soon" }        | BAD_VALUE  | agent.tool_rules[0].rule_type.Cooldown must be a duration such as "500ms", "30s", "5m" or a number of seconds, not "soon"
           "Cooldown"                   | BAD_VALUE  | agent.tool_rules[0].rule_type: Cooldown needs a duration such as "500ms", "30s", "5m" or a number of seconds
           { ExitLoop = true }          | BAD_VALUE  | agent.tool_rules[0].rule_type.ExitLoop must be left out: ExitLoop takes no value
