@@ -25,7 +25,7 @@ final class EngineReader {
     if (value == null) {
       return null;
     }
-    EngineSettings engine = value.node().isString() ? inAWord(value) : table(value);
+    EngineSettings engine = value.isString() ? inAWord(value) : table(value);
     // The user's own service gets a key only if its variable is named.
     if (engine != null && engine.model().baseUrl() == null && engine.model().apiKeyEnv() == null) {
       environment.needs(value, USUAL_KEY, key -> true, "");
@@ -110,7 +110,7 @@ final class EngineReader {
     if (value == null) {
       return null;
     }
-    if (value.node().isString()) {
+    if (value.isString()) {
       Object type = value.word(AgentToml.TurnType.values());
       return type == null
           ? null

@@ -32,7 +32,7 @@ final class GuardrailReader {
     List<Guardrail> rails = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Value value : stated) {
-      Guardrail rail = value.node().isString() ? ofName(value) : ofTable(value);
+      Guardrail rail = value.isString() ? ofName(value) : ofTable(value);
       if (rail != null && rail.check() instanceof Guardrail.Question && !hasModel) {
         value.member("question").bad("needs a model to ask: state agent.model");
       }
@@ -156,7 +156,7 @@ final class GuardrailReader {
 
   private static Set<Place> places(Value on) {
     EnumSet<Place> places = EnumSet.noneOf(Place.class);
-    for (Value one : on.node().isString() ? List.of(on) : on.items()) {
+    for (Value one : on.isString() ? List.of(on) : on.items()) {
       if (one.word(Place.values()) instanceof Place place) {
         places.add(place);
       }

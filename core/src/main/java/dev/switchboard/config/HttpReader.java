@@ -98,7 +98,7 @@ final class HttpReader {
       return;
     }
     JsonNode node = body.node();
-    if (node.isString()) {
+    if (body.isString()) {
       switch (node.stringValue()) {
         case "json" -> endpoint.jsonBody();
         case "form" -> endpoint.form();

@@ -80,7 +80,7 @@ final class PhoneReader {
     if (value == null) {
       return null;
     }
-    boolean inAWord = value.node().isString();
+    boolean inAWord = value.isString();
     AgentToml.Carrier table = inAWord ? null : Binder.bind(value, AgentToml.Carrier.class);
     Value stated = table == null ? value : table.name();
     String name = stated == null || !inAWord && table == null ? null : stated.filledText();

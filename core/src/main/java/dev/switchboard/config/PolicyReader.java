@@ -85,7 +85,7 @@ final class PolicyReader implements AgentFile.ToolPolicy {
     if (value == null) {
       return null;
     }
-    if (value.node().isString()) {
+    if (value.isString()) {
       String message = value.filledText();
       return message == null ? null : Reassurance.of(message);
     }

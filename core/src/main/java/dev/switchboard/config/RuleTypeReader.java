@@ -48,7 +48,7 @@ final class RuleTypeReader {
       AgentToml.RuleType table = Binder.bound(stated, AgentToml.RuleType.class);
       name = stated.member("type");
       value = table.value();
-    } else if (!stated.node().isString()) {
+    } else if (!stated.isString()) {
       return readPair(stated, conditions);
     }
     String text = name.filledText();
@@ -304,7 +304,7 @@ final class RuleTypeReader {
   }
 
   private static @Nullable List<String> names(Value list) {
-    if (list.node().isString()) {
+    if (list.isString()) {
       String single = list.filledText();
       return single == null ? null : List.of(single);
     }

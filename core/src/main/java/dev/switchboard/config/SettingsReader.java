@@ -170,14 +170,14 @@ final class SettingsReader {
   }
 
   private static <T> @Nullable T longForm(Value value, Class<T> type) {
-    return value.node().isString() ? null : Binder.bind(value, type);
+    return value.isString() ? null : Binder.bind(value, type);
   }
 
   /// The model, stated as a text or a table; null if it is invalid.
   private static @Nullable ModelSettings common(
       Value value, AgentToml.@Nullable ModelTable table, List<String> providers) {
     ModelSettings model =
-        value.node().isString() ? inAWord(value) : table == null ? null : inATable(table);
+        value.isString() ? inAWord(value) : table == null ? null : inATable(table);
     if (model != null && !providers.contains(model.provider())) {
       value.error(FaultClass.BAD_VALUE, ModelSettings.unknownProvider(model.provider(), providers));
     }

@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import java.io.Serial;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /// Reads TOML into a [Source].
 final class TomlSource {
+  /// A date, a time or both. As JSON it is a string; as a value of a key it is not.
+  static final class DateNode extends StringNode {
+    @Serial private static final long serialVersionUID = 1;
+
+    private DateNode(String text) {
+      super(text);
+    }
+  }
+
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private final String file;
@@ -77,6 +88,9 @@ final class TomlSource {
     if (value instanceof TomlArray array) {
       return array(array, pointer);
     }
+    if (value instanceof String text) {
+      return NODES.stringNode(text);
+    }
     if (value instanceof Boolean flag) {
       return NODES.booleanNode(flag);
     }
@@ -86,8 +100,7 @@ final class TomlSource {
     if (value instanceof Double number) {
       return Double.isFinite(number) ? NODES.numberNode(number) : notFinite(pointer);
     }
-    // Dates and times become their JSON texts.
-    return NODES.stringNode(String.valueOf(value));
+    return new DateNode(String.valueOf(value));
   }
 
   private JsonNode notFinite(String pointer) {

@@ -42,8 +42,13 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return new Value(source, pointer + relative, path, node);
   }
 
+  /// Whether it is a string; a date is not.
+  boolean isString() {
+    return node.isString() && !(node instanceof TomlSource.DateNode);
+  }
+
   @Nullable String text() {
-    return is(node.isString(), "a string") ? node.stringValue() : null;
+    return is(isString(), "a string") ? node.stringValue() : null;
   }
 
   /// A string that is not blank.
@@ -58,7 +63,8 @@ record Value(Source source, String pointer, String path, JsonNode node) {
 
   /// The text of a string, a number or a boolean.
   @Nullable String scalarText() {
-    boolean scalar = is(node.isValueNode(), "a string, a number or a boolean");
+    boolean isDate = node instanceof TomlSource.DateNode;
+    boolean scalar = is(node.isValueNode() && !isDate, "a string, a number or a boolean");
     return scalar ? node.asString() : null;
   }
 
@@ -67,26 +73,20 @@ record Value(Source source, String pointer, String path, JsonNode node) {
   }
 
   @Nullable Integer whole(int least, int most) {
+    if (node.isNumber() && !node.isIntegralNumber()) {
+      error(FaultClass.WRONG_TYPE, "%s must be an integer, not %s".formatted(path, node));
+      return null;
+    }
     if (!is(node.isIntegralNumber(), "an integer")) {
       return null;
     }
     if (node.canConvertToInt() && node.intValue() >= least && node.intValue() <= most) {
       return node.intValue();
     }
-    if (node.isNumber() && !node.isIntegralNumber()) {
-      error(FaultClass.WRONG_TYPE, "%s must be an integer, not %s".formatted(path, node));
-      return null;
-    }
     bad("must be %s, not %s".formatted(bounds(least, most), node));
     return null;
   }
 
-  @Nullable Double number(int least, int most) {
-    if (!is(node.isNumber(), "a number")) {
-      return null;
-    }
-    double number = node.doubleValue();
-    if (number >= least && number <= most) {
   /// The bounds that a number out of them should have kept, as a clause.
   private String bounds(int least, int most) {
     if (most < Integer.MAX_VALUE) {
@@ -95,6 +95,12 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return node.doubleValue() < least ? "at least " + least : "at most " + most;
   }
 
+  @Nullable Double number(int least, int most) {
+    if (!is(node.isNumber(), "a number")) {
+      return null;
+    }
+    double number = node.doubleValue();
+    if (number >= least && number <= most) {
       return number;
     }
     bad("must be %d to %d, not %s".formatted(least, most, node));
@@ -103,7 +109,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
 
   /// A duration of 0 or more.
   @Nullable Duration duration() {
-    if (!is(node.isNumber() || node.isString(), Durations.FORMS)) {
+    if (!is(node.isNumber() || isString(), Durations.FORMS)) {
       return null;
     }
     Duration length =
@@ -137,7 +143,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
 
   /// A number of bytes: a plain number, or one with a unit, such as `16MiB`.
   @Nullable Long bytes() {
-    if (!is(node.isIntegralNumber() || node.isString(), BYTES)) {
+    if (!is(node.isIntegralNumber() || isString(), BYTES)) {
       return null;
     }
     Matcher parts = SIZE.matcher(node.asString());
@@ -166,7 +172,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
 
   /// The content of a JSON text, valid or not, or the value itself.
   Json json() {
-    return node.isString() ? Json.text(node.stringValue()) : Json.of(node);
+    return isString() ? Json.text(node.stringValue()) : Json.of(node);
   }
 
   /// A table, stated as such or as its JSON text.
@@ -246,7 +252,7 @@ record Value(Source source, String pointer, String path, JsonNode node) {
 
   private String found() {
     return switch (node.getNodeType()) {
-      case STRING -> "a string";
+      case STRING -> isString() ? "a string" : "a date or time";
       case NUMBER -> node.isIntegralNumber() ? "an integer" : "a number";
       case BOOLEAN -> "a boolean";
       case ARRAY -> "a list";

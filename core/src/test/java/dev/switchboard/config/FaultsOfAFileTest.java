@@ -82,6 +82,11 @@ class FaultsOfAFileTest {
           """
           mode = "wirte"                  | BAD_VALUE  | tools[0].mode must be one of 'read', 'safe_write', 'destructive', 'local', 'external', not 'wirte'
           mode = 4                        | WRONG_TYPE | tools[0].mode must be a string, not an integer
+          description = 2026-01-01        | WRONG_TYPE | tools[0].description must be a string, not a date or time
+          confirm = 2026-01-01T10:00:00Z  | WRONG_TYPE | tools[0].confirm must be a string, not a date or time
+          timeout = 00:00:30              | WRONG_TYPE | tools[0].timeout must be a duration such as "500ms", "30s", "5m" or a number of seconds, not a date or time
+          parameters = 2026-01-01         | TOOL_SCHEMA | tool 'good': `parameters` must be a JSON Schema of type 'object'.
+          examples = [10:00:00]           | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
           timeout = 0                     | BAD_VALUE  | tools[0].timeout must be more than 0
           deadline = true                 | WRONG_TYPE | tools[0].deadline must be a duration such as "500ms", "30s", "5m" or a number of seconds, not a boolean
           deadline = -1                   | BAD_VALUE  | tools[0].deadline must be a duration such as "500ms", "30s", "5m" or a number of seconds, not -1
@@ -91,14 +96,14 @@ class FaultsOfAFileTest {
           retry = { on = "transeint" }    | BAD_VALUE  | tools[0].retry.on must be one of 'any', 'transient', not 'transeint'; did you mean 'transient'?
           breaker = { cooldown_s = 60.0 } | UNKNOWN_KEY | unknown key 'cooldown_s' in tools[0].breaker; did you mean 'cooldown'?
           breaker = { failure_threshold = -1 } | BAD_VALUE | tools[0].breaker.failure_threshold must be at least 0, not -1
+          repeat_limit = 99999999999      | BAD_VALUE  | tools[0].repeat_limit must be at most 2147483647, not 99999999999
+          reassurance = { message = "x", after_ms = 2147483648 } | BAD_VALUE | tools[0].reassurance.after_ms must be at most 2147483647, not 2147483648
+          result_limit = 2.0              | WRONG_TYPE | tools[0].result_limit must be an integer, not 2.0
           response_limit = 0              | BAD_VALUE  | tools[0].response_limit must be at least 1, not 0
           result_limit = 1.5              | WRONG_TYPE | tools[0].result_limit must be an integer, not 1.5
           reassurance = ""                | BAD_VALUE  | tools[0].reassurance must not be empty
           reassurance = { after_ms = 1 }  | BAD_VALUE  | tools[0].reassurance needs 'message'
           reassurance = ["x"]             | WRONG_TYPE | tools[0].reassurance must be a table, not a list
-          repeat_limit = 99999999999      | BAD_VALUE  | tools[0].repeat_limit must be at most 2147483647, not 99999999999
-          reassurance = { message = "x", after_ms = 2147483648 } | BAD_VALUE | tools[0].reassurance.after_ms must be at most 2147483647, not 2147483648
-          result_limit = 2.0              | WRONG_TYPE | tools[0].result_limit must be an integer, not 2.0
           examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
           headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is not the name of an HTTP header
           headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a cannot be sent: header 'a' holds characters that no header may
@@ -144,6 +149,9 @@ class FaultsOfAFileTest {
           limits = { model_timeout = "30" } | BAD_VALUE | agent.limits.model_timeout must be a duration such as "500ms", "30s", "5m" or a number of seconds, not "30"
           limits = { consent_timeout = 0 } | BAD_VALUE | agent.limits.consent_timeout must be more than 0
           pending = "ask"                | BAD_VALUE   | agent.pending must be one of 'refuse', 'deny', not 'ask'
+          name = 2026-01-01              | WRONG_TYPE  | agent.name must be a string, not a date or time
+          model = 10:00:00               | WRONG_TYPE  | agent.model must be a table, not a date or time
+          variables = { a = 2026-01-01 } | WRONG_TYPE  | agent.variables.a must be a string, a number or a boolean, not a date or time
           variables = { a = [1] }        | WRONG_TYPE  | agent.variables.a must be a string, a number or a boolean, not a list
           expose_errors = 1              | WRONG_TYPE  | agent.expose_errors must be true or false, not an integer
           defaults = { timeout = 1 }     | UNKNOWN_KEY | unknown key 'timeout' in agent.defaults
@@ -276,6 +284,18 @@ class FaultsOfAFileTest {
     assertThat(faults("")).containsExactly(warning);
     assertThat(faults("# later\n")).containsExactly(warning);
     assertThat(faults("[agent]")).isEmpty();
+  }
+
+  @Test
+  void aDateInsideAJsonValueIsItsText() {
+    String day =
+        "{ type = \"object\", properties = { day = { type = \"string\", default = 2026-01-01 } } }";
+
+    assertThat(folder().read(AgentFolder.GOOD_TOOL + "parameters = " + day).tools())
+        .singleElement()
+        .extracting(tool -> tool.definition().parameters().text())
+        .asString()
+        .contains("\"default\":\"2026-01-01\"");
   }
 
   @Test
