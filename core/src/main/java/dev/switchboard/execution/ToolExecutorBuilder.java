@@ -20,10 +20,11 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Builds a [ToolExecutor].
@@ -170,14 +171,33 @@ public final class ToolExecutorBuilder {
 
   /// Builds the executor.
   ///
-  /// @throws IllegalArgumentException when two tools have the same name, a default is out of
-  ///   bounds, a required source is unavailable, or with every fault of the rules
+  /// @throws IllegalArgumentException with every fault of tools and rules, one a line: two tools
+  ///   have the same name, a default is out of bounds, a rule is invalid; or when a required source
+  ///   is unavailable
   public ToolExecutor build() {
-    more.forEach(tool -> tools.register(tool.withDefaults(defaults)));
-    more.clear();
-    checkRules();
+    Set<String> faults = register();
+    faults.addAll(faultsOfRules());
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(String.join("\n", faults));
+    }
     startSources();
     return new ToolExecutor(this);
+  }
+
+  /// Registers the tools; returns the faults of those that cannot be registered.
+  private Set<String> register() {
+    Set<String> faults = new LinkedHashSet<>();
+    for (Tool tool : more) {
+      try {
+        tools.register(tool.withDefaults(defaults));
+      } catch (IllegalArgumentException e) {
+        faults.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (faults.isEmpty()) {
+      more.clear();
+    }
+    return faults;
   }
 
   private void startSources() {
@@ -189,17 +209,13 @@ public final class ToolExecutorBuilder {
     }
   }
 
-  private void checkRules() {
+  private List<String> faultsOfRules() {
     List<ToolDefinition> known = tools.list().stream().map(Tool::definition).toList();
     List<ToolRule> all = new ArrayList<>(rules);
     all.addAll(RuleSet.holding(rules, CompiledRules.declared(tools.list())));
-    String faults =
-        RuleLint.faults(all, ownRegistry && sources.isEmpty() ? known : null).stream()
-            .filter(fault -> fault.kind().isError())
-            .map(RuleFault::message)
-            .collect(Collectors.joining("\n"));
-    if (!faults.isEmpty()) {
-      throw new IllegalArgumentException(faults);
-    }
+    return RuleLint.faults(all, ownRegistry && sources.isEmpty() ? known : null).stream()
+        .filter(fault -> fault.kind().isError())
+        .map(RuleFault::message)
+        .toList();
   }
 }
