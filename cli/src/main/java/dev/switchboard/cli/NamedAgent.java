@@ -51,11 +51,10 @@ final class NamedAgent {
   /// A name that ends in `.toml` is a file, if it exists.
   private Path found(Path folder) throws Refused, IOException {
     Path path = folder.resolve(name);
-    if (!name.endsWith(".toml") || !Files.exists(path)) {
-      return AgentFiles.find(folder, name);
-    }
-    name = AgentFiles.nameOf(path);
-    return path;
+    boolean isFile = name.endsWith(".toml") && Files.exists(path);
+    Path file = isFile ? path : AgentFiles.find(folder, name);
+    name = AgentFiles.nameOf(file);
+    return file;
   }
 
   private Path stated(Path path) throws Refused, IOException {

@@ -262,6 +262,20 @@ class RuleCommandsTest {
   }
 
   @Test
+  void takesTheFileNameWhereNoAgentHasThatName() throws IOException {
+    write("MyAgent.toml", "[agent]\nname = \"DataProcessor\"\n");
+
+    assertThat(run("agent add rule MyAgent a exit-loop").out())
+        .isEqualTo("Added exit-loop rule for 'a' on agent 'DataProcessor'\n");
+    write("other.toml", "[agent]\nname = \"MyAgent\"\n");
+    assertThat(run("agent add rule MyAgent b exit-loop").exit()).isZero();
+    assertThat(read("other.toml")).contains("tool_name = \"b\"");
+    write("agents/DataProcessor.toml", "[agent]\nname = \"Desk\"\n");
+    assertThat(run("agent add rule DataProcessor c exit-loop").exit()).isZero();
+    assertThat(read("MyAgent.toml")).contains("tool_name = \"c\"");
+  }
+
+  @Test
   void saysThatThereIsNoSuchRule() throws IOException {
     write("MyAgent.toml", AGENT);
     run("agent add rule MyAgent a exit-loop");

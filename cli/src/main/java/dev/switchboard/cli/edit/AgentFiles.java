@@ -24,13 +24,16 @@ public final class AgentFiles {
     }
   }
 
-  /// The file of the agent of that name.
+  /// The file of the agent of that name, or else the one of that file name without `.toml`.
   ///
   /// @throws Refused when there is none, or more than one
   public static Path find(Path folder, String name) throws Refused, IOException {
     List<Named> all = new ArrayList<>(in(folder));
     all.addAll(in(folder.resolve("agents")));
     List<Named> found = all.stream().filter(agent -> agent.name.equals(name)).toList();
+    if (found.isEmpty()) {
+      found = all.stream().filter(agent -> fileName(agent.file).equals(name)).toList();
+    }
     if (found.size() == 1) {
       return found.getFirst().file;
     }
