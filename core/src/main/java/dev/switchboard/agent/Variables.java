@@ -3,7 +3,6 @@ package dev.switchboard.agent;
 import dev.switchboard.text.Placeholders;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Texts for the placeholders of prompts, `{name}`. They may come from outside, so they are made
@@ -14,14 +13,12 @@ final class Variables {
 
   // Separators of lines and paragraphs are not control characters in Unicode.
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
-  // Names with a special meaning where such texts often come from.
-  private static final Set<String> RESERVED = Set.of("__proto__", "constructor", "prototype");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 
   Variables(Map<String, String> given) {
     given.forEach((name, value) -> {
-      if (Placeholders.isName(name) && !RESERVED.contains(name)) {
+      if (Placeholders.faultOfName(name) == null) {
         values.put(name, harmless(value));
       }
     });

@@ -15,6 +15,7 @@ import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiModel;
+import dev.switchboard.text.Placeholders;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,7 +71,10 @@ final class SettingsReader {
         .variables()
         .forEach((name, value) -> {
           String text = value.scalarText();
-          if (text != null) {
+          String fault = Placeholders.faultOfName(name);
+          if (fault != null) {
+            value.bad(fault);
+          } else if (text != null) {
             variables.put(name, text);
           }
         });

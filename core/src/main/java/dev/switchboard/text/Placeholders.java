@@ -10,13 +10,21 @@ import org.jspecify.annotations.Nullable;
 /// Placeholders in a text, such as `{name}`.
 public final class Placeholders {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
+  // Names with a special meaning where texts for placeholders often come from.
+  private static final Set<String> RESERVED = Set.of("__proto__", "constructor", "prototype");
   private static final Pattern PLACE = Pattern.compile("\\{(" + NAME.pattern() + ")}");
 
   private Placeholders() {}
 
-  /// Whether that is a valid name of a placeholder.
-  public static boolean isName(String text) {
-    return NAME.matcher(text).matches();
+  /// Why a variable cannot have that name, as the rest of a sentence; null if it can.
+  public static @Nullable String faultOfName(String name) {
+    if (RESERVED.contains(name)) {
+      return "has a reserved name";
+    }
+    return NAME.matcher(name).matches()
+        ? null
+        : "must have a name of 1 to 64 letters, digits, '_', '.' and '-' that begins with a letter"
+            + " or '_'";
   }
 
   /// The names of a text's placeholders, in order.

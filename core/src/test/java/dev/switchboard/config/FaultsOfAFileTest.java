@@ -152,6 +152,8 @@ class FaultsOfAFileTest {
           name = 2026-01-01              | WRONG_TYPE  | agent.name must be a string, not a date or time
           model = 10:00:00               | WRONG_TYPE  | agent.model must be a table, not a date or time
           variables = { a = 2026-01-01 } | WRONG_TYPE  | agent.variables.a must be a string, a number or a boolean, not a date or time
+          variables = { "bad name" = "x" } | BAD_VALUE | agent.variables.bad name must have a name of 1 to 64 letters, digits, '_', '.' and '-' that begins with a letter or '_'
+          variables = { constructor = "x" } | BAD_VALUE | agent.variables.constructor has a reserved name
           variables = { a = [1] }        | WRONG_TYPE  | agent.variables.a must be a string, a number or a boolean, not a list
           expose_errors = 1              | WRONG_TYPE  | agent.expose_errors must be true or false, not an integer
           defaults = { timeout = 1 }     | UNKNOWN_KEY | unknown key 'timeout' in agent.defaults
