@@ -118,18 +118,21 @@ final class Postgres implements SearchableSql {
   /// Why the URL is not valid for PostgreSQL, as the rest of a sentence; null if it is valid. The
   /// URL itself is not quoted, since it may contain a password.
   static @Nullable String fault(String url) {
+    String form = "\"" + SCHEME + "user:password@host:5432/name\"";
+    if (!url.startsWith(SCHEME)) {
+      return "must be \"sqlite:\" and a file, such as \"sqlite:agent.db\", or PostgreSQL's, such as"
+          + " "
+          + form;
+    }
     try {
       URI uri = URI.create(url);
-      if (url.startsWith(SCHEME)
-          && uri.getHost() != null
-          && uri.getPath() != null
-          && uri.getPath().length() > 1) {
+      if (uri.getHost() != null && uri.getPath() != null && uri.getPath().length() > 1) {
         return null;
       }
     } catch (IllegalArgumentException e) {
       // None either.
     }
-    return "must name a host and a database, such as \"postgresql://user:password@host:5432/name\"";
+    return "must name a host and a database, such as " + form;
   }
 
   @Override

@@ -106,7 +106,6 @@ class PostgresStoreTest implements ConversationStoreContract {
   void aUrlThatNamesNoDatabaseIsAFaultThatDoesNotRepeatIt() {
     for (String url :
         List.of(
-            "postgres://me:secret@h/x",
             "postgresql://",
             "postgresql://me:secret@",
             "postgresql://h",
@@ -118,5 +117,15 @@ class PostgresStoreTest implements ConversationStoreContract {
                   + " \"postgresql://user:password@host:5432/name\"");
     }
     assertThat(Storage.fault("postgresql://h/x")).isNull();
+  }
+
+  @Test
+  void aUrlOfAnotherDatabaseIsAFaultThatNamesThoseThereAre() {
+    for (String url : List.of("postgres://me:secret@h/x", "mysql://h/x")) {
+      assertThat(Storage.fault(url))
+          .isEqualTo(
+              "must be \"sqlite:\" and a file, such as \"sqlite:agent.db\", or PostgreSQL's, such"
+                  + " as \"postgresql://user:password@host:5432/name\"");
+    }
   }
 }
