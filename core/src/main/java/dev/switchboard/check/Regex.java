@@ -56,7 +56,22 @@ final class Regex {
       return new Regex(source, Pattern.compile(translated));
     } catch (PatternSyntaxException | StackOverflowError e) {
       throw new IllegalArgumentException(
-          "not a regular expression that can be checked in linear time", e);
+          isExpression(source)
+              ? "not a regular expression that can be checked in linear time"
+              : "not a regular expression",
+          e);
+    }
+  }
+
+  /// Whether it is one, perhaps with look-around or back references, as Java has them too.
+  private static boolean isExpression(String source) {
+    try {
+      java.util.regex.Pattern unused = java.util.regex.Pattern.compile(source);
+      return true;
+    } catch (java.util.regex.PatternSyntaxException e) {
+      return false;
+    } catch (StackOverflowError e) {
+      return true;
     }
   }
 

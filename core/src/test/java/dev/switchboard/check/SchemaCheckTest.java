@@ -81,8 +81,10 @@ class SchemaCheckTest {
         "{\"exclusiveMinimum\":true}          | ['exclusiveMinimum']` must be a number.",
         "{\"multipleOf\":0}                   | ['multipleOf']` must be a number above 0.",
         "{\"minLength\":-1}                   | ['minLength']` must be a whole number, 0 or more.",
-        "{\"pattern\":\"(\"}                  | ['pattern']` is not a regular expression that can"
-            + " be checked in linear time: \"(\".",
+        "{\"pattern\":\"(\"}                  | ['pattern']` is not a regular expression: \"(\".",
+        "{\"pattern\":\"[\"}                  | ['pattern']` is not a regular expression: \"[\".",
+        "{\"pattern\":\"(a)\\\\1\"}            | ['pattern']` is not a regular expression that can"
+            + " be checked in linear time: \"(a)\\\\1\".",
         "{\"pattern\":\"(?=a)\"}              | ['pattern']` is not a regular expression that can"
             + " be checked in linear time: \"(?=a)\".",
         "{\"enum\":\"a\"}                     | ['enum']` must be a list.",
