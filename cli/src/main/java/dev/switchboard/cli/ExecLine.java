@@ -50,7 +50,10 @@ sealed interface ExecLine {
     return switch (text.strip().charAt(0)) {
       case '{' -> single(CallText.of(text));
       case '[' -> round(text);
-      default -> new Bad("a line is a tool call, a list of them, or {\"user\": text}");
+      default ->
+          new Bad(
+              "a line is a tool call, a list of them, {\"user\": text},"
+                  + " or {\"consent\": id, \"decision\": \"approve\"}");
     };
   }
 
@@ -72,6 +75,9 @@ sealed interface ExecLine {
     String broken = cut.whole() ? null : "the list " + CallText.syntax(text);
     List<Call> calls = new ArrayList<>();
     cut.values().forEach(item -> calls.add(CallText.of(item).call(broken)));
+    if (broken == null && calls.isEmpty()) {
+      return new Bad("the list has no tool call");
+    }
     return broken != null && calls.isEmpty() ? new Bad(broken) : new Round(calls);
   }
 }
