@@ -34,6 +34,8 @@ final class Hints {
           entry("max_iterations", List.of("iterations")),
           entry("max_turns", List.of("iterations")),
           entry("retries", List.of("max_retries")),
+          entry("fallback", List.of("default")),
+          entry("otherwise", List.of("default")),
           entry("fallbacks", List.of("fallback")),
           entry("response_format", List.of("reply")),
           entry("output_schema", List.of("reply")),
@@ -79,7 +81,8 @@ final class Hints {
     boolean ofFile = table == AgentToml.class;
     List<String> agents = Binder.keys(AgentToml.Agent.class);
     String meant = agents.contains(key) ? key : synonym(key, agents);
-    if (meant == null || ofAgent || !ofFile && COMMON.contains(key)) {
+    boolean ofRule = path.contains(".rule_type");
+    if (meant == null || ofAgent || ofRule || !ofFile && COMMON.contains(key)) {
       return closest(key, keys);
     }
     String as = meant.equals(key) ? "" : " as '" + meant + "'";

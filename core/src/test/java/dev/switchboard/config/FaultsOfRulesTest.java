@@ -67,6 +67,8 @@ class FaultsOfRulesTest {
           "Conditional"                | BAD_VALUE  | agent.tool_rules[0].rule_type: Conditional needs a mapping, such as { mapping = { yes = "book" } }
           { Conditional = { at = "/x" } } | BAD_VALUE | agent.tool_rules[0].rule_type: Conditional needs a mapping, such as { mapping = { yes = "book" } }
           { Conditional = { mapping = { yes = 1 } } } | WRONG_TYPE | agent.tool_rules[0].rule_type.Conditional.mapping must be a table of tools by result, such as { yes = "book" }
+          { Conditional = { mapping = { yes = "a" }, fallback = "a" } } | UNKNOWN_KEY | unknown key 'fallback' in agent.tool_rules[0].rule_type.Conditional; did you mean 'default'?
+          { Conditional = { mapping = { yes = "a" }, system_prompt = "a" } } | UNKNOWN_KEY | unknown key 'system_prompt' in agent.tool_rules[0].rule_type.Conditional
           { Conditional = { mapping = {} } } | EMPTY_MAPPING | Conditional of 't' maps no result to a tool
           { Conditional = { mapping = { yes = "a" }, at = "x" } } | BAD_VALUE | Conditional of 't' reads 'x', which is not a JSON pointer such as /status
           { Needed = 1 }               | BAD_VALUE  | agent.tool_rules[0].rule_type.Needed must be left out: Needed takes no value
