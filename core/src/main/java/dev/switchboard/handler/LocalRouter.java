@@ -65,7 +65,7 @@ public final class LocalRouter implements MessageRouter {
 
   private Delivery toAll(Letter letter, @Nullable List<Target> members) {
     if (members == null || members.isEmpty()) {
-      return Delivery.failed("there is no group '" + letter.target().id() + "'");
+      return missing(letter.target());
     }
     Delivery all = new Delivery(0, 0, null);
     for (Target member : members) {
@@ -73,6 +73,14 @@ public final class LocalRouter implements MessageRouter {
           all.plus(member.type().equals("agent") ? toAgent(letter, member) : toOne(letter, member));
     }
     return all;
+  }
+
+  private static Delivery missing(Target target) {
+    boolean anyone = target.id().isEmpty() && !target.type().equals("user");
+    return Delivery.failed(
+        anyone
+            ? "the target needs an 'id' that names the " + target.type()
+            : "there is no " + target.type() + " '" + target.id() + "'");
   }
 
   private Delivery toAgent(Letter letter) {
@@ -106,7 +114,7 @@ public final class LocalRouter implements MessageRouter {
       endpoint = endpoints.get(new Target("user", ""));
     }
     if (endpoint == null) {
-      return Delivery.failed("there is no " + target.type() + " '" + target.id() + "'");
+      return missing(target);
     }
     try {
       return endpoint.send(letter);

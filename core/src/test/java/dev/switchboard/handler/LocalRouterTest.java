@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalRouterTest {
   private final ManualTime time = new ManualTime();
@@ -63,6 +65,14 @@ class LocalRouterTest {
     assertThat(all.failed()).isEqualTo(1);
     assertThat(all.problem()).contains("agent 'x' was written to a moment ago");
     assertThat(send("a", "group", "nobody").problem()).isEqualTo("there is no group 'nobody'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"agent", "group", "channel"})
+  void aTargetWithoutAnIdIsToldWhatIsMissing(String type) {
+    assertThat(send("a", type, "").problem())
+        .isEqualTo("the target needs an 'id' that names the " + type);
+    assertThat(send("a", type, "x").problem()).isEqualTo("there is no " + type + " 'x'");
   }
 
   @Test
