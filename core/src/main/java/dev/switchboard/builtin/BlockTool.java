@@ -128,7 +128,9 @@ final class BlockTool {
           .withCharLimit(call.limit())
           .withPermission(Permission.of(call.optional("permission", "read_write")));
     } catch (IllegalArgumentException e) {
-      throw new MemoryException(MemoryException.Kind.INVALID, e.getMessage() + ".");
+      String fault = String.valueOf(e.getMessage());
+      String sentence = Character.toUpperCase(fault.charAt(0)) + fault.substring(1) + ".";
+      throw new MemoryException(MemoryException.Kind.INVALID, sentence);
     }
   }
 }

@@ -58,7 +58,7 @@ class BlockToolTest {
     assertThat(tools.error("block", "{'operation':'create','label':'m'}"))
         .contains("there already");
     assertThat(tools.error("block", "{'operation':'create','label':'a b'}"))
-        .contains("a label must be 1 to 64");
+        .contains("A label must be 1 to 64");
   }
 
   @Test
