@@ -241,7 +241,7 @@ class RuleCommandsTest {
     assertThat(cli.err().replace(folder + "/", ""))
         .isEqualTo(
             "switchboard: MyAgent.toml would have a fault: ExitLoop is for 'chekc', but no tool has"
-                + " that name; did you mean 'check'?; one made in Java is named in agent.tools\n");
+                + " that name; did you mean 'check'? One made in Java is named in agent.tools\n");
     assertThat(read("MyAgent.toml")).isEqualTo(file);
   }
 

@@ -41,7 +41,7 @@ class ValidateCommandTest {
                 "",
                 """
                 FILE:4:1: error: unknown key 'webhok_url' in tools[0]; did you mean 'webhook_url'?
-                FILE:5:1: warning: tools[0].result_limit is 10 characters: the model reads hardly a sentence
+                FILE:5:1: warning: tools[0].result_limit is 10 characters: the model hardly reads a sentence
                 FILE:6:1: error: tools[0].strict must be true or false, not an integer
                 FILE: 2 errors, 1 warning
                 """));
@@ -55,7 +55,7 @@ class ValidateCommandTest {
                 2,
                 """
                 {"file":"FILE","line":1,"column":1,"severity":"error","class":"UNKNOWN_KEY","message":"unknown key 'x'"}
-                {"file":"FILE","line":3,"column":15,"severity":"error","class":"BAD_VALUE","message":"agent.guardrails[0] is not a check that is built in; did you mean 'email'?; for words, state { name = '..', words = ['..'] }"}
+                {"file":"FILE","line":3,"column":15,"severity":"error","class":"BAD_VALUE","message":"agent.guardrails[0] is not a check that is built in; did you mean 'email'? For words, state { name = '..', words = ['..'] }"}
                 """,
                 ""));
   }
@@ -81,7 +81,7 @@ class ValidateCommandTest {
             new Cli(
                 0,
                 "FILE: ok (1 tool, 1 warning)\n",
-                "FILE:4:1: warning: tools[0].result_limit is 10 characters: the model reads hardly"
+                "FILE:4:1: warning: tools[0].result_limit is 10 characters: the model hardly reads"
                     + " a sentence\n"));
   }
 

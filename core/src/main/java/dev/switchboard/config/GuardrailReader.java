@@ -55,8 +55,10 @@ final class GuardrailReader {
     String closest = Hints.closest(name, CHECKS);
     value.bad(
         "is not a check that is built in"
-            + (closest.isEmpty() ? ": there are " + String.join(", ", CHECKS) : closest)
-            + "; for words, state { name = '..', words = ['..'] }");
+            + (closest.isEmpty()
+                ? ": there are " + String.join(", ", CHECKS) + "; for"
+                : closest + " For")
+            + " words, state { name = '..', words = ['..'] }");
     return null;
   }
 

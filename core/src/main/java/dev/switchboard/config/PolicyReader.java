@@ -76,7 +76,7 @@ final class PolicyReader implements AgentFile.ToolPolicy {
           .member("result_limit")
           .warning(
               FaultClass.RESULT_LIMIT_SMALL,
-              "%s.result_limit is %d characters: the model reads hardly a sentence"
+              "%s.result_limit is %d characters: the model hardly reads a sentence"
                   .formatted(tool.at().path(), tool.resultLimit()));
     }
   }
@@ -89,8 +89,11 @@ final class PolicyReader implements AgentFile.ToolPolicy {
       String message = value.filledText();
       return message == null ? null : Reassurance.of(message);
     }
-    AgentToml.Reassurance table = Binder.bind(value, AgentToml.Reassurance.class);
-    if (table == null || table.message() == null) {
+    if (!value.is(value.node().isObject(), "a string or a table")) {
+      return null;
+    }
+    AgentToml.Reassurance table = Binder.bound(value, AgentToml.Reassurance.class);
+    if (table.message() == null) {
       return null;
     }
     Integer afterMs = table.afterMs();

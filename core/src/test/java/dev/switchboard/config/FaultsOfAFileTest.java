@@ -103,7 +103,7 @@ class FaultsOfAFileTest {
           result_limit = 1.5              | WRONG_TYPE | tools[0].result_limit must be an integer, not 1.5
           reassurance = ""                | BAD_VALUE  | tools[0].reassurance must not be empty
           reassurance = { after_ms = 1 }  | BAD_VALUE  | tools[0].reassurance needs 'message'
-          reassurance = ["x"]             | WRONG_TYPE | tools[0].reassurance must be a table, not a list
+          reassurance = ["x"]             | WRONG_TYPE | tools[0].reassurance must be a string or a table, not a list
           examples = [1]                  | BAD_VALUE  | tools[0].examples[0] must be a table of arguments, or its JSON text
           headers = { "a b" = "x" }       | BAD_VALUE  | tools[0].headers.a b cannot be sent: 'a b' is not the name of an HTTP header
           headers = { a = "x\\ny" }       | BAD_VALUE  | tools[0].headers.a cannot be sent: header 'a' holds characters that no header may
@@ -118,7 +118,7 @@ class FaultsOfAFileTest {
           parameters_file = "none.json"   | BAD_VALUE  | tools[0].parameters_file names 'none.json', which does not exist
           webhookUrl = "https://x.com"    | UNKNOWN_KEY | unknown key 'webhookUrl' in tools[0]; did you mean 'webhook_url'?
           handler = "code"                | TOOL_DEFINITION | tools[0] has both 'webhook_url' and 'handler'
-          result_limit = 99               | RESULT_LIMIT_SMALL | tools[0].result_limit is 99 characters: the model reads hardly a sentence
+          result_limit = 99               | RESULT_LIMIT_SMALL | tools[0].result_limit is 99 characters: the model hardly reads a sentence
           repeat_limit = -1               | BAD_VALUE  | tools[0].repeat_limit must be at least 0, not -1
           parameters = { type = "object", requird = ["a"] } | TOOL_SCHEMA | tool 'good': `parameters` has 'requird', which JSON Schema ignores (did you mean 'required'?).
           operation_key = " "             | BAD_VALUE  | tools[0].operation_key must not be empty

@@ -69,11 +69,13 @@ public final class RuleFile {
   private void refuseUnknown(List<ConfigException.Fault> warnings) throws Refused {
     for (ConfigException.Fault fault : warnings) {
       if (fault.kind() == FaultClass.UNKNOWN_TOOL) {
+        boolean asks = fault.message().endsWith("?");
         throw new Refused(
             file
                 + " would have a fault: "
                 + fault.message()
-                + "; one made in Java is named in agent.tools");
+                + (asks ? " One" : "; one")
+                + " made in Java is named in agent.tools");
       }
     }
   }
