@@ -70,6 +70,27 @@ class JavaToolsTest {
     assertThat(run(FILE, "agent list rules FILE").out()).contains("load_data  start-constraint");
   }
 
+  @Test
+  void rulesForTheToolsOfACallNeedNoJava() {
+    String toml =
+        """
+        [agent]
+        name = "Shop"
+        [[agent.tool_rules]]
+        tool_name = "end_call"
+        rule_type = { RequiresPreceding = ["a"] }
+        [[tools]]
+        name = "a"
+        webhook_url = "https://api.example.com/a"
+        """;
+
+    assertThat(run(toml, "validate")).isEqualTo(new Cli(0, "FILE: ok (1 tool)\n", ""));
+    assertThat(run(toml, "validate --tools b FILE").exit()).isZero();
+    assertThat(run(toml, "tool list").exit()).isZero();
+    assertThat(run(toml, "agent add rule FILE transfer_call max-calls -p 1"))
+        .isEqualTo(new Cli(0, "Added max-calls rule for 'transfer_call' on agent 'Shop'\n", ""));
+  }
+
   private Cli run(String toml, String command) {
     String file = AgentToml.write(folder, toml);
     String whole = command.contains("FILE") || command.contains(" -") ? command : command + " FILE";

@@ -6,6 +6,7 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleLint;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -69,6 +70,11 @@ final class AgentTools {
       String name = item.filledText();
       if (name != null && !seen.add(name)) {
         item.bad("names '" + name + "' a second time");
+      } else if (name != null && ToolNames.RESERVED.contains(name)) {
+        item.error(
+            FaultClass.RESERVED_NAME,
+            "agent.tools names '%s', which is a reserved name: a call has that tool"
+                .formatted(name));
       } else if (name != null && !BuiltInTools.NAMES.contains(name) && !isOfServer(name)) {
         check(item, name, unknown());
       }
@@ -95,7 +101,10 @@ final class AgentTools {
 
   /// Whether the name is unknown here and may be that of an MCP server's tool.
   boolean isOfServer(String name) {
-    return !known.contains(name) && !BuiltInTools.NAMES.contains(name) && java.mayBeOfServer(name);
+    return !known.contains(name)
+        && !BuiltInTools.NAMES.contains(name)
+        && !ToolNames.RESERVED.contains(name)
+        && java.mayBeOfServer(name);
   }
 
   /// The names of the built-in tools that no tool of the agent replaces.
@@ -132,7 +141,11 @@ final class AgentTools {
     Set<String> names = elsewhere();
     if (!java.all()) {
       RuleLint.names(rules).stream()
-          .filter(name -> !known.contains(name) && !builtIns().contains(name) && !isOfServer(name))
+          .filter(name ->
+              !known.contains(name)
+                  && !builtIns().contains(name)
+                  && !ToolNames.RESERVED.contains(name)
+                  && !isOfServer(name))
           .forEach(names::add);
     }
     return List.copyOf(names);

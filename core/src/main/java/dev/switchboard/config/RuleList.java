@@ -9,6 +9,7 @@ import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.ruling.RuleLint;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
@@ -90,6 +91,7 @@ final class RuleList {
       if (tool != null
           && !tool.equals(ToolRule.ANY)
           && !known.contains(tool)
+          && !ToolNames.RESERVED.contains(tool)
           && !elsewhere.test(tool)) {
         String sentence =
             "%s is for '%s', but no tool has that name%s"

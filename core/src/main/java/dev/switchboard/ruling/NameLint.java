@@ -9,6 +9,7 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault.Kind;
 import dev.switchboard.ruling.RuleFault.Part;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolSchemaException;
 import java.util.ArrayList;
@@ -50,12 +51,15 @@ final class NameLint {
       boolean any = tool.equals(ToolRule.ANY);
       if (any ? all : isKnown(rule, tool, i, Part.TOOL_NAME)) {
         check(rule, i);
+      } else if (ToolNames.RESERVED.contains(tool)) {
+        others(rule, i);
       }
     }
   }
 
   private boolean isKnown(ToolRule rule, String tool, int index, Part part) {
-    if (tools.containsKey(tool) || !all) {
+    // Hosts add tools of reserved names to their conversations alone.
+    if (tools.containsKey(tool) || !all || ToolNames.RESERVED.contains(tool)) {
       return tools.containsKey(tool);
     }
     String what =
@@ -72,8 +76,13 @@ final class NameLint {
     return sentence.endsWith("?") ? sentence : sentence + ".";
   }
 
-  private void check(ToolRule rule, int index) {
+  /// Checks the other tools that the rule names.
+  private void others(ToolRule rule, int index) {
     rule.type().tools().forEach(name -> isKnown(rule, name, index, Part.CONDITIONS));
+  }
+
+  private void check(ToolRule rule, int index) {
+    others(rule, index);
     if (rule.type() instanceof RuleType.AllowedOperations(var operations)) {
       operations(rule, operations, index);
     } else if (rule.type() instanceof RuleType.StartConstraint start) {

@@ -57,6 +57,39 @@ class JavaToolsTest {
   }
 
   @Test
+  void rulesMayNameTheToolsOfACall() {
+    String rules =
+        """
+        [[agent.tool_rules]]
+        tool_name = "end_call"
+        rule_type = { RequiresPreceding = ["good"] }
+        [[agent.tool_rules]]
+        tool_name = "transfer_call"
+        rule_type = { RequiresConsent = { bind = ["number"] } }
+        """;
+
+    for (String mcp :
+        List.of("", "[[agent.mcp]]\nname = \"m\"\ncommand = \"m\"\nprefix = false\n")) {
+      String toml = rules + mcp + AgentFolder.GOOD_TOOL;
+      assertThat(folder().faults(toml)).isEmpty();
+      assertThat(folder().read(toml).javaTools()).isEmpty();
+      assertThat(folder().read(toml).rules()).hasSize(2);
+      assertThat(faults(toml, JavaTools.named(List.of("lookup")))).isEmpty();
+    }
+    assertThat(folder().faults(rules + AgentFolder.GOOD_TOOL + "mod = 1\n")).hasSize(1);
+  }
+
+  @Test
+  void theToolsOfACallAreNotAnAgents() {
+    assertThat(
+            folder()
+                .faults("[agent]\ntools = [\"good\", \"transfer_call\"]\n" + AgentFolder.GOOD_TOOL))
+        .containsExactly(
+            "agent.toml:2:18: error: agent.tools names 'transfer_call', which is a reserved name: a"
+                + " call has that tool");
+  }
+
+  @Test
   void aFileWithoutToolsOfItsOwnNamesThemWithoutAWarning() {
     String toml =
         """

@@ -105,6 +105,17 @@ class RuleLintTest {
   }
 
   @Test
+  void knowsTheToolsThatACallAdds() {
+    assertThat(
+            faults(after("end_call", "load"), consent("transfer_call"), before("save", "end_call")))
+        .isEmpty();
+    assertThat(faults(after("end_call", "lod")))
+        .containsExactly(
+            "0 UNKNOWN_TOOL: RequiresPreceding of 'end_call' names 'lod', but no tool has that"
+                + " name; did you mean 'load'?");
+  }
+
+  @Test
   void besideToolsThatAreNotKnownItJudgesThoseThatAre() {
     assertThat(
             RuleLint.faultsBeside(

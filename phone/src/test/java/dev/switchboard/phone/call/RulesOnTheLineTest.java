@@ -106,6 +106,22 @@ final class RulesOnTheLineTest {
   }
 
   @Test
+  void aRuleForAToolOfTheCallHolds() {
+    PlayedCall call = call(tool("save"), ToolRule.after("end_call", "save")).talking();
+    call.says("i1", "Bye");
+    asks(call, "call_1", "end_call");
+    call.until(() -> call.responses.size() == 2);
+    assertThat(call.wire.toString()).contains("prerequisites ['save'] not met");
+    asks(call, "call_2", "save");
+    call.until(() -> call.responses.size() == 3);
+    asks(call, "call_3", "end_call");
+    call.until(() -> call.responses.size() == 4);
+    call.speaks("Goodbye.", 100);
+    call.until(() -> call.toCarrier().contains("rest hang up"));
+    assertThat(ran).containsExactly("save");
+  }
+
+  @Test
   void wordsAloneEndATurnWhateverIsRequiredBeforeTheEnd() {
     PlayedCall call = call(tool("save"), ToolRule.requiredBeforeExit("save")).talking();
     call.says("i1", "Hello");
