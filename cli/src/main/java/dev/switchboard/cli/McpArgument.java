@@ -34,12 +34,20 @@ final class McpArgument {
   McpTools tools(List<String> words) {
     String first = words.getFirst();
     if (!first.startsWith("http://") && !first.startsWith("https://")) {
-      return named(McpTools.program("server", words.toArray(String[]::new)));
+      if (first.contains("://")) {
+        throw Failure.usage(
+            "The URL of a server begins with http:// or https://, not " + Plain.line(first) + ".",
+            null);
+      }
+      return named(McpTools.program(name(first), words.toArray(String[]::new)));
     }
     if (words.size() > 1) {
       throw Failure.usage("A server is one URL, or a program and its arguments.", null);
     }
-    McpTools tools = McpTools.at("server", uri(first)).network(network(first));
+    URI url = uri(first);
+    McpTools tools =
+        McpTools.at(name(Objects.requireNonNullElse(url.getHost(), "")), url)
+            .network(network(first));
     for (Map.Entry<String, String> header : headers.entrySet()) {
       tools = tools.header(header.getKey(), header.getValue());
     }
@@ -51,6 +59,11 @@ final class McpArgument {
       tools = tools.header("Authorization", "Bearer " + token);
     }
     return named(tools);
+  }
+
+  /// The name of a server in sentences, from its program or host.
+  private static String name(String stated) {
+    return McpImport.name(stated.substring(stated.lastIndexOf('/') + 1));
   }
 
   private static McpTools named(McpTools tools) {

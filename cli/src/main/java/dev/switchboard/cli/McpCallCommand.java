@@ -22,14 +22,17 @@ import picocli.CommandLine.Parameters;
       "  switchboard mcp call http://127.0.0.1:3001/mcp echo '{\"message\":\"hello\"}'",
       "  switchboard mcp call npx -y @modelcontextprotocol/server-everything echo"
           + " '{\"message\":\"hello\"}'"
-    })
+    },
+    preprocessor = ProgramWords.class)
 final class McpCallCommand implements Callable<Integer> {
+  private static final int MINIMUM = 3; // server, tool and arguments
+
   private final Terminal terminal;
 
   @Mixin private McpArgument server;
 
   @Parameters(
-      arity = "3..*",
+      arity = "1..*",
       paramLabel = "URL|COMMAND... TOOL JSON",
       description = "The server, its name of the tool, and the arguments, a JSON object.")
   private List<String> words;
@@ -43,6 +46,12 @@ final class McpCallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (words.size() < MINIMUM) {
+      throw Failure.usage(
+          "A call needs the server, the tool and its arguments, such as 'switchboard mcp call"
+              + " http://127.0.0.1:3001/mcp echo '{\"message\":\"hello\"}''.",
+          null);
+    }
     int end = words.size() - 2;
     OneCall call = new OneCall(terminal, json);
     try (ToolExecutor executor =

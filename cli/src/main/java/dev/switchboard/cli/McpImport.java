@@ -104,7 +104,7 @@ final class McpImport {
     return table;
   }
 
-  private static String name(String stated) {
+  static String name(String stated) {
     String name = stated.replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^[_-]+|[_-]+$", "");
     String cut = name.substring(0, Math.min(name.length(), LONGEST_NAME)).replaceAll("[_-]+$", "");
     return cut.isEmpty() ? "server" : cut;

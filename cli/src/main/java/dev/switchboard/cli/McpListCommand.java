@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
       "  switchboard mcp list npx -y @modelcontextprotocol/server-everything",
       "  switchboard mcp list --bearer-env TOKEN https://mcp.example.com/mcp",
       "  switchboard mcp list --accept agent.toml"
-    })
+    },
+    preprocessor = ProgramWords.class)
 final class McpListCommand implements Callable<Integer> {
   private final Terminal terminal;
 

@@ -42,7 +42,8 @@ import tools.jackson.databind.node.ObjectNode;
       "  switchboard tool import openapi petstore.yaml --tag pet -o agent.toml",
       "  switchboard tool import anthropic tools.json >> agent.toml",
       "  switchboard tool import -o agent.toml mcp npx -y @modelcontextprotocol/server-everything"
-    })
+    },
+    preprocessor = ProgramWords.class)
 final class ToolImportCommand implements Runnable {
   private static final String WEBHOOK = "https://api.example.com/tools/{name}";
 

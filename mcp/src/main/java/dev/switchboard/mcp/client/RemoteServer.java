@@ -335,7 +335,9 @@ final class RemoteServer implements AutoCloseable {
   private void fail(String why) {
     boolean isNew = !why.equals(failure);
     failure = why;
-    if (isNew && !ending.isOver()) {
+    // A required server that was never there fails the start, which says so.
+    boolean isReported = settings.required() && !tried.isDone();
+    if (isNew && !isReported && !ending.isOver()) {
       LOG.log(Level.WARNING, called("it is not there: " + why));
     }
     tried.complete(null);
