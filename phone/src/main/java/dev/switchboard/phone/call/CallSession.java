@@ -303,11 +303,11 @@ public final class CallSession {
     }
   }
 
-  /// A response was refused permanently.
+  /// A response was refused permanently, or never began.
   void refused(Wanted wanted, String code) {
     failed(wanted, code);
     if (!wanted.aside()) {
-      talk.refused();
+      talk.refused(code);
     }
   }
 

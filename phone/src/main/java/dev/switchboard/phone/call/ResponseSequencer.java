@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// thread.
 final class ResponseSequencer {
   private static final int MOST_ASIDES = 50;
+  private static final int MOST_ATTEMPTS = 3;
 
   private State state = State.FREE;
   private @Nullable Wanted current;
@@ -19,6 +20,7 @@ final class ResponseSequencer {
   private @Nullable Wanted answer;
   private final Deque<Wanted> asides = new ArrayDeque<>();
   private boolean refused; // the engine says that there is another response
+  private int attempts; // in a row, of responses that the engine did not begin
   private int made;
 
   /// The state of the active response.
@@ -130,6 +132,7 @@ final class ResponseSequencer {
       return false;
     }
     response = id;
+    attempts = 0;
     if (state == State.CREATE_SENT) {
       state = State.ACTIVE;
     }
@@ -156,14 +159,19 @@ final class ResponseSequencer {
   }
 
   /// Gives up the active response, since the engine does not answer. If it has not begun, it is
-  /// queued again.
-  void stuck() {
-    Wanted wanted = current;
+  /// queued again, up to its last attempt.
+  ///
+  /// @return the response that the engine did not begin in the last attempt, otherwise null
+  @Nullable Wanted stuck() {
     boolean begun = state != State.CREATE_SENT;
-    Wanted unused = free();
-    if (wanted != null && !begun) {
-      again(wanted);
+    int tried = attempts + 1;
+    Wanted wanted = free();
+    if (wanted == null || begun || tried == MOST_ATTEMPTS) {
+      return begun ? null : wanted;
     }
+    attempts = tried;
+    again(wanted);
+    return null;
   }
 
   /// The engine has refused a response because another one is active: it is queued again until that
@@ -236,6 +244,7 @@ final class ResponseSequencer {
     current = null;
     response = null;
     refused = false;
+    attempts = 0;
     return wanted;
   }
 

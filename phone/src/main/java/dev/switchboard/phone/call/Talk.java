@@ -52,6 +52,7 @@ final class Talk {
   private int turn;
   private int inputs;
   private int sessions; // of the engine that have ended
+  private int askedAgain = -1; // the turn whose empty reply was requested again
   private int exhausted = -1; // the turn that has had all its rounds
   private boolean spoken; // whether the caller has said anything
   private boolean spokenWithCalls; // whether the latest reply with calls had words too
@@ -189,7 +190,12 @@ final class Talk {
             ? List.of()
             : reply.calls.stream().filter(one -> rounds.isNew(one.id())).toList();
     if (asked.isEmpty() && reply.told().isEmpty()) {
-      if (status != EngineEvent.Status.CANCELLED) {
+      if (isToBeAskedAgain(reply, status)) {
+        askedAgain = turn;
+        ObjectNode retry = Codec.object().put("attempt", 2).put("of", 2).put("reason", "empty");
+        call.note("model_retry", retry);
+        voice.answer(reply.wanted.mayCall(), false);
+      } else if (status != EngineEvent.Status.CANCELLED) {
         endTurn(reply, status);
       }
       return;
@@ -218,6 +224,21 @@ final class Talk {
         });
   }
 
+  /// Whether the model has said nothing in answer to the latest input, for the first time in this
+  /// turn.
+  private boolean isToBeAskedAgain(Spoken reply, EngineEvent.Status status) {
+    boolean ended =
+        status == EngineEvent.Status.COMPLETED || status == EngineEvent.Status.INCOMPLETE;
+    boolean empty = reply.calls.isEmpty() && !reply.hasAudio() && !reply.isGuarded();
+    boolean latest = reply.turn == turn && rounds.open() == null;
+    return ended
+        && empty
+        && latest
+        && reply.wanted.kind() == Kind.ANSWER
+        && !reply.silenced
+        && askedAgain != turn;
+  }
+
   /// The last reply of a turn ends it, unless the reply began before the turn.
   private void endTurn(Spoken reply, EngineEvent.Status status) {
     if (reply.turn == turn && rounds.open() == null) {
@@ -232,9 +253,10 @@ final class Talk {
   }
 
   /// The engine does not answer: the turn ends without a reply.
-  void refused() {
+  void refused(String code) {
     if (rounds.open() == null) {
-      journal.endTurn(StopReason.MODEL_ERROR, "");
+      boolean late = code.equals(StopReason.MODEL_TIMEOUT.word());
+      journal.endTurn(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, "");
     }
   }
 

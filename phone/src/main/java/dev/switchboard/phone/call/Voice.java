@@ -10,6 +10,7 @@ import dev.switchboard.phone.call.ResponseSequencer.Wanted;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
+import dev.switchboard.rule.StopReason;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For the actor's thread.
 final class Voice {
-  private static final String TIMED_OUT = "model_timeout";
+  private static final String TIMED_OUT = StopReason.MODEL_TIMEOUT.word();
 
   private static final Duration STUCK = Duration.ofSeconds(10);
   private static final Duration SILENT = Duration.ofSeconds(30);
@@ -336,10 +337,13 @@ final class Voice {
     watch = call.after(patience, step);
   }
 
-  /// The engine does not answer.
+  /// The engine does not answer. A response that it does not begin in the last attempt has failed.
   private void stuck() {
     call.note("stuck", Codec.object());
-    sequencer.stuck();
+    Wanted never = sequencer.stuck();
+    if (never != null) {
+      call.refused(never, TIMED_OUT);
+    }
     pump();
   }
 

@@ -251,6 +251,51 @@ class CallFaultsTest {
   }
 
   @Test
+  void aResponseThatTheEngineNeverBeginsFailsAfterThirtySeconds() {
+    PlayedCall call = call().talking();
+    call.says("i1", "Hello?");
+    call.advance(Duration.ofSeconds(10));
+    call.advance(Duration.ofSeconds(10));
+    assertThat(call.notes).noneMatch(note -> note.contains("model_timeout"));
+    call.advance(Duration.ofSeconds(10));
+    assertThat(call.notes).anyMatch(note -> note.contains("model_timeout"));
+    assertThat(call.toEngine().getLast()).contains("something went wrong on our side");
+    assertThat(store.lines("CA1", 100))
+        .filteredOn(line -> line.key().equals("turn2/end"))
+        .singleElement()
+        .satisfies(line -> assertThat(line.entry().text()).contains("model_timeout"));
+    call.speaks("Sorry, something went wrong on our side.", 200);
+    assertThat(call.responses).hasSize(4);
+  }
+
+  @Test
+  void anEmptyReplyIsRequestedOnceMore() {
+    PlayedCall call = call().talking();
+    call.says("i1", "Hello?");
+    call.done(call.created(), EngineEvent.Status.INCOMPLETE);
+    assertThat(call.notes).filteredOn(note -> note.startsWith("model_retry")).hasSize(1);
+    assertThat(call.responses).hasSize(2);
+    call.done(call.created());
+    assertThat(call.responses).hasSize(2);
+    assertThat(store.lines("CA1", 100)).extracting(line -> line.key()).contains("turn2/end");
+    call.says("i2", "Hello?");
+    call.done(call.created());
+    assertThat(call.responses).hasSize(4);
+  }
+
+  @Test
+  void anEngineThatBeginsNothingMoreIsNotAskedWithoutEnd() {
+    PlayedCall call = call().talking();
+    call.says("i1", "Hello?");
+    for (int i = 0; i < 6; i++) {
+      call.advance(Duration.ofSeconds(10));
+    }
+    assertThat(call.responses).hasSize(6);
+    call.advance(Duration.ofSeconds(10));
+    assertThat(call.responses).hasSize(6);
+  }
+
+  @Test
   void aResponseThatSaysNothingMoreIsCancelledAndExcused() {
     PlayedCall call = call().talking();
     call.says("i1", "Hello?");
