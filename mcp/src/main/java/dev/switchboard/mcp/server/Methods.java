@@ -210,7 +210,7 @@ final class Methods {
       throws RpcException, InterruptedException {
     if (!client.canBeAsked()) {
       return ToolAnswers.text(
-          "Tool '%s' needs a person's consent, which is being asked for under the id '%s'. It has not run. Ask %s with this id what has become of it."
+          "Tool '%s' needs a person's consent and has not run. The request has the id '%s'; %s with that id tells its outcome."
               .formatted(request.call().name(), request.id(), ClientSession.STATUS));
     }
     ObjectNode question = question(request);

@@ -1,6 +1,7 @@
 package dev.switchboard.mcp.server;
 
 import dev.switchboard.json.Codec;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -65,7 +66,7 @@ final class ToolAnswers {
     ArrayNode content = answer.putArray("content");
     JsonNode data = result.data() == null ? Codec.object() : result.data().tree();
     JsonNode parts = data.path("parts");
-    String text = result.success() ? result.text() : result.error();
+    String text = text(result);
     boolean hasParts = result.success() && parts.isArray() && !parts.isEmpty();
     if (text != null && !(hasParts && text.equals(data.toString()))) {
       content.addObject().put("type", "text").put("text", text);
@@ -81,6 +82,13 @@ final class ToolAnswers {
       answer.set("structuredContent", data);
     }
     return answer.put("isError", !result.success());
+  }
+
+  /// What a model reads of the result; of arguments that are wrong only the sentence, which names
+  /// them.
+  private static @Nullable String text(ToolResult result) {
+    boolean faulty = !result.success() && result.code() == ResultCode.INVALID_ARGUMENTS;
+    return faulty || result.text() == null ? result.error() : result.text();
   }
 
   /// A result that is only a text.

@@ -133,7 +133,9 @@ class StdioServerTest {
     JsonNode result = result("get_order", "{\"id\":\"7\"}");
 
     assertThat(result.path("isError").booleanValue()).isTrue();
-    assertThat(text(result)).contains("/id: expected integer, found string \"7\"");
+    assertThat(text(result))
+        .contains("/id: expected integer, found string \"7\"")
+        .doesNotStartWith("{");
   }
 
   @Test
@@ -183,7 +185,9 @@ class StdioServerTest {
     JsonNode result = client.answer(id).path("result");
 
     assertThat(result.path("isError").booleanValue()).isTrue();
-    assertThat(text(result)).contains("was not approved");
+    assertThat(text(result))
+        .startsWith("{\"success\":false,")
+        .contains("was not approved", "\"code\":\"consent_denied\"");
     assertThat(deleted).hasValue(0);
   }
 
@@ -246,7 +250,7 @@ class StdioServerTest {
     client.initialize("2025-11-25", "{}");
 
     String told = text(result("delete_order", "{\"id\":7}"));
-    String id = told.replaceFirst(".*under the id '([^']+)'.*", "$1");
+    String id = told.replaceFirst(".*has the id '([^']+)'.*", "$1");
     assertThat(told).contains("has not run").contains("approval_status");
     assertThat(text(result("approval_status", "{\"id\":%s}".formatted(quoted(id)))))
         .contains("waiting");
