@@ -99,6 +99,11 @@ public final class Conversation implements AutoCloseable {
     }
   }
 
+  /// The caller's number, null without a phone.
+  @Nullable String caller() {
+    return session.caller();
+  }
+
   /// Shows a message of the agent to the user; returns false if no one listens.
   boolean show(Letter letter) {
     if (events == null) {

@@ -62,6 +62,11 @@ final class Conversations {
     if (conversation == null) {
       return Delivery.failed("its conversation is not open here");
     }
+    String user = letter.target().type().equals("user") ? letter.target().id() : "";
+    if (!user.isEmpty() && !user.equals(conversation.caller())) {
+      return Delivery.failed(
+          "only the user of this conversation can be reached, whose id is left out");
+    }
     return conversation.show(letter)
         ? Delivery.DONE
         : Delivery.failed("nobody listens to its conversation: say it there");

@@ -69,6 +69,9 @@ final class SendMessageTool {
   }
 
   private static Delivery delivered(Letter letter, MessageRouter router) {
+    if (letter.content().isBlank()) {
+      return Delivery.failed("it is blank");
+    }
     try {
       return router.send(letter);
     } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
@@ -139,9 +140,16 @@ public final class EventSink {
   }
 
   /// Shows a message to the user, the only possible receiver here.
-  Delivery deliver(Letter letter) {
-    if (!letter.target().type().equals("user")) {
-      return Delivery.failed("no router is set up here: it can be for the user alone");
+  ///
+  /// @param user the user's id, null if it is unknown
+  Delivery deliver(Letter letter, @Nullable String user) {
+    Target target = letter.target();
+    if (!target.type().equals("user")) {
+      return Delivery.failed("without a router a message can only go to the user");
+    }
+    if (!target.id().isEmpty() && !target.id().equals(user)) {
+      return Delivery.failed(
+          "only the user of this conversation can be reached, whose id is left out");
     }
     if (!isHeard()) {
       return Delivery.failed("no one listens to this conversation");

@@ -140,7 +140,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
   public Delivery deliver(Letter letter) {
     // In the form that guardrails leave it.
     String content = provided.check.said(letter.content(), session());
-    return session().events().deliver(letter.withContent(content));
+    return session().events().deliver(letter.withContent(content), session().caller());
   }
 
   private ToolSession session() {

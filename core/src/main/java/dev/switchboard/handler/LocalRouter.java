@@ -64,8 +64,11 @@ public final class LocalRouter implements MessageRouter {
   }
 
   private Delivery toAll(Letter letter, @Nullable List<Target> members) {
-    if (members == null || members.isEmpty()) {
+    if (members == null) {
       return missing(letter.target());
+    }
+    if (members.isEmpty()) {
+      return Delivery.failed("the group '" + letter.target().id() + "' has no members");
     }
     Delivery all = new Delivery(0, 0, null);
     for (Target member : members) {
@@ -76,11 +79,12 @@ public final class LocalRouter implements MessageRouter {
   }
 
   private static Delivery missing(Target target) {
-    boolean anyone = target.id().isEmpty() && !target.type().equals("user");
     return Delivery.failed(
-        anyone
-            ? "the target needs an 'id' that names the " + target.type()
-            : "there is no " + target.type() + " '" + target.id() + "'");
+        !target.id().isEmpty()
+            ? "there is no " + target.type() + " '" + target.id() + "'"
+            : target.type().equals("user")
+                ? "the user cannot be reached here"
+                : "the target needs an 'id' that names the " + target.type());
   }
 
   private Delivery toAgent(Letter letter) {

@@ -81,12 +81,14 @@ public interface MessageRouter {
       return new Delivery(0, 1, problem);
     }
 
-    /// The sum of both.
+    /// The sum of both, with both problems.
     public Delivery plus(Delivery other) {
       return new Delivery(
-          delivered + other.delivered,
-          failed + other.failed,
-          problem == null ? other.problem : problem);
+          delivered + other.delivered, failed + other.failed, problems(problem, other.problem));
+    }
+
+    private static @Nullable String problems(@Nullable String one, @Nullable String other) {
+      return one == null ? other : other == null ? one : one + "; " + other;
     }
   }
 }

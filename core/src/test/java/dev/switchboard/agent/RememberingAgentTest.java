@@ -133,6 +133,19 @@ class RememberingAgentTest {
   }
 
   @Test
+  void aMessageToAnotherUserIsNotDelivered() {
+    model
+        .calls(
+            "send_message", "{\"target\":{\"type\":\"user\",\"id\":\"other\"},\"content\":\"Hi\"}")
+        .says("That user is not here.");
+
+    agent().build().conversation("1").say("Tell other", events::add);
+
+    assertThat(lastResult()).contains("was not delivered", "only the user of this conversation");
+    assertThat(events).doesNotContain(new Event.Content("Hi"));
+  }
+
+  @Test
   void aMessageThatNobodyListensForIsNotDelivered() {
     model
         .calls("send_message", "{\"target\":{\"type\":\"user\"},\"content\":\"It waits\"}")

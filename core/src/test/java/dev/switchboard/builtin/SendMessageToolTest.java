@@ -123,6 +123,13 @@ class SendMessageToolTest {
   }
 
   @Test
+  void aBlankMessageIsNotDelivered() {
+    assertThat(tools.error("send_message", "{'target':{'type':'user'},'content':'  '}"))
+        .isEqualTo("The message was not delivered: it is blank.");
+    assertThat(letters).isEmpty();
+  }
+
+  @Test
   void aRouterThatThrowsHasNotDelivered() {
     tools.router =
         letter -> {
@@ -150,8 +157,7 @@ class SendMessageToolTest {
     session.nextTurn();
     assertThat(executor.execute(call("k3", "agent", "Hi"), session).error())
         .isEqualTo(
-            "The message was not delivered: no router is set up here: it can be for the user"
-                + " alone.");
+            "The message was not delivered: without a router a message can only go to the user.");
     assertThat(session.exited()).isFalse();
     assertThat(events).filteredOn(Event.Content.class::isInstance).hasSize(1);
   }

@@ -205,11 +205,11 @@ class EventLogTest {
             });
     EventSink sink = new EventSink(null, log);
     Letter letter = new Letter("m1", "a", "c", new Target("user", ""), "Bye", null, null);
-    assertThat(sink.deliver(letter)).isEqualTo(Delivery.DONE);
+    assertThat(sink.deliver(letter, null)).isEqualTo(Delivery.DONE);
     delivered.countDown();
     assertThat(before).containsExactly(true);
 
-    assertThat(sink.deliver(letter)).isEqualTo(Delivery.DONE);
+    assertThat(sink.deliver(letter, null)).isEqualTo(Delivery.DONE);
     assertThat(contents()).containsExactly("Bye");
   }
 }

@@ -76,6 +76,24 @@ class LocalRouterTest {
   }
 
   @Test
+  void saysWhatAnUnknownTargetLacks() {
+    router.group("empty", List.of());
+
+    assertThat(send("a", "user", "").problem()).isEqualTo("the user cannot be reached here");
+    assertThat(send("a", "agent", "").problem()).isEqualTo("the target needs the id of the agent");
+    assertThat(send("a", "group", "").problem()).isEqualTo("the target needs the id of the group");
+    assertThat(send("a", "group", "empty").problem()).isEqualTo("the group 'empty' has no members");
+  }
+
+  @Test
+  void aGroupNamesAllMembersThatWereNotReached() {
+    router.group("team", List.of(new Target("agent", "x"), new Target("channel", "ops")));
+
+    assertThat(send("a", "group", "team"))
+        .isEqualTo(new Delivery(0, 2, "there is no agent 'x'; there is no channel 'ops'"));
+  }
+
+  @Test
   void ofManyAtATimeOnePassesTheBrake() throws Exception {
     router.agent("x", letter -> Delivery.DONE);
     List<Callable<Delivery>> work =
