@@ -144,12 +144,13 @@ final class CallResult {
 
   private @Nullable Json data(@Nullable JsonNode structured) {
     ObjectNode data = Codec.object();
-    if (structured != null && structured.isObject()) {
+    boolean taken = !parts.isEmpty() && structured != null && structured.has("parts");
+    if (structured != null && structured.isObject() && !taken) {
       data.setAll((ObjectNode) structured);
     } else if (structured != null) {
       data.set("value", structured);
     }
-    if (!parts.isEmpty() && !data.has("parts")) {
+    if (!parts.isEmpty()) {
       data.set("parts", parts);
     }
     return data.isEmpty() ? null : Json.of(data);

@@ -43,6 +43,19 @@ class CallResultTest {
   }
 
   @Test
+  void partsStandBesideStructuredContentThatHasPartsToo() {
+    ToolResult result =
+        answering(
+            """
+            {"content":[{"type":"image","mimeType":"image/png","data":"AAAA"}],
+             "structuredContent":{"parts":[1]}}\
+            """);
+
+    assertThat(data(result).at("/parts/0/type").asString()).isEqualTo("image");
+    assertThat(data(result).at("/value/parts/0").asInt()).isEqualTo(1);
+  }
+
+  @Test
   void partsThatAreNoTextHaveStandIns() {
     ToolResult result =
         answering(

@@ -326,6 +326,7 @@ public final class CallSession {
   // The end.
 
   private void ended(String why) {
+    keys.over();
     departure.over();
     consent.over();
     engine.close();

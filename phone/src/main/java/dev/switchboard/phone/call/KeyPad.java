@@ -44,6 +44,15 @@ final class KeyPad {
     }
   }
 
+  /// The call is over: the transcript has the keys that no note has yet.
+  void over() {
+    pause.cancel();
+    if (!keys.isEmpty()) {
+      call.line("caller", "[DTMF: " + keys + "]");
+      keys.setLength(0);
+    }
+  }
+
   private void ended() {
     if (!keys.isEmpty()) {
       String note = keys.toString();

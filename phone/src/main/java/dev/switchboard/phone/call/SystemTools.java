@@ -44,8 +44,15 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
 
   private Tool transferCall() {
     return tool(TRANSFER, Json.of(transferParameters()))
-        .description("Transfers the caller to another phone number. Say goodbye first.")
+        .description(
+            "Transfers the caller to another phone number"
+                + (takesNumber() ? " (in E.164 format). " : ". ")
+                + "Say goodbye first.")
         .handler((arguments, context) -> transferred(arguments.tree()));
+  }
+
+  private boolean takesNumber() {
+    return transfer.to().isEmpty() || transfer.raw();
   }
 
   private ObjectNode transferParameters() {
@@ -56,7 +63,7 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
       ObjectNode destination = properties.putObject("destination").put("type", "string");
       new TreeSet<>(transfer.to().keySet()).forEach(destination.putArray("enum")::add);
     }
-    if (!named || transfer.raw()) {
+    if (takesNumber()) {
       properties.putObject("number").put("type", "string");
     }
     if (!named) {

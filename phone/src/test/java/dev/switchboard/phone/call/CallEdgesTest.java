@@ -153,6 +153,15 @@ final class CallEdgesTest {
   }
 
   @Test
+  void keysBeforeAHangUpAreInTheTranscript() {
+    PlayedCall call = call(ConsentMode.OPERATOR);
+    call.carrier(new CarrierEvent.Pressed('1'));
+    call.carrier(new CarrierEvent.Pressed('2'));
+    call.carrier(new CarrierEvent.Disconnected());
+    assertThat(call.lines).contains("caller: [DTMF: 12]");
+  }
+
+  @Test
   void withoutAnEngineTheCarrierSaysGoodbye() {
     PlayedCall call = call(ConsentMode.OPERATOR);
     call.engine(new EngineEvent.Lost(false, "closed", "gone"));

@@ -149,6 +149,22 @@ class SystemToolVectorsTest {
   }
 
   @Test
+  void transferCallSaysWhichNumbersItTakes() {
+    Transfer named = new Transfer(Map.of("support", "+15550001111"), null, false);
+
+    assertThat(description(call(USUAL))).contains("E.164");
+    assertThat(description(call(with(named)))).doesNotContain("E.164");
+  }
+
+  private static String description(PlayedCall call) {
+    return call.setups.getFirst().tools().stream()
+        .filter(one -> one.name().equals("transfer_call"))
+        .findFirst()
+        .orElseThrow()
+        .description();
+  }
+
+  @Test
   void namedDestinationsTakeTheNumbersPlace() {
     Map<String, String> to = Map.of("support", "+15550001111", "billing", "+15550002222");
 
