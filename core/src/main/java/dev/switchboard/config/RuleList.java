@@ -121,7 +121,7 @@ final class RuleList {
             .member("tool_name")
             .warning(
                 FaultClass.UNKNOWN_TOOL,
-                "%s is for '%s', which an MCP server has to have; none is asked here"
+                "%s is for '%s', which only an MCP server can have; servers are not started here"
                     .formatted(rule.at().path(), tool));
       }
     }

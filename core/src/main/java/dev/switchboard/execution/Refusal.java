@@ -106,7 +106,7 @@ final class Refusal {
   static ToolResult consentPending(ToolCall call) {
     return make(
         ResultCode.CONSENT_PENDING,
-        "Tool '%s' needs a person's consent, which is being asked for. What comes of it follows."
+        "Tool '%s' needs a person's consent. A person was asked; the result follows."
             .formatted(call.name()));
   }
 

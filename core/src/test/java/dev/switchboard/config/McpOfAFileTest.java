@@ -146,8 +146,8 @@ class McpOfAFileTest {
     String tools = rules + AgentFolder.GOOD_TOOL;
     assertThat(faults("name = \"a\"\ncommand = \"x\"\n" + tools))
         .contains(
-            "agent.toml:7:1: warning: agent.tool_rules[0] is for 'a__send', which an MCP server"
-                + " has to have; none is asked here")
+            "agent.toml:7:1: warning: agent.tool_rules[0] is for 'a__send', which only an MCP"
+                + " server can have; servers are not started here")
         .allMatch(fault -> fault.contains(": warning: "));
     assertThat(faults("name = \"b\"\ncommand = \"x\"\n" + tools))
         .contains(

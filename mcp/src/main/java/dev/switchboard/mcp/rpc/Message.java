@@ -77,7 +77,7 @@ public sealed interface Message {
     try {
       message = Json.text(text).tree();
     } catch (JsonException e) {
-      throw new RpcException(RpcError.PARSE, "The message is not JSON: " + e.getMessage());
+      throw new RpcException(RpcError.PARSE, "The message " + e.getMessage());
     }
     return read(message);
   }

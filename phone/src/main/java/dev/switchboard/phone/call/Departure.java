@@ -92,7 +92,8 @@ final class Departure {
 
   /// The message to a model that wants to leave before these tools have succeeded.
   static String reminder(List<String> unmet) {
-    return "Before that, '" + String.join("', '", unmet) + "' has to succeed.";
+    String names = "'" + String.join("', '", unmet) + "'";
+    return names + (unmet.size() == 1 ? " has" : " have") + " to succeed first.";
   }
 
   private void drain(Request request) {

@@ -94,7 +94,7 @@ final class RulesOnTheLineTest {
       int before = i;
       asks(call, "call_" + i, "end_call");
       call.until(() -> outputs(call) == before);
-      assertThat(call.wire.toString()).contains("Before that, 'save' has to succeed.");
+      assertThat(call.wire.toString()).contains("'save' has to succeed first.");
       call.until(() -> call.responses.size() == before + 1);
     }
     assertThat(ran).isEmpty();
@@ -163,7 +163,7 @@ final class RulesOnTheLineTest {
     call.advance(Duration.ofSeconds(60));
     call.speaks("Are you still there?", 100);
     call.advance(Duration.ofSeconds(60));
-    String reminder = "add SYSTEM The call is about to end. Before that, 'rate' has to succeed.";
+    String reminder = "add SYSTEM The call is about to end. 'rate' has to succeed first.";
     assertThat(call.toEngine()).filteredOn(reminder::equals).hasSize(1);
     call.speaks("How was it?", 100);
     call.advance(Duration.ofSeconds(5));
