@@ -42,10 +42,12 @@ class DefaultOperationTest {
   }
 
   private static Tool dynamic(String op) {
-    String schema = "{\"type\":\"object\",\"$defs\":{\"o\":%s},\"properties\":{\"op\":%s}}";
-    String target = "{\"type\":\"string\",\"default\":\"write\"}";
-    return Tool.dynamic("d", Json.text(schema.formatted(target, op)))
-        .handler(arguments -> arguments);
+    String schema =
+        """
+        {"type":"object","$defs":{"o":{"type":"string","default":"write"}},"properties":{"op":%s}}\
+        """
+            .formatted(op);
+    return Tool.dynamic("d", schema).handler(arguments -> arguments);
   }
 
   @ParameterizedTest
