@@ -45,20 +45,53 @@ public final class Answers {
     return !members.isEmpty() && members.values().stream().anyMatch(Json::nestsTooDeep);
   }
 
-  /// The handler's own result, if it can be written completely.
+  /// The handler's own result, if it can be written completely; half a surrogate pair in it is
+  /// replaced.
   private static ToolResult sound(ToolResult own) {
-    Json data = own.data();
+    ToolResult paired = isPaired(own) ? own : repaired(own);
+    Json data = paired.data();
     if (data != null) {
       data.check();
       if (!data.isObject()) {
         throw new JsonException("the data of a result must be a JSON object", null);
       }
     }
-    own.more().values().forEach(Json::check);
-    return own;
+    paired.more().values().forEach(Json::check);
+    return paired;
   }
 
-  private static ToolResult.Builder json(Json json, int limit) {
+  /// Whether all surrogates are paired, except in the text, which is repaired elsewhere.
+  private static boolean isPaired(ToolResult own) {
+    return isPaired(own.error())
+        && isPaired(own.message())
+        && isPaired(own.nextAction())
+        && (own.data() == null || own.data().paired())
+        && own.more().values().stream().allMatch(Json::paired)
+        && own.more().keySet().stream().allMatch(Surrogates::paired);
+  }
+
+  private static boolean isPaired(@Nullable String text) {
+    return text == null || Surrogates.paired(text);
+  }
+
+  private static ToolResult repaired(ToolResult own) {
+    Map<String, Json> more = new LinkedHashMap<>();
+    own.more().forEach((name, value) -> more.put(Surrogates.repaired(name), value.repaired()));
+    ToolResult.Builder result = own.toBuilder().more(more);
+    if (own.error() != null) {
+      result.error(Surrogates.repaired(own.error()));
+    }
+    if (own.message() != null) {
+      result.message(Surrogates.repaired(own.message()));
+    }
+    if (own.nextAction() != null) {
+      result.nextAction(Surrogates.repaired(own.nextAction()));
+    }
+    return (own.data() == null ? result : result.data(own.data().repaired())).build();
+  }
+
+  private static ToolResult.Builder json(Json value, int limit) {
+    Json json = value.repaired();
     json.check();
     // Most answers are not results, and need no tree.
     ToolResult own = json.mayHaveMember("success") ? ToolResult.recognise(json) : null;
@@ -70,7 +103,7 @@ public final class Answers {
     if (json.isObject()) {
       result.data(json);
     }
-    return json.paired() ? fit(result, json.text(), limit) : read(result, json.text(), limit);
+    return fit(result, json.text(), limit);
   }
 
   /// The result of that call. A result of the runtime gets its text here.

@@ -36,6 +36,8 @@ public final class Codec {
               StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .recyclerPool(new Buffers())
           .build();
+  private static final JsonFactory WATCHED =
+      FACTORY.rebuild().addDecorator(WatchedGenerator::decorate).build();
   private static final JsonFactory PARTS =
       FACTORY
           .rebuild()
@@ -46,7 +48,7 @@ public final class Codec {
   /// The mapper; a separate class, so that [Jackson] can explain why it does not load.
   static final class Mapping {
     private static final JsonMapper MAPPER =
-        mapper().annotationIntrospector(new SealedTags()).build();
+        mapper(WATCHED).annotationIntrospector(new SealedTags()).build();
     private static final ObjectReader TREE = MAPPER.readerFor(JsonNode.class);
 
     private Mapping() {}
@@ -57,7 +59,11 @@ public final class Codec {
   private Codec() {}
 
   static JsonMapper.Builder mapper() {
-    return JsonMapper.builder(FACTORY)
+    return mapper(FACTORY);
+  }
+
+  private static JsonMapper.Builder mapper(JsonFactory factory) {
+    return JsonMapper.builder(factory)
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

@@ -13,12 +13,13 @@ import tools.jackson.databind.node.ObjectNode;
 /// and thread-safe. Two values are equal if their texts are.
 public final class Json {
   /// The empty object.
-  public static final Json EMPTY_OBJECT = new Json("{}", null, true, true);
+  public static final Json EMPTY_OBJECT = new Json("{}", null, true, true, true);
 
   private static final int MOST_FLAT = 4; // members
 
   private final String text;
-  private final boolean written; // by this library, so it is valid
+  private final boolean written; // by this library
+  private final boolean certain; // known to be valid, since it was written from what can be read
   private final boolean plain; // known to have no surrogate
   // All are computed from the immutable text, so a race only computes an equal value twice. The
   // tree is not an immutable object, and has to be volatile.
@@ -27,20 +28,28 @@ public final class Json {
   private @Nullable Boolean readable;
   private boolean sound; // known to be valid; an object then is readable
 
-  private Json(String text, @Nullable JsonNode tree, boolean written, boolean plain) {
+  private Json(
+      String text, @Nullable JsonNode tree, boolean written, boolean certain, boolean plain) {
     this.text = text;
     this.tree = tree;
     this.written = written;
+    this.certain = certain;
     this.plain = plain;
+  }
+
+  private static Json plain(String text, @Nullable JsonNode tree) {
+    return new Json(text, tree, true, true, true);
   }
 
   private static Json written(@Nullable Object value, @Nullable JsonNode tree, boolean foreign) {
     TextWriter out = Codec.write(value, foreign);
-    return new Json(out.text(), tree, true, out.plain());
+    String text = out.text();
+    boolean certain = out.readable() && (out.plain() || Surrogates.paired(text));
+    return new Json(text, tree, true, certain, out.plain());
   }
 
   static Json written(String text, boolean plain) {
-    return new Json(text, null, true, plain);
+    return new Json(text, null, true, plain, plain);
   }
 
   /// Throws, at every call, if Jackson is missing or too old.
@@ -52,7 +61,7 @@ public final class Json {
 
   /// The text, unchanged and not parsed.
   public static Json text(String text) {
-    return new Json(text, null, false, false);
+    return new Json(text, null, false, false, false);
   }
 
   /// The tree of a piece of a larger text: a string in it may contain half a surrogate pair, whose
@@ -86,15 +95,15 @@ public final class Json {
       return json;
     }
     if (value == null) {
-      return new Json("null", null, true, true);
+      return plain("null", null);
     }
     if (value instanceof String text && isPlain(text)) {
-      return new Json('"' + text + '"', null, true, true);
+      return plain('"' + text + '"', null);
     }
     String flat = value instanceof ObjectNode object ? flat(object) : null;
     return flat == null
         ? written(value, value instanceof JsonNode node ? node : null, foreign)
-        : new Json(flat, (JsonNode) value, true, true);
+        : plain(flat, (JsonNode) value);
   }
 
   /// The text of a small object of plain strings, as most events are, which needs no generator;
@@ -134,7 +143,7 @@ public final class Json {
   /// An equal value that has no tree yet, for what is kept for long: a tree takes several times the
   /// memory of its text.
   public Json withoutTree() {
-    return tree == null ? this : new Json(text, null, written, plain);
+    return tree == null ? this : new Json(text, null, written, certain, plain);
   }
 
   /// The value as a tree, with exact numbers. Every call returns the same object, which must not be
@@ -151,18 +160,29 @@ public final class Json {
     return known;
   }
 
-  /// Checks that the text is one JSON value; one that was written here always is.
+  /// Checks that the text is one JSON value. Most of what was written here is known to be one.
   ///
   /// @throws JsonException as [#tree()]
   public void check() {
-    if (!written) {
+    if (certain) {
+      return;
+    }
+    if (written && tree != null) {
+      // The tree may be what the text was written from, such as one with half a surrogate pair.
+      Codec.read(text);
+    } else {
       tree();
     }
   }
 
+  /// The value with each unpaired surrogate replaced by U+FFFD.
+  public Json repaired() {
+    return paired() ? this : text(Surrogates.repaired(text));
+  }
+
   /// Whether every surrogate in the text is paired.
   public boolean paired() {
-    return plain || Surrogates.paired(text);
+    return plain || certain || Surrogates.paired(text);
   }
 
   /// Whether the text begins like an object; if it is valid JSON, whether it is one.

@@ -17,6 +17,7 @@ final class TextWriter extends Writer {
   private String text = "";
   private @Nullable StringBuilder longText;
   private boolean plain = true;
+  private boolean suspect;
 
   /// A writer of the library's own values, or of a foreign value, which may be endless: it stops
   /// when the thread is interrupted, and at a limit.
@@ -32,6 +33,16 @@ final class TextWriter extends Writer {
   /// Whether the text contains no surrogate.
   boolean plain() {
     return plain;
+  }
+
+  /// Records that the text may not be readable.
+  void suspect() {
+    suspect = true;
+  }
+
+  /// Whether the text is known to be readable, except for its surrogates.
+  boolean readable() {
+    return !suspect && (longText == null || longText.length() <= LONG);
   }
 
   @Override

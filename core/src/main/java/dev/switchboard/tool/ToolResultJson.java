@@ -3,7 +3,6 @@ package dev.switchboard.tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
-import dev.switchboard.text.Surrogates;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,7 +108,7 @@ final class ToolResultJson {
   }
 
   static @Nullable ToolResult recognise(Json json) {
-    JsonNode tree = sound(json).tree();
+    JsonNode tree = json.repaired().tree();
     JsonNode success = tree.path("success");
     if (!tree.isObject() || !success.isBoolean()) {
       return null;
@@ -131,11 +130,6 @@ final class ToolResultJson {
     }
     ToolResult read = result.more(more).build();
     return foreign ? foreign(read, json.text()) : read;
-  }
-
-  /// Repaired, since the text may hold half a surrogate pair.
-  private static Json sound(Json json) {
-    return json.paired() ? json : Json.text(Surrogates.repaired(json.text()));
   }
 
   /// A failure in a service's own words does not end a conversation.

@@ -1,8 +1,12 @@
 package dev.switchboard.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -10,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 class JsonTest {
   record Point(int x, int y) {}
@@ -160,6 +165,27 @@ class JsonTest {
     assertThat(Json.text("{\"unsuccess\":1,\"success\":2}").mayHaveMember("success")).isTrue();
     assertThat(Json.text("{\"successful\":\"no success\"}").mayHaveMember("success")).isFalse();
     assertThat(Json.text("success").mayHaveMember("success")).isFalse();
+  }
+
+  record Labelled(String label, @JsonAnyGetter Map<String, Integer> more) {}
+
+  @Test
+  void checksWhatItWroteOnlyWhereItMayBeUnreadable() {
+    List<Object> fine =
+        List.of(
+            Map.of("a", List.of(1, 2.5, BigInteger.TEN, new BigDecimal("1.50"))),
+            Map.of(1, "one", 2, "two"),
+            new Labelled("a", Map.of("b", 1, "c", 2)),
+            new Day(new Availability.FullyBooked(3), List.of(new Availability.Open(List.of()))),
+            Map.of("smile", "\uD83D\uDE00"));
+    for (Object value : fine) {
+      assertThatCode(() -> Json.of(value).check()).doesNotThrowAnyException();
+    }
+    assertThatThrownBy(() -> Json.of(Map.of(1, "a", "1", "b")).check())
+        .hasMessageStartingWith("is not JSON: a member is named twice");
+    JsonNode half = JsonNodeFactory.instance.objectNode().put("a", "\uD83D");
+    assertThatThrownBy(() -> Json.of(half).check()).isInstanceOf(JsonException.class);
+    assertThat(Json.of(half).tree()).isEqualTo(half);
   }
 
   @Test
