@@ -14,6 +14,8 @@ public final class Answers {
   /// Replaces an empty text, which models reject.
   static final String EMPTY = "(empty)";
 
+  private static final String LEAST_FAILURE = "{\"error\":\"…\"}";
+
   private Answers() {}
 
   /// The result of that call with this answer, its text cut to `limit` characters.
@@ -96,8 +98,9 @@ public final class Answers {
     // Most answers are not results, and need no tree.
     ToolResult own = json.mayHaveMember("success") ? ToolResult.recognise(json) : null;
     if (own != null) {
+      boolean fits = own.success() || json.text().length() <= limit;
       boolean asItCame = own.success() || own.error() != null || own.text() != null;
-      return asItCame ? read(named(own), json.text(), limit) : readable(own, limit);
+      return asItCame && fits ? read(named(own), json.text(), limit) : readable(own, limit);
     }
     ToolResult.Builder result = ToolResult.builder(true);
     if (json.isObject()) {
@@ -121,12 +124,30 @@ public final class Answers {
     }
     ToolResult whole = named(result).build();
     String text = whole.text() == null ? words(whole) : whole.text();
-    if (text.length() > limit && !whole.success()) {
-      // Cut inside the object, so that it stays valid JSON.
-      String error = cut(String.valueOf(whole.error()), Math.max(1, limit / 2));
-      text = ToolResult.builder(false).error(error).build().json().text();
+    return text.length() > limit && !whole.success()
+        ? whole.toBuilder().text(cutFailure(whole, text, limit)).truncated(true)
+        : read(whole.toBuilder(), text, limit);
+  }
+
+  /// The failure as JSON, cut inside its error: an object, however small the limit. A short error
+  /// is followed by the beginning of the answer.
+  private static String cutFailure(ToolResult failure, String answer, int limit) {
+    ToolResult.Builder brief = ToolResult.builder(false);
+    if (failure.fallback() != null) {
+      brief.fallback(failure.fallback());
     }
-    return read(whole.toBuilder(), text, limit);
+    String error = String.valueOf(failure.error());
+    String words = Surrogates.repaired(error.length() < limit / 2 ? error + ": " + answer : error);
+    int room = limit - brief.error("").build().json().text().length();
+    while (room > 0) {
+      String text = brief.error(cut(words, room)).build().json().text();
+      if (text.length() <= limit) {
+        return text;
+      }
+      // Escapes make it longer.
+      room -= Math.min(text.length() - limit, (room + 1) / 2);
+    }
+    return LEAST_FAILURE;
   }
 
   /// The result; a failure without an error gets a general one.

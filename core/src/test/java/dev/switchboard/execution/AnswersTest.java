@@ -125,6 +125,41 @@ class AnswersTest {
     assertThat(result.message()).isEqualTo("Done.");
   }
 
+  private static List<Object> longFailures() {
+    String words = "y".repeat(1000);
+    return List.of(
+        Json.text("{\"success\":false,\"error\":\"" + words + "\"}"),
+        Json.text("{\"success\":false,\"code\":\"E\",\"error\":\"" + words + "\"}"),
+        Map.of("success", false, "error", "\"".repeat(1000)),
+        ToolResult.error("\u0001".repeat(1000)),
+        ToolResult.error("\uD83D\uDE00".repeat(500)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10, 13, 14, 26, 27, 30, 100, 500, 1001})
+  void cutsAFailureInsideItsError(int limit) {
+    for (Object answer : longFailures()) {
+      Tool tool = Tool.dynamic("check").resultLimit(limit).handler(any -> answer);
+      ToolResult result = ToolExecutor.of(tool).execute(ToolCall.of("c1", "check", "{}"));
+
+      Json text = Json.text(String.valueOf(result.text()));
+      assertThat(text.tree().path("error").stringValue()).isNotEmpty();
+      assertThat(text.text()).hasSizeLessThanOrEqualTo(Math.max(limit, 13));
+      assertThat(result.truncated()).isTrue();
+    }
+  }
+
+  @Test
+  void aCutFailureStillSaysThatARetryWillNotHelp() {
+    ToolResult down = ToolResult.builder(false).error("y".repeat(1000)).fallback(true).build();
+    Tool tool = Tool.dynamic("check").resultLimit(200).handler(any -> down);
+
+    assertThat(ToolExecutor.of(tool).execute(ToolCall.of("c1", "check", "{}")).text())
+        .hasSize(200)
+        .startsWith("{\"success\":false,\"error\":\"yyy")
+        .endsWith("[cut here, of 1000 characters]\",\"fallback\":true}");
+  }
+
   @Test
   void takesNullForAbsent() {
     String json = "{\"success\":false,\"terminal\":null,\"error\":\"no\",\"code\":null,\"x\":null}";
@@ -259,7 +294,9 @@ class AnswersTest {
       assertThat(result.success()).isFalse();
       assertThat(result.needsFollowup()).isTrue();
       assertThat(result.truncated()).isTrue();
-      assertThat(result.text()).hasSizeLessThanOrEqualTo(64_000).startsWith(json.substring(0, 99));
+      assertThat(result.text()).hasSizeBetween(63_000, 64_000);
+      assertThat(Json.text(String.valueOf(result.text())).tree().path("error").stringValue())
+          .startsWith("the tool reported a failure: " + json.substring(0, 99));
     }
   }
 }
