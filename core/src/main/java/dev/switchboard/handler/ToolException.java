@@ -128,9 +128,9 @@ public final class ToolException extends RuntimeException {
     String shown = body.length() > BODY_SHOWN ? head(body) + "..." : body;
     String cause = "HTTP " + status + (shown.isEmpty() ? "" : ": " + shown);
     boolean passing = status == 408 || status == 425 || status == 429 || status >= 500;
-    return passing
-        ? passing(cause, RetryAfter.parse(answer.retryAfter(), now))
-        : new ToolException(cause);
+    Kind kind = passing ? Kind.TRANSIENT : Kind.FAILURE;
+    Duration retryAfter = RetryAfter.parse(answer.retryAfter(), now);
+    return new ToolException(kind, ResultCode.FAILED, cause, retryAfter, null);
   }
 
   private static String head(String body) {

@@ -278,6 +278,14 @@ class WebhookVectorsTest {
     assertThat(time.pauses()).containsExactly(Duration.ofSeconds(4));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {301, 404, 409, 418})
+  void keepsToRetryAfterWhateverTheStatus(int status) {
+    server.answer(StubAnswer.status(status).header("Retry-After", "4")).answer(200, "{}");
+    assertThat(call(tool("lookup").webhook(url()), Json.EMPTY_OBJECT).success()).isTrue();
+    assertThat(time.pauses()).containsExactly(Duration.ofSeconds(4));
+  }
+
   @Test
   void refusesABlockedUrlWhenTheToolIsBuilt() {
     org.assertj.core.api.Assertions.assertThatThrownBy(
