@@ -154,7 +154,7 @@ public final class Attempts {
     attempt.startAlone();
     SPIN.await(attempt);
     do {
-      await(attempt, attempt.limit().at(), false);
+      await(attempt, attempt.limit().at());
     } while (!attempt.given() && !cancelled && remaining(attempt.limit()) > 0);
     return attempt.finish(cancelled ? new End.Cancelled() : attempt.limit().passed());
   }
@@ -175,19 +175,10 @@ public final class Attempts {
 
   /// Waits until the signal is given, the call is cancelled, or the clock reaches the moment,
   /// reassuring meanwhile.
-  ///
-  /// @param idle whether no attempt is running meanwhile
-  private void await(Time.Signal signal, long until, boolean idle) {
+  private void await(Time.Signal signal, long until) {
     stop = signal::give;
-    for (long now = time.nanos();
-        !signal.given() && !cancelled && !(impatient && asked) && now - until < 0;
-        now = time.nanos()) {
-      long next = speech.nextBefore(until);
-      if (idle && next == until) {
-        time.pause(signal, Duration.ofNanos(until - now));
-      } else {
-        time.await(signal, next);
-      }
+    while (!signal.given() && !cancelled && time.nanos() - until < 0) {
+      time.await(signal, speech.nextBefore(until));
       noticeInterrupt();
       if (!signal.given() && !cancelled && speech.reassuranceIsDue(time.nanos())) {
         speech.reassure();
@@ -196,10 +187,35 @@ public final class Attempts {
     stop = null;
   }
 
+  /// Waits likewise while no attempt is running. A clock made by hand lets the whole pass at once.
+  private void idle(long until) {
+    for (long now = time.nanos(); !isOver() && now - until < 0; now = time.nanos()) {
+      Time.Signal signal = new Time.Signal();
+      stop = signal::give;
+      long next = speech.nextBefore(until);
+      Time.Alarm due = next == until ? null : time.alarm(next, signal::give);
+      if (!isOver()) {
+        time.pause(signal, Duration.ofNanos(until - now));
+      }
+      if (due != null) {
+        due.cancel();
+      }
+      noticeInterrupt();
+      if (!isOver() && speech.reassuranceIsDue(time.nanos())) {
+        speech.reassure();
+      }
+    }
+    stop = null;
+  }
+
+  private boolean isOver() {
+    return cancelled || (impatient && asked);
+  }
+
   private void pause(End end, Duration length) {
     impatient = !end.leavesDoubt();
     if (!givesUpAfter(end)) {
-      await(new Time.Signal(), time.nanos() + length.toNanos(), true);
+      idle(time.nanos() + length.toNanos());
     }
     impatient = false;
   }

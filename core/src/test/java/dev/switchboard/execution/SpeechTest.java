@@ -7,6 +7,7 @@ import dev.switchboard.testing.Vectors;
 import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.Reassurance;
+import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -85,6 +87,20 @@ class SpeechTest extends ManualCalls {
     never.countDown();
     settled(result);
     assertThat(hints()).hasSize(vector.expect().get("times").intValue());
+  }
+
+  @Test
+  @Timeout(10)
+  void reassuresInAPauseThatPassesAtOnce() {
+    Tool tool =
+        Tool.dynamic("get_it")
+            .reassurance("One moment")
+            .retry(RetryPolicy.DEFAULT.withPauses(Duration.ofSeconds(1), Duration.ofSeconds(5)))
+            .handler(arguments -> fail(9, new IllegalStateException()));
+
+    assertThat(executor(tool).execute(call("get_it"), session).success()).isFalse();
+    assertThat(hints()).containsExactly("One moment");
+    assertThat(time.pauses()).hasSize(2);
   }
 
   @Test
