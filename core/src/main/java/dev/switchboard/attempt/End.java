@@ -21,8 +21,8 @@ public sealed interface End {
     static Failed of(Throwable thrown, boolean exposeErrors) {
       if (thrown instanceof ToolException e) {
         String message = e.getMessage();
-        return new Failed(
-            e.kind(), e.code(), message == null ? "no reason given" : message, e.retryAfter());
+        String cause = message == null || message.isBlank() ? "no reason given" : message;
+        return new Failed(e.kind(), e.code(), cause, e.retryAfter());
       }
       if (thrown instanceof MemoryException e) {
         return new Failed(Kind.PERMANENT, ResultCode.FAILED, e.getMessage(), null);

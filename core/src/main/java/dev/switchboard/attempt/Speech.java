@@ -27,8 +27,8 @@ final class Speech {
   }
 
   /// Reports progress, except what an earlier attempt has reported.
-  void progress(String text, int attempt) {
-    if (!text.isBlank()) {
+  void progress(@Nullable String text, int attempt) {
+    if (text != null && !text.isBlank()) {
       call.show(() -> hint(text, attempt));
     }
   }

@@ -186,11 +186,13 @@ public final class Tool {
 
     /// Builds the tool, answered by that code.
     public Tool handler(DynamicBuilder.Handler handler) {
+      refuse(missing(handler));
       return answeredBy((arguments, context) -> handler.handle(arguments.json()));
     }
 
     /// Builds the tool, answered by that code.
     public Tool handler(DynamicBuilder.ContextHandler handler) {
+      refuse(missing(handler));
       return answeredBy((arguments, context) -> handler.handle(arguments.json(), context));
     }
 
@@ -271,11 +273,13 @@ public final class Tool {
 
     /// Builds the tool, answered by that code.
     public Tool handler(TypedBuilder.Handler<? super T, ? extends R> handler) {
+      refuse(missing(handler));
       return handler((arguments, context) -> handler.handle(arguments));
     }
 
     /// Builds the tool, answered by that code.
     public Tool handler(TypedBuilder.ContextHandler<? super T, ? extends R> handler) {
+      refuse(missing(handler));
       ToolHandler.Typed<T> typed = handler::handle;
       return answeredBy(typed);
     }

@@ -65,8 +65,8 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   }
 
   /// Sets what the tool does and when to use it, for the model.
-  public B description(String text) {
-    description = text;
+  public B description(@Nullable String text) {
+    description = text == null ? "" : text;
     return self();
   }
 
@@ -227,7 +227,10 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   }
 
   /// Limits the bytes of its webhook's answer: 1 MiB by default.
+  ///
+  /// @throws IllegalArgumentException when it is less than 1
   public B responseLimit(long bytes) {
+    refuse(bytes < 1 ? "response_limit must be at least 1" : null);
     responseLimit = bytes;
     return self();
   }
@@ -263,6 +266,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   ///
   /// @throws IllegalArgumentException when it is one of a typed tool, and this is none
   public Tool answeredBy(ToolHandler handler) {
+    refuse(missing(handler));
     refuse(ToolNames.fault(name, ofHost));
     refuse(contradiction(handler));
     ToolMode known = knownMode(handler);
@@ -291,6 +295,13 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
             inline,
             delivery(handler, known));
     return new Tool(definition, schema, handler, running, ToolDefaults.NONE, rules, askReason);
+  }
+
+  /// The fault of a tool without a handler.
+  @Nullable String missing(@Nullable Object handler) {
+    return handler == null
+        ? "tool '%s' requires either 'webhook_url' or 'handler'".formatted(name)
+        : null;
   }
 
   /// A destructive tool with stated retries is repeated: its author has said that this does no
@@ -331,7 +342,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
         : null;
   }
 
-  private static void refuse(@Nullable String fault) {
+  static void refuse(@Nullable String fault) {
     if (fault != null) {
       throw new IllegalArgumentException(fault);
     }

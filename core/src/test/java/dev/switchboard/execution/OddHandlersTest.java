@@ -74,6 +74,31 @@ class OddHandlersTest extends ManualCalls {
     assertThat(executor(tool).execute(call("t")).error()).endsWith("no \uFFFD here");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "  "})
+  void saysThatNoReasonWasGiven(String blank) {
+    Tool tool =
+        Tool.dynamic("t")
+            .handler(arguments -> {
+              throw ToolException.permanent(blank);
+            });
+    assertThat(executor(tool).execute(call("t")).error()).isEqualTo("no reason given");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a handler may do
+  void dropsProgressWithoutText() {
+    Tool tool =
+        Tool.dynamic("t")
+            .handler((arguments, context) -> {
+              context.progress(null);
+              context.progress(" ");
+              return "done";
+            });
+    assertThat(executor(tool).execute(call("t"), session).text()).isEqualTo("done");
+    assertThat(hints()).isEmpty();
+  }
+
   @Test
   void namesTheKindOfAnAnonymousException() {
     Tool tool =

@@ -85,6 +85,34 @@ class ToolBuilderTest {
         .hasMessageStartingWith("tool 't': inline is for");
   }
 
+  @Test
+  @SuppressWarnings("NullAway") // what an application may do
+  void refusesAToolThatNothingAnswers() {
+    String fault = "tool 't' requires either 'webhook_url' or 'handler'";
+    Tool.DynamicBuilder.Handler none = null;
+    Tool.DynamicBuilder.ContextHandler noneWithContext = null;
+    assertThatThrownBy(() -> Tool.dynamic("t").handler(none)).hasMessage(fault);
+    assertThatThrownBy(() -> Tool.dynamic("t").handler(noneWithContext)).hasMessage(fault);
+    assertThatThrownBy(() -> Tool.dynamic("t").answeredBy(null)).hasMessage(fault);
+    Tool.TypedBuilder.Handler<Size, Object> noneTyped = null;
+    assertThatThrownBy(() -> Tool.typed("t", Size.class).handler(noneTyped)).hasMessage(fault);
+  }
+
+  record Size(int of) {}
+
+  @Test
+  void takesNoDescriptionForAnEmptyOne() {
+    Tool tool = Tool.dynamic("t").description(null).handler(arguments -> 1);
+    assertThat(tool.definition().description()).isEmpty();
+  }
+
+  @Test
+  void refusesAResponseLimitThatFitsNothing() {
+    assertThatThrownBy(() -> Tool.dynamic("t").responseLimit(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("response_limit must be at least 1");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
