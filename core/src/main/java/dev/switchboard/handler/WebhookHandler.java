@@ -1,5 +1,6 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.check.JsonCut;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
@@ -51,10 +52,11 @@ final class WebhookHandler implements ToolHandler {
             context.callee(),
             context.attempt(),
             context.idempotencyKey());
+    Lines lines = new Lines(context);
     try {
-      return answer(
-          webhook.ask(call, context.time().now(), context::onCancel, line -> heard(line, context)),
-          context);
+      HttpAnswer answer = webhook.ask(call, context.time().now(), context::onCancel, lines::heard);
+      Json result = lines.result;
+      return result == null ? answer(answer, context) : result;
     } catch (IOException e) {
       throw ToolException.ofRequest(e);
     }
@@ -78,20 +80,36 @@ final class WebhookHandler implements ToolHandler {
     }
   }
 
-  /// Handles one line of a streamed answer: restarts the timeout, and shows progress.
-  private static void heard(String line, ToolContext context) {
-    context.alive();
-    JsonNode progress = member(Json.text(line), "progress");
-    if (progress != null && progress.isString()) {
-      context.progress(progress.stringValue());
-    }
-  }
+  /// The lines of a streamed answer, until one is a result.
+  private static final class Lines {
+    private final ToolContext context;
+    private @Nullable Json result;
 
-  private static @Nullable JsonNode member(Json json, String name) {
-    try {
-      return json.isObject() ? json.tree().get(name) : null;
-    } catch (JsonException e) {
-      return null;
+    Lines(ToolContext context) {
+      this.context = context;
+    }
+
+    /// Restarts the timeout, shows progress, and keeps a result as it came.
+    void heard(String text) {
+      context.alive();
+      if (result != null) {
+        return;
+      }
+      Json line = Json.text(text);
+      JsonNode progress = member(line, "progress");
+      if (progress != null && progress.isString()) {
+        context.progress(progress.stringValue());
+      } else if (member(line, "result") != null && line.tree().size() == 1) {
+        result = Json.text(JsonCut.object(text).values().getFirst());
+      }
+    }
+
+    private static @Nullable JsonNode member(Json json, String name) {
+      try {
+        return json.isObject() ? json.tree().get(name) : null;
+      } catch (JsonException e) {
+        return null;
+      }
     }
   }
 
@@ -106,7 +124,6 @@ final class WebhookHandler implements ToolHandler {
       throw ToolException.last(
           ResultCode.FAILED, "HTTP %d: the answer ended without a result".formatted(status));
     }
-    JsonNode result = line.tree().get("result");
-    return result == null ? line : Json.of(result);
+    return line;
   }
 }

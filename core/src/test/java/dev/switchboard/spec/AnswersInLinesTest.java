@@ -77,6 +77,9 @@ class AnswersInLinesTest {
         "{\"progress\":\"half\",\"percent\":50}~~[1, 2]~~ | [1, 2]",
         "{\"result\":1,\"of\":2} | {\"result\":1,\"of\":2}",
         "{\"seen\":1}~{\"progress\":5}~null | null",
+        "{\"result\": {\"b\":1e2, \"c\":1.50 } } | {\"b\":1e2, \"c\":1.50 }",
+        "{\"result\":\"r1\"}~{\"progress\":\"late\"} | \"r1\"",
+        "{\"result\":\"r1\"}~{\"result\":\"r2\"}~oops | \"r1\"",
       })
   void takesTheLastLineAsTheAnswer(String lines, String text) {
     ToolResult result = answered(lines.replace("~", "\r\n"));
