@@ -9,9 +9,12 @@ import okhttp3.Call;
 import okhttp3.MediaType;
 import okhttp3.Response;
 import okio.BufferedSource;
+import okio.ByteString;
 
 /// A streamed response (`application/x-ndjson`), whose lines are passed on as they arrive.
 final class AnswerLines {
+  private static final ByteString MARK = ByteString.decodeHex("efbbbf");
+
   private AnswerLines() {}
 
   static boolean are(Response response) {
@@ -28,6 +31,7 @@ final class AnswerLines {
       throws IOException {
     BufferedSource body = response.body().source();
     long left = limit;
+    skipMark(body);
     String last = "";
     while (!body.exhausted()) {
       long end = body.indexOf((byte) '\n', 0, left + 1);
@@ -44,5 +48,12 @@ final class AnswerLines {
       }
     }
     return new HttpAnswer(response.code(), null, last, false, true);
+  }
+
+  /// Skips a byte order mark, which some servers put before their JSON.
+  static void skipMark(BufferedSource body) throws IOException {
+    if (body.rangeEquals(0, MARK)) {
+      body.skip(MARK.size());
+    }
   }
 }

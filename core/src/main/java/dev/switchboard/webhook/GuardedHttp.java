@@ -264,6 +264,7 @@ public final class GuardedHttp implements AutoCloseable {
       throw new ResponseTooLargeException(limit);
     }
     Buffer read = body.getBuffer();
+    AnswerLines.skipMark(body);
     String text = read.readString(Math.min(read.size(), most), StandardCharsets.UTF_8);
     return new HttpAnswer(response.code(), HiddenRetryAfter.of(response), text, more, false);
   }

@@ -286,6 +286,14 @@ class WebhookVectorsTest {
     assertThat(time.pauses()).containsExactly(Duration.ofSeconds(4));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"application/json", "application/x-ndjson"})
+  void skipsAByteOrderMark(String type) {
+    server.answer(StubAnswer.of(200, "\uFEFF{\"ok\":1}").contentType(type));
+    assertThat(call(tool("lookup").webhook(url()), Json.EMPTY_OBJECT).text())
+        .isEqualTo("{\"ok\":1}");
+  }
+
   @Test
   void refusesABlockedUrlWhenTheToolIsBuilt() {
     org.assertj.core.api.Assertions.assertThatThrownBy(
