@@ -8,11 +8,15 @@ import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Block.Permission.Access;
 import dev.switchboard.memory.Block.Permission.Verdict;
+import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException;
+import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -53,11 +57,13 @@ final class BlockTool {
                 BlockCall.of(arguments)));
   }
 
-  /// Why the call needs a person's consent; null if not, or if it is incomplete and the tool
+  /// Why the call needs a person's consent; null if not, or if it cannot succeed and the tool
   /// refuses it.
   private static @Nullable String askReason(Memory memory, Json arguments) {
+    BlockCall call = BlockCall.of(arguments);
     try {
-      return askReason(memory, BlockCall.of(arguments));
+      String reason = askReason(memory, call);
+      return reason == null || !succeeds(memory, call) ? null : reason;
     } catch (ToolException e) {
       return null;
     }
@@ -84,6 +90,33 @@ final class BlockTool {
         return null;
       }
       throw e;
+    }
+  }
+
+  /// Whether the call succeeds in a copy of the blocks that it concerns.
+  ///
+  /// @throws ToolException when it is incomplete
+  private static boolean succeeds(Memory memory, BlockCall call) {
+    MemoryStore copy = new InProcessMemory();
+    for (String label : call.touched()) {
+      View view = known(memory, label);
+      if (view != null) {
+        copy(view, memory.agent(), copy);
+      }
+    }
+    try {
+      Block unused = run(Memory.of(copy, memory.agent(), Time.SYSTEM), call);
+      return true;
+    } catch (MemoryException e) {
+      return false;
+    }
+  }
+
+  private static void copy(View view, String agent, MemoryStore copy) {
+    Block block = view.block();
+    boolean unused = copy.apply(List.of(new MemoryStore.Change(null, block, null)));
+    if (!block.agent().equals(agent)) {
+      copy.share(new MemoryStore.Share(block.agent(), block.label(), agent, view.permission()));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.reflect.InvocationHandler;
@@ -18,8 +19,11 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a person is asked for is not done where the memory cannot say that it has to be.
+/// When a person is asked about a change of a block: where it would succeed, and where the memory
+/// cannot say.
 class BlockConsentTest {
   private final InProcessMemory durable = new InProcessMemory();
   private final AtomicInteger failures = new AtomicInteger();
@@ -67,6 +71,54 @@ class BlockConsentTest {
 
     assertThat(durable.block("a", "mine")).extracting(Block::value).isEqualTo("");
     assertThat(result.json().text()).contains("no_approver");
+  }
+
+  private final BuiltIns tools =
+      new BuiltIns()
+          .with(
+              BuiltIns.block("mine", "one").withCharLimit(5).withPermission(Permission.HUMAN),
+              BuiltIns.block("core", "").withKind(Block.Kind.CORE).withPermission(Permission.HUMAN),
+              BuiltIns.block("free", ""));
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'operation':'append','label':'mine'}",
+        "{'operation':'append','label':'mine','content':''}",
+        "{'operation':'append','label':'mine','content':'two'}",
+        "{'operation':'replace','label':'mine','old':'one'}",
+        "{'operation':'replace','label':'mine','old':'two','new':'x'}",
+        "{'operation':'replace','label':'mine','old':'one','new':'longer'}",
+        "{'operation':'archive','label':'core'}",
+        "{'operation':'swap','archive_label':'mine'}",
+        "{'operation':'swap','archive_label':'mine','load_label':'none'}",
+        "{'operation':'swap','archive_label':'mine','load_label':'read'}",
+      })
+  void aCallThatCannotSucceedAsksNobody(String arguments) {
+    tools.with(Block.of("b", "read", Block.Kind.WORKING));
+    tools.store.share(new MemoryStore.Share("b", "read", "a", Permission.READ_ONLY));
+
+    assertThat(tools.call("block", arguments).code()).isEqualTo(ResultCode.FAILED);
+    assertThat(tools.memory.block("mine").block().version()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'operation':'append','label':'mine','content':'s'}",
+        "{'operation':'replace','label':'mine','old':'one','new':'two'}",
+        "{'operation':'archive','label':'mine'}",
+        "{'operation':'swap','archive_label':'mine','load_label':'free'}",
+        "{'operation':'append','label':'theirs','content':'s'}",
+        "{'operation':'pin','label':'theirs'}",
+        "{'operation':'swap','archive_label':'free','load_label':'theirs'}",
+      })
+  void aCallThatCanSucceedAsks(String arguments) {
+    tools.with(Block.of("b", "theirs", Block.Kind.WORKING));
+    tools.store.share(new MemoryStore.Share("b", "theirs", "a", Permission.HUMAN));
+
+    assertThat(tools.call("block", arguments).code()).isEqualTo(ResultCode.NO_APPROVER);
+    assertThat(tools.memory.block("mine").block().version()).isEqualTo(1);
   }
 
   @Test
