@@ -74,7 +74,7 @@ final class BlockTool {
     for (String label : call.touched()) {
       View view = known(memory, label);
       if (view != null && view.permission().verdict(access(memory, call, view)) == Verdict.ASK) {
-        return "Block '%s' is changed only where the %s agrees."
+        return "Block '%s' is changed only if the %s agrees."
             .formatted(label, view.permission() == Permission.PARTNER ? "partner" : "person");
       }
     }

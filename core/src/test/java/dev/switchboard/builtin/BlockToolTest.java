@@ -138,7 +138,11 @@ class BlockToolTest {
     assertThat(text("p")).isEqualTo("xy");
     assertThat(tools.call(executor, "block", "{'operation':'info','label':'p'}").success())
         .isTrue();
-    assertThat(reasons).hasSize(2).allMatch(reason -> reason.startsWith("Block 'p' is changed"));
+    assertThat(reasons)
+        .containsOnly(
+            "Block 'p' is changed only if the %s agrees."
+                .formatted(permission == Permission.PARTNER ? "partner" : "person"))
+        .hasSize(2);
     assertThat(tools.call("block", append).code()).isEqualTo(ResultCode.NO_APPROVER);
   }
 
