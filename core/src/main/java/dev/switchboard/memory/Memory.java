@@ -284,6 +284,8 @@ public final class Memory {
   }
 
   /// Pins the block into the prompt, or unpins it; returns it.
+  ///
+  /// @throws MemoryException when its kind keeps it out of the prompt, or in it
   public Block pin(String label, boolean pinned) {
     return made(label, toMove(label), block -> Moving.pinned(block, pinned));
   }

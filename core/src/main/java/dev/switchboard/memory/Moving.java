@@ -7,7 +7,21 @@ final class Moving {
   private Moving() {}
 
   static MemoryStore.Change pinned(Block block, boolean pinned) {
-    return change(block, block.withPinned(pinned));
+    Block next = block.withPinned(pinned);
+    if (next.inPrompt() != pinned) {
+      throw new MemoryException(Kind.INVALID, "Block '" + block.label() + "'" + unmoved(block));
+    }
+    return change(block, next);
+  }
+
+  /// Why a pin does not decide whether the block is in the prompt.
+  private static String unmoved(Block block) {
+    return switch (block.kind()) {
+      case CORE -> ": core blocks are always in the prompt and cannot be unpinned.";
+      case LOG -> ": log blocks cannot be unpinned; archive it instead.";
+      case ARCHIVAL -> " is archived and cannot be pinned: load it instead.";
+      case WORKING -> throw new IllegalArgumentException("a pin moves a working block");
+    };
   }
 
   static MemoryStore.Change archived(Block block) {

@@ -41,6 +41,30 @@ interface MemoryContract extends MemoryPlace {
   }
 
   @Test
+  default void refusesAPinThatWouldNotMoveTheBlock() {
+    Memory memory = memory("a");
+    Block old = memory.create(block("old", "").withKind(Block.Kind.ARCHIVAL));
+    Block core = memory.create(block("core", "").withKind(Block.Kind.CORE));
+    Block log = memory.create(block("log", "").withKind(Block.Kind.LOG));
+
+    refuses(
+        Kind.INVALID,
+        "Block 'old' is archived and cannot be pinned: load it instead.",
+        () -> memory.pin("old", true));
+    refuses(
+        Kind.INVALID,
+        "Block 'core': core blocks are always in the prompt and cannot be unpinned.",
+        () -> memory.pin("core", false));
+    refuses(
+        Kind.INVALID,
+        "Block 'log': log blocks cannot be unpinned; archive it instead.",
+        () -> memory.pin("log", false));
+    assertThat(memory.blocks()).extracting(Memory.View::block).containsExactly(old, core, log);
+    assertThat(memory.pin("core", true).inPrompt()).isTrue();
+    assertThat(memory.archive("log").inPrompt()).isFalse();
+  }
+
+  @Test
   default void r160AMissingBlockIsNotFound() {
     Memory memory = given("R160");
     refuses(Kind.NOT_FOUND, "'missing' was not found", () -> memory.load("missing"));
