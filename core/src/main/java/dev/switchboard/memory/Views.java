@@ -79,13 +79,18 @@ record Views(MemoryStore store, String agent, boolean person) {
 
   /// The agent's own block of that label.
   ///
-  /// @throws MemoryException when there is none; the message names the closest
+  /// @throws MemoryException when there is none, and the message names the closest; or when it is
+  ///   another agent's
   View ownOf(String label) {
-    Block own = store.block(agent, label);
-    if (own == null) {
-      throw notFound(label);
+    View view = of(label);
+    String owner = view.block().agent();
+    if (!owner.equals(agent)) {
+      throw new MemoryException(
+          Kind.PERMISSION_DENIED,
+          "Permission denied: block '%s' belongs to agent '%s', and only that agent can share it."
+              .formatted(label, owner));
     }
-    return own(own);
+    return view;
   }
 
   private MemoryException notFound(String label) {

@@ -126,6 +126,17 @@ interface MemorySharesContract extends MemoryPlace {
   }
 
   @Test
+  default void aBlockIsSharedByItsOwnAgentOnly() {
+    shared(Permission.READ_WRITE);
+
+    refuses(
+        Kind.PERMISSION_DENIED,
+        "block 'plan' belongs to agent 'a', and only that agent can share it.",
+        () -> memory("b").share("plan", "c", Permission.READ_ONLY, List.of("a", "b", "c")));
+    assertThat(open().shares("c")).isEmpty();
+  }
+
+  @Test
   default void r168ASharedBlockIsTakenBack() {
     shared(Permission.READ_WRITE);
     assertThat(memory("b").blocks()).hasSize(1);
