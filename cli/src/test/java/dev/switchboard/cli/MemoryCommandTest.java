@@ -109,7 +109,9 @@ class MemoryCommandTest {
     assertThat(memory("edit", "menu", "--append", "x"))
         .isEqualTo(
             failed(
-                1, "Permission denied: block 'menu' is read_only, and to append it takes append."));
+                1,
+                "Permission denied: block 'menu' has the permission 'read_only', and 'append' needs"
+                    + " 'append'."));
   }
 
   @Test

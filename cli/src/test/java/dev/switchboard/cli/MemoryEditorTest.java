@@ -162,8 +162,8 @@ class MemoryEditorTest {
 
     assertThat(edit(trace, "menu").err())
         .isEqualTo(
-            "switchboard: Permission denied: block 'menu' is append, and to overwrite it takes"
-                + " read_write.\n");
+            "switchboard: Permission denied: block 'menu' has the permission 'append', and"
+                + " 'overwrite' needs 'read_write'.\n");
     assertThat(edit(trace, "gest").err()).contains("Did you mean 'guest'?");
     assertThat(edit(trace, "--expect", "7", "guest").err()).contains("is at version 1 now, not 7");
     assertThat(folder.resolve("opened")).doesNotExist();

@@ -7,7 +7,6 @@ import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.time.Time;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -150,6 +149,7 @@ public final class Memory {
         change(
             label,
             access,
+            word,
             block -> isMade(block) ? null : edited(block, word, value.apply(expected(block))));
     return outcome.block == null ? block(label).block() : outcome.block;
   }
@@ -190,8 +190,11 @@ public final class Memory {
   }
 
   private Block made(
-      String label, Access access, Function<Block, MemoryStore.@Nullable Change> step) {
-    Block block = change(label, access, step).block;
+      String label,
+      Access access,
+      String word,
+      Function<Block, MemoryStore.@Nullable Change> step) {
+    Block block = change(label, access, word, step).block;
     if (block == null) {
       throw new IllegalStateException("a change that is always made was not");
     }
@@ -202,15 +205,20 @@ public final class Memory {
   private record Outcome(@Nullable Block block) {}
 
   /// Makes the change that the step computes from the current block, if any.
+  ///
+  /// @param word of the operation
   private Outcome change(
-      String label, Access access, Function<Block, MemoryStore.@Nullable Change> step) {
+      String label,
+      Access access,
+      String word,
+      Function<Block, MemoryStore.@Nullable Change> step) {
     return Contest.won(
         store,
         agent(),
         label,
         () -> {
           View view = block(label);
-          refuseUnless(view, access);
+          refuseUnless(view, access, word);
           MemoryStore.Change change = step.apply(view.block());
           if (change == null) {
             return new Outcome(null);
@@ -222,15 +230,15 @@ public final class Memory {
         });
   }
 
-  private static void refuseUnless(View view, Access access) {
+  private static void refuseUnless(View view, Access access, String word) {
     if (view.permission().verdict(access) == Verdict.DENY) {
       throw new MemoryException(
           Kind.PERMISSION_DENIED,
-          "Permission denied: block '%s' is %s, and to %s it takes %s."
+          "Permission denied: block '%s' has the permission '%s', and '%s' needs '%s'."
               .formatted(
                   view.block().label(),
                   view.permission().word(),
-                  access.name().toLowerCase(Locale.ROOT),
+                  word,
                   Permission.least(access).word()));
     }
   }
@@ -240,7 +248,7 @@ public final class Memory {
   /// @throws MemoryException when there is none, it is not allowed, or another version is expected
   public Block toOverwrite(String label) {
     View view = block(label);
-    refuseUnless(view, Access.OVERWRITE);
+    refuseUnless(view, Access.OVERWRITE, "overwrite");
     refuseUnlessExpected(view.block());
     return view.block();
   }
@@ -265,6 +273,7 @@ public final class Memory {
     return change(
         label,
         Access.OVERWRITE,
+        by < 0 ? "undo" : "redo",
         block -> {
           int number = by < 0 ? block.edits() : block.edits() + 1;
           Block.Edit edit = store.edit(block.agent(), label, number);
@@ -287,7 +296,8 @@ public final class Memory {
   ///
   /// @throws MemoryException when its kind keeps it out of the prompt, or in it
   public Block pin(String label, boolean pinned) {
-    return made(label, toMove(label), block -> Moving.pinned(block, pinned));
+    return made(
+        label, toMove(label), pinned ? "pin" : "unpin", block -> Moving.pinned(block, pinned));
   }
 
   /// The access needed to move a block in or out of the prompt: that of another agent is in that
@@ -298,12 +308,12 @@ public final class Memory {
 
   /// Moves the block out of the prompt; returns it.
   public Block archive(String label) {
-    return made(label, Access.OVERWRITE, Moving::archived);
+    return made(label, Access.OVERWRITE, "archive", Moving::archived);
   }
 
   /// Moves the block into the prompt; returns it.
   public Block load(String label) {
-    return made(label, toMove(label), Moving::loaded);
+    return made(label, toMove(label), "load", Moving::loaded);
   }
 
   /// Moves one block out of the prompt and another one in, both or neither; returns the latter.
@@ -317,9 +327,9 @@ public final class Memory {
         load,
         () -> {
           View out = block(archive);
-          refuseUnless(out, Access.OVERWRITE);
+          refuseUnless(out, Access.OVERWRITE, "swap");
           View view = block(load);
-          refuseUnless(view, toMove(load));
+          refuseUnless(view, toMove(load), "swap");
           MemoryStore.Change in = Moving.loaded(view.block());
           return store.apply(List.of(Moving.archived(out.block()), in)) ? in.next() : null;
         });
@@ -327,7 +337,8 @@ public final class Memory {
 
   /// Deletes the block, its log and its shares.
   public void delete(String label) {
-    Block unused = made(label, Access.DELETE, block -> new MemoryStore.Change(block, null, null));
+    Block unused =
+        made(label, Access.DELETE, "delete", block -> new MemoryStore.Change(block, null, null));
   }
 
   /// Shares one of its own blocks with another agent, with no more access than its own agent has.

@@ -106,10 +106,10 @@ class BlockToolTest {
 
     assertThat(tools.error("block", "{'operation':'replace','label':'p','old':'x','new':'y'}"))
         .isEqualTo(
-            "Permission denied: block 'p' is %s, and to overwrite it takes read_write."
+            "Permission denied: block 'p' has the permission '%s', and 'replace' needs 'read_write'."
                 .formatted(permission.word()));
     assertThat(tools.error("block", "{'operation':'archive','label':'p'}"))
-        .contains("Permission denied");
+        .contains("Permission denied", "'archive' needs 'read_write'");
     assertThat(text("p")).isEqualTo("x");
   }
 

@@ -127,7 +127,8 @@ class ServicesTest {
     assertThat(concierge.block("guest").block().value()).isEqualTo("Ada, T4");
     assertThat(run(executor, "rename").error())
         .isEqualTo(
-            "Permission denied: block 'guest' is append, and to overwrite it takes read_write.");
+            "Permission denied: block 'guest' has the permission 'append', and 'replace' needs"
+                + " 'read_write'.");
     assertThat(concierge.block("guest").block().value()).isEqualTo("Ada, T4");
   }
 

@@ -72,9 +72,13 @@ interface MemoryLimitsContract extends MemoryPlace {
   default void r171AnAppendBlockIsNotReplacedInAnyWay() {
     Memory memory = given("R171");
     String before = Vectors.byId("R171").expect().path("text").stringValue();
-    refuses(Kind.PERMISSION_DENIED, "is append", () -> memory.replace("log", "a", "x", true));
-    refuses(Kind.PERMISSION_DENIED, "is append", () -> memory.replace("log", "b", "x", false));
-    refuses(Kind.PERMISSION_DENIED, "is append", () -> memory.undo("log"));
+    refuses(
+        Kind.PERMISSION_DENIED, "and 'replace' needs", () -> memory.replace("log", "a", "x", true));
+    refuses(
+        Kind.PERMISSION_DENIED,
+        "and 'replace' needs",
+        () -> memory.replace("log", "b", "x", false));
+    refuses(Kind.PERMISSION_DENIED, "and 'undo' needs", () -> memory.undo("log"));
     assertThat(text("log")).isEqualTo(before);
   }
 

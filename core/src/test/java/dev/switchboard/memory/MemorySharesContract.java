@@ -30,9 +30,18 @@ interface MemorySharesContract extends MemoryPlace {
     assertThat(memory("a").block("plan").block().value()).isEqualTo("onetwo");
     assertThat(memory("a").history("plan", 1).getFirst().by()).isEqualTo("b");
     assertThat(other.history("plan", 9)).hasSize(1);
-    refuses(Kind.PERMISSION_DENIED, "is append", () -> other.replace("plan", "one", "x", false));
-    refuses(Kind.PERMISSION_DENIED, "is append", () -> other.delete("plan"));
-    refuses(Kind.PERMISSION_DENIED, "is append", () -> other.archive("plan"));
+    refuses(
+        Kind.PERMISSION_DENIED,
+        "'append', and 'replace' needs 'read_write'.",
+        () -> other.replace("plan", "one", "x", false));
+    refuses(
+        Kind.PERMISSION_DENIED,
+        "'append', and 'delete' needs 'admin'.",
+        () -> other.delete("plan"));
+    refuses(
+        Kind.PERMISSION_DENIED,
+        "'append', and 'archive' needs 'read_write'.",
+        () -> other.archive("plan"));
     refuses(Kind.EXISTS, "'plan'", () -> other.create(Block.of("b", "plan", Block.Kind.CORE)));
     refuses(Kind.NOT_FOUND, "'plan'", () -> memory("c").block("plan"));
   }
@@ -41,9 +50,14 @@ interface MemorySharesContract extends MemoryPlace {
   default void anothersBlockIsMovedInItsPromptOnlyByWhoMayChangeIt() {
     shared(Permission.READ_ONLY);
     Block own = memory("b").create(Block.of("b", "own", Block.Kind.WORKING));
-    refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").pin("plan", true));
-    refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").load("plan"));
-    refuses(Kind.PERMISSION_DENIED, "is read_only", () -> memory("b").swap(own.label(), "plan"));
+    refuses(
+        Kind.PERMISSION_DENIED,
+        "block 'plan' has the permission 'read_only', and 'pin' needs 'read_write'.",
+        () -> memory("b").pin("plan", true));
+    refuses(Kind.PERMISSION_DENIED, "and 'unpin' needs", () -> memory("b").pin("plan", false));
+    refuses(Kind.PERMISSION_DENIED, "and 'load' needs", () -> memory("b").load("plan"));
+    refuses(
+        Kind.PERMISSION_DENIED, "and 'swap' needs", () -> memory("b").swap(own.label(), "plan"));
 
     memory("a").share("plan", "b", Permission.READ_WRITE, List.of("b"));
     assertThat(memory("b").pin("plan", true).pinned()).isTrue();
