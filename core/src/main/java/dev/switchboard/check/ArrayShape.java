@@ -62,7 +62,7 @@ record ArrayShape(
     }
     faults.step(1 + value.size());
     if (!size.admits(value.size())) {
-      faults.add(at, size.describe("array", "items"), "array of " + value.size());
+      faults.add(at, size.describe("array", "item", "items"), "array of " + value.size());
     }
     if (unique && !Equality.allDiffer(value, faults)) {
       faults.add(at, "array of items that all differ", "the same item twice");

@@ -35,11 +35,14 @@ record Cardinality(int least, int most) {
   }
 
   /// For example `array of 1 to 3 items`.
-  String describe(String thing, String parts) {
+  ///
+  /// @param part the singular of the parts
+  String describe(String thing, String part, String parts) {
     String count =
         most == Integer.MAX_VALUE
             ? "at least " + least
-            : least == 0 ? "at most " + most : least + " to " + most;
-    return thing + " of " + count + " " + parts;
+            : least == 0 ? "at most " + most : least == most ? "" + least : least + " to " + most;
+    int last = most == Integer.MAX_VALUE ? least : most;
+    return thing + " of " + count + " " + (last == 1 ? part : parts);
   }
 }

@@ -24,7 +24,8 @@ record ContainsShape(Shape item, Cardinality count) implements Shape {
     if (!count.admits(found)) {
       faults.add(
           at,
-          count.describe("array", "items that are " + item.expected()),
+          count.describe(
+              "array", "item that is " + item.expected(), "items that are " + item.expected()),
           found == 0 ? "none of them" : found + " of them");
     }
   }

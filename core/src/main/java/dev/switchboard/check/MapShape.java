@@ -41,7 +41,7 @@ record MapShape(@Nullable EnumShape names, Shape values, Cardinality members) im
     }
     faults.step(1 + value.size());
     if (!members.admits(value.size())) {
-      faults.add(at, members.describe("object", "members"), "object of " + value.size());
+      faults.add(at, members.describe("object", "member", "members"), "object of " + value.size());
     }
     value.forEachEntry((name, member) -> {
       if (names != null && !names.constants().containsKey(name)) {

@@ -188,7 +188,7 @@ final class ObjectShape implements Shape {
       value.forEachEntry((name, member) -> explainOther(name, member, at, faults));
     }
     if (!members.admits(value.size())) {
-      faults.add(at, members.describe("object", "members"), "object of " + value.size());
+      faults.add(at, members.describe("object", "member", "members"), "object of " + value.size());
     }
     if (maker != null && faults.size() == before) {
       explainConstructor(value, at, faults);

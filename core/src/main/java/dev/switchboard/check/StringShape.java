@@ -82,7 +82,7 @@ record StringShape(
       faults.add(at, this, value);
     }
     if (!lengthFits(text)) {
-      faults.add(at, () -> length.describe("string", "characters"), value);
+      faults.add(at, () -> length.describe("string", "character", "characters"), value);
     }
     for (Regex pattern : patterns) {
       faults.step(pattern.cost(text));

@@ -234,8 +234,15 @@ class ParameterSchemaTest {
             + " not number 1",
         "{\"patternProperties\":{\"^x-\":{\"maxLength\":2}}} | {\"x-a\":\"abc\"} | /p/x-a: string"
             + " of at most 2 characters, not string \"abc\"",
-        "{\"contains\":{\"type\":\"integer\"}} | [\"a\"] | /p: array of at least 1 items that are"
+        "{\"contains\":{\"type\":\"integer\"}} | [\"a\"] | /p: array of at least 1 item that is"
             + " integer, not none of them",
+        "{\"minLength\":1} | \"\" | /p: string of at least 1 character, not string \"\"",
+        "{\"maxItems\":1} | [1,2] | /p: array of at most 1 item, not array of 2",
+        "{\"minItems\":3,\"maxItems\":3} | [1] | /p: array of 3 items, not array of 1",
+        "{\"type\":\"object\",\"minProperties\":1,\"maxProperties\":1} | {} | /p: object of 1"
+            + " member, not object of 0",
+        "{\"type\":\"object\",\"minProperties\":1,\"properties\":{\"a\":{}}} | {} | /p: object of"
+            + " at least 1 member, not object of 0",
         "{\"dependencies\":{\"a\":[\"b\"]}} | {\"a\":1} | /p/b: a value beside 'a', not missing",
         "{\"dependentSchemas\":{\"a\":{\"properties\":{\"b\":{\"type\":\"string\"}}}}} |"
             + " {\"a\":1,\"b\":2} | /p/b: string, not number 2",
