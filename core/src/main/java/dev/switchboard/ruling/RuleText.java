@@ -29,8 +29,8 @@ public final class RuleText {
     String tool = all ? "any tool" : rule.tool();
     return switch (rule.type()) {
       case RuleType.StartConstraint start ->
-          "Call %s first%s; no other tool runs before it has succeeded."
-              .formatted(tool, within(rule));
+          "Call %s first; no other tool runs before it has succeeded%s."
+              .formatted(tool, earlier(rule));
       case RuleType.RequiresPreceding(var tools) -> preceding(rule, other(rule), tools);
       case RuleType.RequiresFollowing(var tools) -> following(rule, other(rule), tools);
       case RuleType.MaxCalls(int max) -> limit(rule, all ? "each tool" : tool, max);
@@ -38,8 +38,8 @@ public final class RuleText {
           "Leave at least %s between %s%s."
               .formatted(
                   Quoted.millis(length),
-                  all ? "calls of the same tool" : tool + " calls",
-                  within(rule));
+                  all ? "calls of the same tool" : tool + " and its next call",
+                  together(rule));
       case RuleType.ExclusiveGroups(var groups) -> groups(rule, groups);
       case RuleType.ExitLoop exit -> "The conversation ends after " + tool + " has succeeded.";
       case RuleType.ContinueLoop more -> "The conversation goes on after " + tool + ".";
@@ -68,7 +68,7 @@ public final class RuleText {
       case RuleType.Conditional conditional -> byResult(other(rule), conditional);
       case RuleType.Periodic(var every) ->
           "Call %s every %s%s."
-              .formatted(all ? "each tool" : tool, Durations.text(every), within(rule));
+              .formatted(all ? "each tool" : tool, Durations.text(every), together(rule));
       case RuleType.Needed needed -> "%s is always available.".formatted(all ? "Each tool" : tool);
     };
   }
@@ -81,7 +81,7 @@ public final class RuleText {
   private static String preceding(ToolRule rule, String tool, List<String> tools) {
     return tools.isEmpty()
         ? "Call %s whenever it helps.".formatted(tool)
-        : "Call %s only after %s%s.".formatted(tool, succeeded(tools), within(rule));
+        : "Call %s only after %s%s.".formatted(tool, succeeded(tools), earlier(rule));
   }
 
   private static String following(ToolRule rule, String tool, List<String> tools) {
@@ -90,7 +90,7 @@ public final class RuleText {
     }
     String one = tools.size() == 1 ? tools.getFirst() : "one of them";
     return "Call %s only before %s; it is refused once %s has succeeded%s."
-        .formatted(tool, names(tools), one, within(rule));
+        .formatted(tool, names(tools), one, earlier(rule));
   }
 
   private static String limit(ToolRule rule, String tool, int max) {
@@ -145,10 +145,30 @@ public final class RuleText {
     return String.join(", ", names);
   }
 
-  /// The scope in words; empty for the default.
-  private static String within(ToolRule rule) {
-    boolean usual = rule.scope() == ToolRule.defaultScope(rule.type().kind());
-    return usual ? "" : " " + span(rule.scope());
+  /// Where something has happened before, in words; empty for the default scope.
+  private static String earlier(ToolRule rule) {
+    return isUsual(rule)
+        ? ""
+        : switch (rule.scope()) {
+          case TURN -> " in this turn";
+          case CONVERSATION -> " in this conversation";
+          case AGENT -> " in any conversation";
+        };
+  }
+
+  /// Which calls are counted together, in words; empty for the default scope.
+  private static String together(ToolRule rule) {
+    return isUsual(rule)
+        ? ""
+        : switch (rule.scope()) {
+          case TURN -> " within the same turn";
+          case CONVERSATION -> " within the same conversation";
+          case AGENT -> ", counted over all conversations";
+        };
+  }
+
+  private static boolean isUsual(ToolRule rule) {
+    return rule.scope() == ToolRule.defaultScope(rule.type().kind());
   }
 
   private static String span(ToolRule.Scope scope) {

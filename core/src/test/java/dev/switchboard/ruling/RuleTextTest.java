@@ -51,9 +51,21 @@ class RuleTextTest {
     assertThat(
             sentence(
                 ToolRule.cooldown("a", Duration.ofNanos(1)).scope(ToolRule.Scope.CONVERSATION)))
-        .isEqualTo("Leave at least 1 ms between a calls in a conversation.");
+        .isEqualTo("Leave at least 1 ms between a and its next call within the same conversation.");
+    assertThat(sentence(ToolRule.cooldown("a", Duration.ofNanos(1)).scope(ToolRule.Scope.TURN)))
+        .isEqualTo("Leave at least 1 ms between a and its next call within the same turn.");
     assertThat(sentence(ToolRule.after("a", "b").scope(ToolRule.Scope.TURN)))
-        .isEqualTo("Call a only after b has succeeded in a turn.");
+        .isEqualTo("Call a only after b has succeeded in this turn.");
+    assertThat(sentence(ToolRule.after("a", "b").scope(ToolRule.Scope.AGENT)))
+        .isEqualTo("Call a only after b has succeeded in any conversation.");
+    assertThat(sentence(ToolRule.before("a", "b").scope(ToolRule.Scope.AGENT)))
+        .isEqualTo("Call a only before b; it is refused once b has succeeded in any conversation.");
+    assertThat(sentence(ToolRule.startWith("a").scope(ToolRule.Scope.TURN)))
+        .isEqualTo("Call a first; no other tool runs before it has succeeded in this turn.");
+    assertThat(sentence(ToolRule.startWith("a").scope(ToolRule.Scope.AGENT)))
+        .isEqualTo("Call a first; no other tool runs before it has succeeded in any conversation.");
+    assertThat(sentence(ToolRule.every("a", Duration.ofMinutes(5)).scope(ToolRule.Scope.AGENT)))
+        .isEqualTo("Call a every 300s, counted over all conversations.");
     assertThat(sentence(ToolRule.requiredBeforeExit("a").scope(ToolRule.Scope.TURN)))
         .isEqualTo("Call a before ending the turn.");
   }
