@@ -337,7 +337,7 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
     }
     boolean waits = webhook || stated.reassurance() != null;
     return inline && waits
-        ? "tool '%s': inline is for a handler that needs no time, no reassurance and no webhook"
+        ? "tool '%s': inline is for a handler that answers at once, without reassurance or webhook"
             .formatted(name)
         : null;
   }

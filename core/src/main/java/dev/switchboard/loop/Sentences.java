@@ -90,7 +90,7 @@ public final class Sentences {
   private static String text(StopReason reason, @Nullable Kind cause, int iterations) {
     return switch (reason) {
       case MAX_ITERATIONS ->
-          "I have to stop here: this took more than the %d %s that I may take at a time."
+          "I have to stop here: this takes more than %d %s, which is my limit."
               .formatted(iterations, iterations == 1 ? "step" : "steps");
       case MODEL_TIMEOUT -> "The language model did not answer in time. Please try again.";
       case MODEL_ERROR -> text(cause == null ? Kind.BROKEN : cause);

@@ -187,7 +187,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
                     index,
                     Part.CONDITIONS,
                     Kind.RULE_DEADLOCK,
-                    "%s runs only right after %s, and only right after %s: it can never run by calls one after the other."
+                    "%s runs only right after %s, and only right after %s: it cannot come right after both."
                         .formatted(
                             Quoted.name(child),
                             Quoted.name(earlier.tool()),

@@ -138,6 +138,8 @@ class ConversationTest {
 
     Turn.Stopped stopped = (Turn.Stopped) talk.say("Go", events::add);
     assertThat(stopped.reason()).isEqualTo(StopReason.MAX_ITERATIONS);
+    assertThat(stopped.text())
+        .isEqualTo("I have to stop here: this takes more than 1 step, which is my limit.");
     assertThat(types()).endsWith("tool_result budget_exhausted done");
   }
 

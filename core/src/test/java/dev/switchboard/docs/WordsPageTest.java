@@ -91,7 +91,7 @@ class WordsPageTest {
           new Event.Failed(
               "Answer the request for consent to 'call_1_1_1' first.", "consent_pending", Map.of()),
           new Event.BudgetExhausted(
-              "I have to stop here: this took more than the 10 steps that I may take at a time.",
+              "I have to stop here: this takes more than 10 steps, which is my limit.",
               "max_iterations"),
           new Event.BudgetExhausted(
               "The language model did not answer in time. Please try again.", "model_timeout"),

@@ -79,7 +79,9 @@ class ToolBuilderTest {
     assertThatThrownBy(() -> Tool.dynamic("t").answeredBy(typed))
         .hasMessage("tool 't': this handler takes a typed tool's arguments; use Tool.typed");
     assertThatThrownBy(() -> Tool.dynamic("t").inline().reassurance("x").handler(arguments -> 1))
-        .hasMessageStartingWith("tool 't': inline is for a handler that needs no time");
+        .hasMessage(
+            "tool 't': inline is for a handler that answers at once, without reassurance or"
+                + " webhook");
     assertThatThrownBy(
             () -> Tool.dynamic("t").inline().webhook(URI.create("https://api.example.com/x")))
         .hasMessageStartingWith("tool 't': inline is for");

@@ -102,9 +102,9 @@ class NextLintTest {
         .containsExactly(
             "RULE_CYCLE: 'a' waits for 'b', which waits for 'a': none of them can ever run.");
     assertThat(faults(onlyAfter("a", "b"), onlyAfter("c", "b")))
-        .singleElement()
-        .asString()
-        .startsWith("RULE_DEADLOCK: 'b' runs only right after 'a', and only right after 'c'");
+        .containsExactly(
+            "RULE_DEADLOCK: 'b' runs only right after 'a', and only right after 'c': it cannot come"
+                + " right after both.");
     assertThat(faults(onlyAfter("a", "b"), oneOf("a", "b")))
         .singleElement()
         .asString()
