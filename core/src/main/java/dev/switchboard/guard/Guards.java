@@ -234,7 +234,11 @@ public final class Guards {
   private static ToolResult heldBack(ToolResult result, Verdict verdict) {
     String held = "The result was held back by guardrail '%s'.".formatted(verdict.by());
     ToolResult.Builder empty = ToolResult.builder(result.success()).text(held);
-    return (result.success() ? empty : empty.error(held).needsFollowup(true)).build();
+    ToolResult.Builder told = result.success() ? empty : empty.error(held);
+    if (result.isTerminal()) {
+      return told.terminal(true).build();
+    }
+    return (result.success() ? told : told.needsFollowup(true)).build();
   }
 
   /// Delimits the text of a tool for the model; the text cannot forge the marks.

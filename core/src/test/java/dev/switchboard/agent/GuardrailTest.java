@@ -15,10 +15,13 @@ import dev.switchboard.rule.Guardrail.Known;
 import dev.switchboard.rule.Guardrail.Place;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Conversations that guardrails look at.
 class GuardrailTest {
@@ -203,6 +206,19 @@ class GuardrailTest {
     assertThat(String.valueOf(model.lastRequest().messages().getLast()))
         .contains("The result was held back by guardrail 's'.")
         .doesNotContain("Top secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTerminalResultThatIsHeldBackEndsTheTurn(boolean success) {
+    ToolResult.Builder paid = ToolResult.builder(success).text("Top secret");
+    answer = (success ? paid.terminal(true) : paid.error("Top secret")).build();
+    model.calls("pay", "{}").says("Well.");
+
+    Turn unused = say(agent(Guardrail.words("s", "top secret").on(Place.RESULT)), "Go");
+
+    assertThat(events.getLast().json().text()).contains("\"stopReason\":\"terminal_result\"");
+    assertThat(events.toString()).contains("held back").doesNotContain("Top secret");
   }
 
   @Test
