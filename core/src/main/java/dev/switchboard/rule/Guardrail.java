@@ -39,11 +39,14 @@ public record Guardrail(
   /// The default text in place of a blocked one.
   public static final String SUBSTITUTE = "I cannot say that.";
 
-  /// @throws IllegalArgumentException when the name is blank, there is no place, the window is not
-  ///   0 to 10,000, or a place does not support the action
+  /// @throws IllegalArgumentException when the name is blank, there is no place, a check for words
+  ///   has none, the window is not 0 to 10,000, or a place does not support the action
   public Guardrail {
     if (name.isBlank() || on.isEmpty()) {
       throw new IllegalArgumentException("a guardrail needs a name, and a place to look at");
+    }
+    if (check instanceof Words(var words) && words.isEmpty()) {
+      throw new IllegalArgumentException("guardrail '" + name + "' must name at least one word");
     }
     if (window < 0 || window > MAX_WINDOW) {
       throw new IllegalArgumentException("window must be 0 to " + MAX_WINDOW + ", not " + window);

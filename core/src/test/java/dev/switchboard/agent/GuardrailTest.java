@@ -304,6 +304,13 @@ class GuardrailTest {
   }
 
   @Test
+  void refusesWordsWithoutAWord() {
+    assertThatThrownBy(() -> Guardrail.words("a"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("guardrail 'a' must name at least one word");
+  }
+
+  @Test
   void refusesTwoOfOneName() {
     assertThatThrownBy(() -> agent(Guardrail.words("a", "x"), Guardrail.words("a", "y")).build())
         .isInstanceOf(IllegalArgumentException.class)
