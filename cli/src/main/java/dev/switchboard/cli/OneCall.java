@@ -93,9 +93,9 @@ final class OneCall {
     }
   }
 
-  /// Why a call failed, in one line.
+  /// Why a call failed, in one line: the message for the person, or else the error.
   static String reason(ToolResult result) {
-    @Nullable String error = result.error() == null ? result.message() : result.error();
-    return error == null ? "The tool reports a failure without a reason." : Plain.line(error);
+    @Nullable String reason = result.message() == null ? result.error() : result.message();
+    return reason == null ? "The tool reports a failure without a reason." : Plain.line(reason);
   }
 }

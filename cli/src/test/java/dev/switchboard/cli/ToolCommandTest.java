@@ -115,6 +115,14 @@ class ToolCommandTest {
   }
 
   @Test
+  void aFailureIsToldByItsMessageBeforeItsError() {
+    webhook.answer(200, "{\"success\": false, \"message\": \"fully booked\", \"error\": \"E42\"}");
+
+    assertThat(Cli.run("tool", "call", agent, "list_tables", "{}").err())
+        .endsWith("switchboard: fully booked\n");
+  }
+
+  @Test
   void anAtSignIsNoFileOfArguments() {
     assertThat(Cli.run("tool", "call", agent, "@list", "{}").err())
         .contains("Unknown tool '@list'");
