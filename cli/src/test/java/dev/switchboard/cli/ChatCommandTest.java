@@ -217,7 +217,7 @@ class ChatCommandTest {
     assertThat(cli.exit()).isOne();
     assertThat(cli.out()).isEqualTo("Hi!\nNot paid.\n");
     assertThat(cli.err())
-        .contains("Answer the request for consent to 'call_1_1_1' first.\n")
+        .contains("Answer the request for consent to 'pay' first.\n")
         .contains("consent_denied: Tool 'pay' was not approved: too much");
   }
 

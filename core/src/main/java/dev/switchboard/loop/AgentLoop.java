@@ -97,9 +97,12 @@ public record AgentLoop(int iterations, boolean denyPending) {
 
   /// Refuses the message: it is added neither to the history nor to the inputs.
   private static Step refused(Effects effects, Step step, String at) {
-    String ids =
-        step.waiting().stream().map(ConsentRequest::id).collect(Collectors.joining("', '"));
-    String message = "Answer the request for consent to '" + ids + "' first.";
+    String tools =
+        step.waiting().stream()
+            .map(request -> request.call().name())
+            .distinct()
+            .collect(Collectors.joining("', '"));
+    String message = "Answer the request for consent to '" + tools + "' first.";
     effects.show(at + "/refused", new Event.Failed(message, "consent_pending", Map.of()));
     return step;
   }

@@ -89,7 +89,7 @@ class WordsPageTest {
                       "[{\"pointer\":\"\",\"expected\":\"a JSON object and nothing else\","
                           + "\"found\":\"other words\"}]"))),
           new Event.Failed(
-              "Answer the request for consent to 'call_1_1_1' first.", "consent_pending", Map.of()),
+              "Answer the request for consent to 'pay' first.", "consent_pending", Map.of()),
           new Event.BudgetExhausted(
               "I have to stop here: this takes more than 10 steps, which is my limit.",
               "max_iterations"),

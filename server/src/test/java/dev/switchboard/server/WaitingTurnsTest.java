@@ -210,7 +210,7 @@ class WaitingTurnsTest {
       await().until(stream::isDone);
       assertThat(status(id)).isEqualTo("waiting");
       assertThat(server.zoe.get("/v1/conversations/" + id + "/events").text())
-          .contains("Answer the request for consent to 'call_1_1_1' first.");
+          .contains("Answer the request for consent to 'local_run' first.");
     }
   }
 
