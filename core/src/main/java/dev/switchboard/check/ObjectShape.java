@@ -230,7 +230,11 @@ final class ObjectShape implements Shape {
     } catch (Mismatch e) {
       e.unlessCostly();
       String refusal = e.refusal();
-      faults.add(at, refusal == null ? expected() : refusal, "object");
+      if (refusal == null) {
+        faults.add(at, expected(), "object");
+      } else {
+        faults.add(at, "object that its type accepts", "one that it refuses: " + refusal);
+      }
     }
   }
 

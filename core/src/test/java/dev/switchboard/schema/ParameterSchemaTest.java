@@ -130,7 +130,8 @@ class ParameterSchemaTest {
   @Test
   void refusesWhatOverflowsAConstructor() {
     ParameterSchema word = ParameterSchema.of("word", Word.class, false);
-    assertThat(faults(word, "{\"text\":\"abc\"}")).containsExactly(": only a and b, not object");
+    assertThat(faults(word, "{\"text\":\"abc\"}"))
+        .containsExactly(": object that its type accepts, not one that it refuses: only a and b");
     assertThat(faults(word, "{\"text\":\"" + "ab".repeat(500_000) + "\"}"))
         .containsExactly(": StackOverflowError, not object");
   }
@@ -150,7 +151,9 @@ class ParameterSchemaTest {
     record Trip(String name, Zoo.Interval days) {}
     ParameterSchema trip = ParameterSchema.of("trip", Trip.class, false);
     assertThat(faults(trip, "{\"name\":\"a\",\"days\":{\"from\":3,\"to\":1}}"))
-        .containsExactly("/days: from must not be after to, not object");
+        .containsExactly(
+            "/days: object that its type accepts, not one that it refuses: from must not be after"
+                + " to");
   }
 
   @Test
