@@ -122,8 +122,7 @@ public final class LoopControl {
         next.startRefusals() == REFUSALS_UNTIL_FORCED
             ? calls(rules, unmet, takesNoArguments)
             : List.of();
-    String reminder = forced.isEmpty() ? startReminder(rules, next, agent) : null;
-    return new StartStep(next, reminder, forced);
+    return new StartStep(next, startReminder(rules, next, agent), forced);
   }
 
   private static List<StartTool> unmet(

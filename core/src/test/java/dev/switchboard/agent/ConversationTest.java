@@ -215,7 +215,7 @@ class ConversationTest {
         .extracting(request -> request.messages().contains(reminder))
         .containsExactly(false, false, true, false);
     assertThat(ran).containsExactly("load_customer");
-    assertThat(events).filteredOn(event -> event.json().text().contains("\"reminder\"")).hasSize(1);
+    assertThat(events).filteredOn(event -> event.json().text().contains("\"reminder\"")).hasSize(2);
   }
 
   @Test

@@ -80,8 +80,6 @@ class LocalRouterTest {
     router.group("empty", List.of());
 
     assertThat(send("a", "user", "").problem()).isEqualTo("the user cannot be reached here");
-    assertThat(send("a", "agent", "").problem()).isEqualTo("the target needs the id of the agent");
-    assertThat(send("a", "group", "").problem()).isEqualTo("the target needs the id of the group");
     assertThat(send("a", "group", "empty").problem()).isEqualTo("the group 'empty' has no members");
   }
 

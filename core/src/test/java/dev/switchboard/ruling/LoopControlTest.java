@@ -160,8 +160,7 @@ class LoopControlTest {
       state = step.next();
       assertThat(state.startRefusals()).isEqualTo(i);
       assertThat(step.reminder())
-          .isEqualTo(
-              i == 1 || i == 3 ? null : "Call init first: every other tool is refused until then.");
+          .isEqualTo(i == 1 ? null : "Call init first: every other tool is refused until then.");
       assertThat(step.forced())
           .isEqualTo(i == 3 ? List.of(new StartCall("init", Json.EMPTY_OBJECT)) : List.of());
     }

@@ -136,7 +136,7 @@ class HostileHandlersTest {
             });
     List<ToolCall> calls = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      calls.add(ToolCall.of("get_spun", "{}"));
+      calls.add(ToolCall.of("get_spun", "{\"i\":" + i + "}"));
     }
     List<ToolResult> results = ToolExecutor.of(spin).executeAll(calls, ToolSession.of("c"));
     assertThat(results).extracting(ToolResult::code).containsOnly(ResultCode.TIMEOUT);
