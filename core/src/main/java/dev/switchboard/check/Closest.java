@@ -13,13 +13,14 @@ public final class Closest {
   private Closest() {}
 
   /// Up to three of the names, the closest first: they begin with it, or differ in at most a third
-  /// of its letters. Letter case, underscores and hyphens are ignored.
+  /// of its letters. To a name of two letters one may be added, or both swapped; to one of one
+  /// letter nothing else is close. Letter case, underscores and hyphens are ignored.
   public static List<String> to(String name, Collection<String> names) {
     String wanted = plain(name);
     int most = Math.clamp((wanted.length() + 1) / 3, 1, 3);
     return names.stream()
         .map(known -> new Near(known, distance(wanted, plain(known), most)))
-        .filter(near -> near.distance <= most)
+        .filter(near -> near.distance <= most && isLike(wanted, plain(near.name)))
         .sorted(Comparator.comparingInt(Near::distance))
         .limit(MOST)
         .map(Near::name)
@@ -37,6 +38,15 @@ public final class Closest {
   private static String plain(String name) {
     String begin = name.length() > LONGEST ? name.substring(0, LONGEST) : name;
     return begin.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
+  }
+
+  /// Whether a short name has all its letters in the other one: a third of it is not even a letter.
+  private static boolean isLike(String wanted, String known) {
+    return switch (wanted.length()) {
+      case 0, 1 -> wanted.equals(known);
+      case 2 -> wanted.chars().allMatch(letter -> known.indexOf(letter) >= 0);
+      default -> true;
+    };
   }
 
   private static int distance(String wanted, String known, int most) {

@@ -81,8 +81,8 @@ class BlockToolTest {
   void aRefusalIsItsSentenceAlone() {
     assertThat(tools.call("block", "{'operation':'append','label':'m','content':'x'}").text())
         .isEqualTo(
-            "{\"success\":false,\"needsFollowup\":true,\"error\":\"Block 'm' was not found. Did you"
-                + " mean 'n'?\",\"code\":\"failed\",\"fallback\":true}");
+            "{\"success\":false,\"needsFollowup\":true,\"error\":\"Block 'm' was not found. There"
+                + " are: 'n'.\",\"code\":\"failed\",\"fallback\":true}");
   }
 
   @Test
