@@ -1,6 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.EventSink;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import java.util.List;
@@ -62,10 +63,9 @@ final class Conversations {
     if (conversation == null) {
       return Delivery.failed("its conversation is not open here");
     }
-    String user = letter.target().type().equals("user") ? letter.target().id() : "";
-    if (!user.isEmpty() && !user.equals(conversation.caller())) {
-      return Delivery.failed(
-          "only the user of this conversation can be reached, whose id is left out");
+    Delivery refused = EventSink.refusal(letter.target(), conversation.caller());
+    if (refused != null) {
+      return refused;
     }
     return conversation.show(letter)
         ? Delivery.DONE

@@ -139,6 +139,17 @@ public final class EventSink {
     }
   }
 
+  /// The refusal of a message to another user than that of the conversation; null if it is to this
+  /// one, or to no user.
+  ///
+  /// @param user the user's id, null if it is unknown
+  public static @Nullable Delivery refusal(Target target, @Nullable String user) {
+    return !target.type().equals("user") || target.id().isEmpty() || target.id().equals(user)
+        ? null
+        : Delivery.failed(
+            "only the user of this conversation can be reached, whose id is left out");
+  }
+
   /// Shows a message to the user, the only possible receiver here.
   ///
   /// @param user the user's id, null if it is unknown
@@ -147,9 +158,9 @@ public final class EventSink {
     if (!target.type().equals("user")) {
       return Delivery.failed("without a router a message can only go to the user");
     }
-    if (!target.id().isEmpty() && !target.id().equals(user)) {
-      return Delivery.failed(
-          "only the user of this conversation can be reached, whose id is left out");
+    Delivery refused = refusal(target, user);
+    if (refused != null) {
+      return refused;
     }
     if (!isHeard()) {
       return Delivery.failed("no one listens to this conversation");
