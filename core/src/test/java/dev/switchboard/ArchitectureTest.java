@@ -105,6 +105,24 @@ class ArchitectureTest {
   }
 
   @Test
+  void refusesFilesThatOtherUsersCanRead() {
+    for (String written :
+        List.of(
+            "Files.writeString(file, words);",
+            "out = Files.newBufferedWriter(file);",
+            "new FileOutputStream(file, true)",
+            "FileChannel.open(file, StandardOpenOption.CREATE)")) {
+      assertThat(main(written).faults())
+          .singleElement()
+          .asString()
+          .contains("Tool.java:1", "OwnerFile");
+    }
+    assertThat(main("Files.readString(file);").faults()).isEmpty();
+    assertThat(file("src/main/java/p/OwnerFile.java", "Files.createFile(file);").faults())
+        .isEmpty();
+  }
+
+  @Test
   void refusesCommentsThatCiteWhatIsNotHere() {
     assertThat(main("  /// S" + "PEC 3: one result for every call.").faults())
         .singleElement()

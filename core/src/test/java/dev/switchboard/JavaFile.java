@@ -23,6 +23,31 @@ record JavaFile(Path path, List<String> lines) {
   private static final Pattern SLEEP =
       Pattern.compile("\\b(?:Thread\\.sleep|TimeUnit\\.\\w+\\.sleep)\\b");
 
+  private static final Pattern WRITE =
+      Pattern.compile(
+          "\\b(?:Files\\.(?:newBufferedWriter|newOutputStream|newByteChannel|createFile|write"
+              + "|writeString|copy)|new (?:FileOutputStream|FileWriter|RandomAccessFile)"
+              + "|StandardOpenOption\\.CREATE)\\b");
+
+  /// Those that write files which hold no one's words or keys, or temporary ones, which are their
+  /// owner's.
+  private static final Set<String> WRITERS =
+      Set.of(
+          "OwnerFile.java",
+          "ToolLock.java", // digests of tools, to be committed
+          "StoredText.java", // agents' files
+          "ToolFile.java",
+          "InitCommand.java",
+          "Main.java", // standard output
+          "Training.java",
+          "Draft.java", // temporary
+          "MemoryImportCommand.java",
+          "Demo.java",
+          "ClusterDemo.java",
+          "WasmDemo.java",
+          "LineRecording.java", // tones of tests
+          "CallFiles.java");
+
   /// All Java files of all modules.
   static List<JavaFile> all() throws IOException {
     Path here = Path.of("").toAbsolutePath();
@@ -75,6 +100,11 @@ record JavaFile(Path path, List<String> lines) {
             "%s:%d sleeps: wait through the port Time, so that tests need not wait."
                 .formatted(path, line + 1));
       }
+      if (isMain() && !mayWrite() && WRITE.matcher(code).find()) {
+        faults.add(
+            "%s:%d writes a file that other users may read: use OwnerFile."
+                .formatted(path, line + 1));
+      }
     }
     return faults;
   }
@@ -93,6 +123,10 @@ record JavaFile(Path path, List<String> lines) {
 
   private boolean isMain() {
     return path.toString().replace('\\', '/').contains("src/main/java/");
+  }
+
+  private boolean mayWrite() {
+    return WRITERS.contains(String.valueOf(path.getFileName())) || path.startsWith("bench");
   }
 
   private boolean marksItsPackage() {

@@ -7,6 +7,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
+import dev.switchboard.file.OwnerFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.StoreException;
@@ -15,9 +16,7 @@ import dev.switchboard.tool.Event;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -100,7 +99,7 @@ final class ExecCommand implements Callable<Integer> {
 
   private static Writer open(Path file) {
     try {
-      return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      return new OwnerFile(file).append();
     } catch (IOException e) {
       throw Failure.usage("The audit log " + file + " cannot be written.", e);
     }

@@ -1,13 +1,15 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.file.OwnerFile;
 import dev.switchboard.memory.MemoryFile;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,12 +65,9 @@ final class MemoryExportCommand implements Runnable {
       throw Failure.work(file + " is a folder: name a file in it.", null);
     }
     try {
-      // If it is a link, its target.
-      Path target = Files.exists(file) ? file.toRealPath() : file;
-      Path part = target.resolveSibling(target.getFileName() + ".part");
-      MemoryFile.Moved moved = written(memory, part);
-      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
-      terminal.out().println(file + " holds " + counts(moved) + ".");
+      AtomicReference<MemoryFile.Moved> moved = new AtomicReference<>();
+      new OwnerFile(file).replace(out -> moved.set(written(memory, out)));
+      terminal.out().println(file + " holds " + counts(Objects.requireNonNull(moved.get())) + ".");
     } catch (NoSuchFileException e) {
       throw Failure.work(file + " cannot be written: there is no such folder.", e);
     } catch (IOException | UncheckedIOException e) {
@@ -82,13 +81,11 @@ final class MemoryExportCommand implements Runnable {
     return AgentArgument.count(moved.blocks(), "block") + " and " + entries;
   }
 
-  private static MemoryFile.Moved written(OpenMemory memory, Path file) throws IOException {
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      return MemoryFile.write(memory.store(), memory.name(), line -> writeLine(out, line));
-    }
+  private static MemoryFile.Moved written(OpenMemory memory, Writer out) {
+    return MemoryFile.write(memory.store(), memory.name(), line -> writeLine(out, line));
   }
 
-  private static void writeLine(BufferedWriter out, String line) {
+  private static void writeLine(Writer out, String line) {
     try {
       out.write(line);
       out.write('\n');

@@ -4,9 +4,9 @@ import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.MemoryFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,8 +75,11 @@ final class MemoryImportCommand implements Runnable {
   /// Imports standard input or a pipe, through a file, since it is read twice.
   private MemoryFile.Moved piped(OpenMemory memory) throws IOException {
     Path copy = Files.createTempFile("switchboard", ".jsonl");
-    try (InputStream in = opened()) {
-      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+    // Not `Files.copy`, which replaces the file by one that others can read.
+    try (InputStream in = opened();
+        OutputStream out = Files.newOutputStream(copy)) {
+      in.transferTo(out);
+      out.flush();
       return taken(memory, copy);
     } finally {
       Files.delete(copy);

@@ -79,16 +79,16 @@ class TokenCommandTest {
   }
 
   @Test
-  void aFileThatOthersCanReadIsRefused() throws IOException {
+  void aFileThatOthersCanChangeIsRefused() throws IOException {
     Cli.runIn(folder, "token", "add", "ada");
-    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-r--"));
 
     assertThat(Cli.runIn(folder, "token", "list"))
         .isEqualTo(
             new Cli(
                 2,
                 "",
-                "switchboard: The token file %1$s is open to other users; make it yours alone with 'chmod 600 %1$s'.\n"
+                "switchboard: Other users can change the token file %1$s; make it yours alone with 'chmod 600 %1$s'.\n"
                     .formatted(file())));
   }
 }

@@ -70,6 +70,8 @@ public final class ConfigException extends RuntimeException {
     public enum FaultClass {
       /// There is no such file, or it cannot be read.
       UNREADABLE,
+      /// A file with keys that other users can read.
+      OPEN_TO_OTHERS,
       /// It is not TOML.
       SYNTAX,
       /// An unknown key.

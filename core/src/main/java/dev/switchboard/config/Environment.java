@@ -2,6 +2,8 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.file.OwnerFile;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -103,6 +105,7 @@ final class Environment {
 
     private static Map<String, String> read(Path file, FaultList faults) {
       Map<String, String> variables = new HashMap<>();
+      warnIfExposed(file, faults);
       try {
         List<String> lines = TextFile.read(file).lines().toList();
         for (int i = 0; i < lines.size(); i++) {
@@ -116,6 +119,19 @@ final class Environment {
         faults.add(warning(file, 0, FaultClass.UNREADABLE, sentence));
       }
       return variables;
+    }
+
+    /// The file may have keys.
+    private static void warnIfExposed(Path file, FaultList faults) {
+      try {
+        if (new OwnerFile(file).isExposed()) {
+          String sentence =
+              "other users can read this file; make it yours alone with 'chmod 600 " + file + "'";
+          faults.add(warning(file, 0, FaultClass.OPEN_TO_OTHERS, sentence));
+        }
+      } catch (IOException e) {
+        // It cannot be read, which is reported then.
+      }
     }
 
     private static ConfigException.Fault warning(

@@ -1,10 +1,10 @@
 package dev.switchboard.model;
 
+import dev.switchboard.file.OwnerFile;
 import dev.switchboard.model.Exchange.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// those of concurrent conversations would not match. Failures of the other model are recorded if
 /// they are [ModelException]s. Thread-safe.
 ///
-/// The recording contains the whole conversation, including arguments and results.
+/// The recording contains the whole conversation, including arguments and results, so only its
+/// owner can read the file.
 public final class RecordingModel implements ChatModel, AutoCloseable {
   private final ChatModel model;
   private final Writer out;
@@ -39,7 +40,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
 
   private static Writer open(Path file) {
     try {
-      return Files.newBufferedWriter(file);
+      return new OwnerFile(file).overwrite();
     } catch (IOException e) {
       throw new UncheckedIOException("the recording " + file + " cannot be written", e);
     }

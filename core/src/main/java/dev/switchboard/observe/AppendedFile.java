@@ -1,15 +1,14 @@
 package dev.switchboard.observe;
 
-import java.io.FileOutputStream;
+import dev.switchboard.file.OwnerFile;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.Writer;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A file that each text is appended to. It is open only during a write, so it needs no close, and
-/// several processes may write to it.
+/// A file that only its owner can read, and that each text is appended to. It is open only during a
+/// write, so it needs no close, and several processes may write to it.
 record AppendedFile(Path file) implements Appendable {
   private static final System.Logger LOG = System.getLogger(AuditLog.class.getName());
 
@@ -29,9 +28,8 @@ record AppendedFile(Path file) implements Appendable {
 
   @Override
   public Appendable append(CharSequence text) throws IOException {
-    // Not a channel, which an interrupt of the thread would close.
-    try (OutputStream out = new FileOutputStream(file.toFile(), true)) {
-      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    try (Writer out = new OwnerFile(file).append()) {
+      out.write(text.toString());
       return this;
     } catch (IOException e) {
       LOG.log(Level.WARNING, "a line is missing from " + file + ": " + e.getMessage());

@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.file.OwnerFile;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,7 @@ final class Database implements SearchableSql {
 
   static Database open(Path file) {
     Connection connection = null;
+    keepFromOthers(file);
     try {
       connection = connect(file, Time.SYSTEM.nanos() + Patience.MOST.toNanos());
       int newer = Migrations.apply(connection);
@@ -79,6 +81,18 @@ final class Database implements SearchableSql {
     }
     throw new StoreException(
         "The store " + file + " was written by a newer version of this program.", null);
+  }
+
+  /// SQLite makes the files beside it with the permissions of the file.
+  private static void keepFromOthers(Path file) {
+    try {
+      new OwnerFile(file).create();
+      for (String beside : List.of("-wal", "-shm", "-journal")) {
+        boolean unused = new OwnerFile(file.resolveSibling(file.getFileName() + beside)).narrow();
+      }
+    } catch (IOException e) {
+      // SQLite cannot open it either, and says why.
+    }
   }
 
   private static StoreException cannotBeOpened(Path file, SQLException e) {

@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.file.OwnerFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -29,9 +30,8 @@ final class ServerFile {
     Path file = database.resolveSibling(database.getFileName() + SUFFIX);
     FileChannel channel = null;
     try {
-      channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      new OwnerFile(file).create();
+      channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
       if (lock(channel) != null) {
         channel.truncate(0);
         channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)), 0);

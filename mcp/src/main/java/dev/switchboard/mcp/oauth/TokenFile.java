@@ -64,9 +64,9 @@ public final class TokenFile implements TokenStore {
 
   private Form read() throws UnusableException {
     try {
-      if (OwnerFile.areOpen(file.permissions())) {
+      if (file.isWritableByOthers() || !file.narrow()) {
         throw new UnusableException(
-            "the file %s is open to other users; make it yours alone with 'chmod 600 %s'"
+            "other users can change the file %s; make it yours alone with 'chmod 600 %s'"
                 .formatted(file.path(), file.path()));
       }
       if (Files.size(file.path()) > MOST_BYTES) {

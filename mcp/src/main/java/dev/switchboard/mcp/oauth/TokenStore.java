@@ -47,7 +47,7 @@ public interface TokenStore {
 
     /// A failure of this store.
     ///
-    /// @param clause such as `the file F is open to other users`; contains no stored data
+    /// @param clause such as `other users can change the file F`; contains no stored data
     public UnusableException(String clause) {
       super(clause);
     }

@@ -110,16 +110,16 @@ class TokenFileTest {
   }
 
   @Test
-  void isNotReadWhereOthersCanReadIt() throws Exception {
+  void isNotReadWhereOthersCanChangeIt() throws Exception {
     Path file = folder.resolve("logins");
     TokenStore store = new TokenFile(file, Time.SYSTEM);
     store.change("s", now -> Json.text("1"), NO_CANCEL);
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
 
     assertThatThrownBy(() -> store.read("s"))
         .isInstanceOf(TokenStore.UnusableException.class)
         .hasMessage(
-            "the file %s is open to other users; make it yours alone with 'chmod 600 %s'"
+            "other users can change the file %s; make it yours alone with 'chmod 600 %s'"
                 .formatted(file, file));
   }
 

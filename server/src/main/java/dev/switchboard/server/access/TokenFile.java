@@ -55,16 +55,15 @@ final class TokenFile {
 
   /// The tokens in it; none if it does not exist.
   ///
-  /// @throws TokensException when it cannot be read, or other users can read it
+  /// @throws TokensException when it cannot be read, or other users can write it
   List<Tokens.Issued> read() {
-    Stamp stamp = stamp();
-    if (stamp != null && OwnerFile.areOpen(stamp.permissions())) {
-      throw new TokensException(
-          "The token file %s is open to other users; make it yours alone with 'chmod 600 %s'."
-              .formatted(file.path(), file.path()),
-          null);
-    }
     try {
+      if (file.isWritableByOthers() || !file.narrow()) {
+        throw new TokensException(
+            "Other users can change the token file %s; make it yours alone with 'chmod 600 %s'."
+                .formatted(file.path(), file.path()),
+            null);
+      }
       Json text = Json.text(Files.readString(file.path()));
       return Records.read(text, VERSION, Form.class).tokens();
     } catch (NoSuchFileException e) {

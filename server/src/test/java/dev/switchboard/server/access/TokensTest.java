@@ -68,15 +68,25 @@ class TokensTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rw------x"})
-  void aFileThatIsOpenToOthersIsRefused(String permissions) throws IOException {
+  @ValueSource(strings = {"rw-r-----", "rw----r--", "rw------x"})
+  void aFileThatOthersCanReadIsNarrowed(String permissions) throws IOException {
+    String token = open().add("ada", Role.CHAT);
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString(permissions));
+
+    assertThat(open().find(token)).isNotNull();
+    assertThat(permissions(file())).isEqualTo("rw-------");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rw--w----", "rw-rw-r--", "rw-----w-"})
+  void aFileThatOthersCanChangeIsRefused(String permissions) throws IOException {
     open().add("ada", Role.CHAT);
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString(permissions));
 
     assertThatThrownBy(this::open)
         .isInstanceOf(TokensException.class)
         .hasMessage(
-            "The token file %1$s is open to other users; make it yours alone with 'chmod 600"
+            "Other users can change the token file %1$s; make it yours alone with 'chmod 600"
                 + " %1$s'.",
             file());
   }
@@ -97,7 +107,7 @@ class TokensTest {
     assertThat(running.holds(found)).isFalse();
     assertThat(running.find(bob)).isNotNull();
 
-    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-r--"));
     assertThat(running.find(bob)).isNull();
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
     assertThat(running.find(bob)).isNotNull();
