@@ -115,7 +115,10 @@ final class Call {
   /// Its checks; those about which tool has to be next are for the model's calls.
   ToolChecks checks() {
     ToolChecks checks = rules.rules().checks(call.name());
-    return ofModel() ? checks : checks.ofRuntime();
+    if (!ofModel()) {
+      return checks.ofRuntime();
+    }
+    return session.callsAreTurns() ? checks.ofTurns() : checks;
   }
 
   /// Whether a dead process had begun it, it may run only once, and it is not known what became of
@@ -252,12 +255,12 @@ final class Call {
   /// Records that these attempts begin, which a cancel of the conversation then reaches.
   void began(Attempts made) {
     attempts = made;
-    session.began(made);
+    session.open().began(made);
   }
 
   /// Records that these attempts have ended.
   void ended(Attempts made) {
-    session.ended(made);
+    session.open().ended(made);
   }
 
   /// Makes an attempt to look up its outcome.

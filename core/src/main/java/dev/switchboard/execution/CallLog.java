@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The latest calls of a conversation and their results, by id, so that a call delivered twice runs
-/// once, and how often each has succeeded in this turn.
+/// once, and how often each has succeeded in this turn with the same text.
 ///
 /// Bounded by number and by size; the earlier half goes at once, the latest stays however big it
 /// is, and so do those that have no result yet. Of what is forgotten the store has the result;
@@ -125,8 +125,8 @@ class CallLog {
       if (isOwn(settled.call())) {
         own.add(settled);
         ownNumber++;
-      } else if (settled.result().success()) {
-        repeats.succeeded(settled.call());
+      } else {
+        repeats.settled(settled.call(), settled.result());
       }
     }
   }
@@ -284,8 +284,8 @@ class CallLog {
       characters += size;
       if (isOwn(entry.call)) {
         own.add(new SettledCall(entry.call, result));
-      } else if (result.success()) {
-        repeats.succeeded(ran);
+      } else {
+        repeats.settled(ran, result);
       }
     } finally {
       lock.unlock();
@@ -293,7 +293,7 @@ class CallLog {
     return true;
   }
 
-  /// How often that call has succeeded in this turn.
+  /// How often in a row that call has succeeded in this turn with the same text.
   int repeats(ToolCall call) {
     return repeats.times(call);
   }

@@ -290,7 +290,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return session.state().waiting().stream()
         .filter(waiting -> waiting.isOver(now))
         .map(Waiting::request)
-        .filter(request -> !session.isRunning(request.id()))
+        .filter(request -> !session.open().isRunning(request.id()))
         .map(ConsentRequest::id)
         .toList();
   }
@@ -304,7 +304,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
       if (waiting.takenUntil() != null && waiting.takenUntil().isAfter(latest)) {
         // The clock was set back: no process holds an answer for longer.
         session.change(state -> new Ledger.Step<>(state.taken(id, latest), state));
-      } else if (waiting.isOpenAgain(now) && !session.isRunning(id)) {
+      } else if (waiting.isOpenAgain(now) && !session.open().isRunning(id)) {
         reopen(id, session, known -> known.isOpenAgain(now));
       }
     }
@@ -318,7 +318,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
       ConsentRequest request = waiting.request();
       boolean mine =
           isLeftBegun(waiting.request().id(), session.state(), now)
-              && !session.isRunning(request.id())
+              && !session.open().isRunning(request.id())
               && session.change(state ->
                   isLeftBegun(request.id(), state, now)
                       ? new Ledger.Step<>(

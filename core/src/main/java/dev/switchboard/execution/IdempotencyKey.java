@@ -1,8 +1,6 @@
 package dev.switchboard.execution;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.switchboard.text.Sha256;
 import java.util.HexFormat;
 
 /// A key that is equal on every attempt of a call and differs between calls: a hash, since ids may
@@ -16,15 +14,6 @@ final class IdempotencyKey {
     // With the lengths, so that no other parts make the same text.
     String text =
         agent.length() + ":" + agent + conversationId.length() + ":" + conversationId + callId;
-    byte[] digest = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
-    return HexFormat.of().formatHex(digest, 0, BYTES);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(text), 0, BYTES);
   }
 }

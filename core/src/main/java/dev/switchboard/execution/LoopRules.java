@@ -294,7 +294,7 @@ public final class LoopRules {
   /// @throws RuntimeException when the store cannot be read or written
   public void recover(ToolSession session) {
     for (String id : session.state().running()) {
-      SettledCall settled = session.isRunning(id) ? null : session.settledCall(id);
+      SettledCall settled = session.open().isRunning(id) ? null : session.settledCall(id);
       if (settled != null) {
         ToolChecks checks = book.rules(session).checks(settled.call().name());
         book.ended(checks, settled.call(), session, settled.result(), true);

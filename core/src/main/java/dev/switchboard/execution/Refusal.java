@@ -89,7 +89,7 @@ final class Refusal {
     return make(
         ResultCode.REPEATED_CALL,
         "Tool '%s' has already succeeded with these arguments %s in this turn; use the result you have."
-            .formatted(call.name(), times == 1 ? "once" : times + " times"));
+            .formatted(call.name(), times == 1 ? "once" : times + " times with the same result"));
   }
 
   static ToolResult consentDenied(ToolCall call, String reason) {

@@ -1,15 +1,18 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.text.Sha256;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// How often each call of a turn has succeeded. Bounded by number and size: the oldest are
-/// forgotten first.
+/// How often in a row each call of a turn has succeeded with the same text for the model, calls of
+/// other arguments aside. Bounded by number and size: the oldest are forgotten first.
 ///
 /// Thread-safe; guarded by `this` for a few lines at a time.
 final class Repeats {
@@ -25,8 +28,13 @@ final class Repeats {
     }
   }
 
-  // The only call so far, which is most often the only one of its turn, and needs no hash.
+  // The longest text that is kept as it is; of a longer one its digest is.
+  private static final int SHORT = 100;
+
+  // The only call so far, which is most often the only one of its turn, and needs no hash; and what
+  // the model read of it.
   private @Nullable ToolCall only;
+  private @Nullable String onlyText;
   private final Map<Seen, Seen> seen = new LinkedHashMap<>(); // each by itself
   private long characters; // of their arguments
   private @Nullable Seen latest; // looked up last, and often the next to succeed
@@ -36,8 +44,9 @@ final class Repeats {
     final String tool;
     final Json arguments;
     final int hash;
-    int times; // it has succeeded
-    @Nullable String digest; // null until it is asked for
+    int times; // it has succeeded in a row with that text
+    @Nullable String text; // or its digest; null if it is not known
+    @Nullable String digest; // of the arguments; null until it is asked for
 
     Seen(ToolCall call) {
       tool = call.name();
@@ -68,13 +77,32 @@ final class Repeats {
     }
   }
 
-  /// Counts a success of that call, by its tool and its arguments.
-  synchronized void succeeded(ToolCall call) {
+  /// Counts the outcome of that call, by its tool and its arguments. A failure of the tool, or a
+  /// success with another text, begins the count again; a refusal changes nothing.
+  synchronized void settled(ToolCall call, ToolResult result) {
+    if (result.success()) {
+      succeeded(call, result.text());
+    } else if (hasRun(result)) {
+      countOnly();
+      Seen known = seen.get(lookedUp(call));
+      if (known != null) {
+        known.times = 0;
+      }
+    }
+  }
+
+  private static boolean hasRun(ToolResult failure) {
+    ResultCode code = failure.code();
+    return code == null || (code.fallback() && code != ResultCode.CIRCUIT_OPEN);
+  }
+
+  private void succeeded(ToolCall call, @Nullable String text) {
     if (only == null && seen.isEmpty()) {
       only = call;
+      onlyText = text;
     } else {
       countOnly();
-      count(call);
+      count(call, text);
     }
   }
 
@@ -83,18 +111,24 @@ final class Repeats {
     ToolCall first = only;
     if (first != null) {
       only = null;
-      count(first);
+      count(first, onlyText);
+      onlyText = null;
     }
   }
 
-  private void count(ToolCall call) {
+  private void count(ToolCall call, @Nullable String text) {
+    String told = text == null || text.length() <= SHORT ? text : Sha256.hex(text);
     Seen added = lookedUp(call);
     Seen known = seen.putIfAbsent(added, added);
     if (known != null) {
-      known.times++;
+      // Nothing is known of the text of an older version's results.
+      boolean same = known.text == null || told == null || known.text.equals(told);
+      known.times = same ? known.times + 1 : 1;
+      known.text = told;
       return;
     }
     added.times = 1;
+    added.text = told;
     characters += call.arguments().text().length();
     while (seen.size() > MOST || (characters > MOST_CHARACTERS && seen.size() > 1)) {
       Seen oldest = seen.keySet().iterator().next();
@@ -113,7 +147,7 @@ final class Repeats {
     return known;
   }
 
-  /// How often calls equal to that one have succeeded.
+  /// How often calls equal to that one have succeeded in a row with the same text.
   synchronized int times(ToolCall call) {
     if (only != null && !only.name().equals(call.name())) {
       return 0;
@@ -125,6 +159,7 @@ final class Repeats {
 
   synchronized void clear() {
     only = null;
+    onlyText = null;
     latest = null;
     seen.clear();
     characters = 0;

@@ -100,7 +100,9 @@ final class RuleBook {
 
   Offer offer(ToolSession session) {
     CompiledRules now = compiled(session);
-    return now.rules().offer(now.definitions(), session.state().rules(), uses(null), now());
+    RuleState state = session.state().rules();
+    RuleState seen = session.callsAreTurns() ? state.nextTurn() : state;
+    return now.rules().offer(now.definitions(), seen, uses(null), now());
   }
 
   List<ToolDefinition> everOffered() {
@@ -318,7 +320,7 @@ final class RuleBook {
 
   /// Ends the turn after a terminal result.
   void endTurn(ToolResult result, ToolSession session) {
-    int turn = session.turn();
+    int turn = session.state().turn();
     RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.message());
     session
         .store()

@@ -1,6 +1,5 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
@@ -43,6 +42,7 @@ public final class ToolSession implements AutoCloseable {
   private volatile @Nullable String conversationId;
   private volatile @Nullable SessionStore store; // null while there is nothing to remember
   private volatile boolean turnIsDue;
+  private volatile boolean callsAreTurns;
 
   /// The session of a single call: an id made on demand, nothing logged, and nobody who is shown
   /// events.
@@ -172,6 +172,16 @@ public final class ToolSession implements AutoCloseable {
     return open.isCancelled();
   }
 
+  /// Makes each call of the host a turn of its own, which the calls of its tool belong to.
+  public void makeCallsTurns() {
+    callsAreTurns = true;
+  }
+
+  /// Whether each call is a turn of its own.
+  boolean callsAreTurns() {
+    return callsAreTurns;
+  }
+
   /// Begins a new turn: calls run again after a terminal result or the end of the loop, and counts
   /// of the turn begin at zero.
   ///
@@ -213,17 +223,15 @@ public final class ToolSession implements AutoCloseable {
   /// @param tell logs the events that are stored with them
   /// @throws ConversationConflictException when another process continues the conversation
   public void beginTurn(int number, ConversationStore.Line line, Runnable tell) {
+    Runnable begin =
+        () -> {
+          tell.run();
+          beginTurn(number);
+        };
     if (stored) {
-      store()
-          .write(
-              line,
-              () -> {
-                tell.run();
-                beginTurn(number);
-              });
+      store().write(line, begin);
     } else {
-      tell.run();
-      beginTurn(number);
+      begin.run();
     }
   }
 
@@ -338,7 +346,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// A call of the runtime, with an id that is equal if the turn runs again.
   ToolCall own(String tool, Json arguments) {
-    return log.own(tool, arguments, turn());
+    return log.own(tool, arguments, state().turn());
   }
 
   /// Whether its calls are logged, so that one delivered twice runs once; false for a single call.
@@ -354,12 +362,14 @@ public final class ToolSession implements AutoCloseable {
       if (known != null) {
         known.catchUp();
       }
-      if (turnIsDue) {
+      if (callsAreTurns) {
+        change(state -> new Ledger.Step<>(state.nextCall(), state));
+      } else if (turnIsDue) {
         beginDue();
       }
       ToolResult refused = known == null ? null : known.refusal(call);
       return refused == null || log.settledCall(call.id()) != null
-          ? log.claim(call, exited())
+          ? log.claim(call, !callsAreTurns && exited())
           : CallLog.Claim.refused(call, refused);
     } catch (RuntimeException thrown) {
       return CallLog.Claim.refused(call, Broken.result(call, thrown));
@@ -368,7 +378,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// Registers a call that has waited for a person.
   CallLog.Claim claimAgain(ToolCall call) {
-    return new CallLog.Claim(log.waiting(call), null, exited());
+    return new CallLog.Claim(log.waiting(call), null, !callsAreTurns && exited());
   }
 
   /// The result of the call of that id, null if it has none.
@@ -387,14 +397,9 @@ public final class ToolSession implements AutoCloseable {
     return log.own();
   }
 
-  /// Whether a call of that id runs in this process.
-  boolean isRunning(String id) {
-    return open.isRunning(id);
-  }
-
-  /// How often an equal call has succeeded in this turn.
+  /// How often in a row an equal call has succeeded in this turn with the same text.
   int repeats(ToolCall call) {
-    return log.repeats(call);
+    return callsAreTurns ? 0 : log.repeats(call);
   }
 
   /// Whether the conversation is stored.
@@ -413,7 +418,7 @@ public final class ToolSession implements AutoCloseable {
   /// @param ran the call as it ran, if it did
   void settle(CallLog.LoggedCall entry, ToolCall ran, ToolResult result) {
     if (log.settle(entry, ran, result) && stored) {
-      store().settled(entry, result, turn());
+      store().settled(entry, result, state().turn());
     }
   }
 
@@ -425,7 +430,7 @@ public final class ToolSession implements AutoCloseable {
   /// @param end writes its end
   void keep(CallLog.LoggedCall entry, ToolCall ran, ToolResult result, Runnable end) {
     if (log.settle(entry, ran, result) && stored) {
-      store().keep(entry, result, turn(), end);
+      store().keep(entry, result, state().turn(), end);
     } else {
       end.run();
     }
@@ -457,11 +462,6 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// The number of its turn, 0 before the first.
-  int turn() {
-    return state().turn();
-  }
-
   /// Does work that a cancel of the conversation or its turn cuts off.
   ///
   /// @param interrupt cuts it off, from any thread
@@ -469,13 +469,9 @@ public final class ToolSession implements AutoCloseable {
     return open.cancellable(interrupt, work);
   }
 
-  /// Makes a cancel reach these attempts.
-  void began(Attempts attempts) {
-    open.began(attempts);
-  }
-
-  void ended(Attempts attempts) {
-    open.ended(attempts);
+  /// Its running work, which a cancel reaches.
+  OpenWork open() {
+    return open;
   }
 
   /// Whether its events are shown or stored.

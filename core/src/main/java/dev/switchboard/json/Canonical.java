@@ -1,9 +1,6 @@
 package dev.switchboard.json;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.switchboard.text.Sha256;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -14,12 +11,7 @@ final class Canonical {
   private Canonical() {}
 
   static String digest(Json json) {
-    byte[] bytes = text(json).getBytes(StandardCharsets.UTF_8);
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Sha256.hex(text(json));
   }
 
   private static String text(Json json) {

@@ -1,10 +1,8 @@
 package dev.switchboard.openapi;
 
 import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.Sha256;
 import dev.switchboard.text.Unseen;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Set;
@@ -51,13 +49,7 @@ final class Wording {
 
   /// A digest that identifies the operation, independent of the rest of the document.
   private static String digest(String title) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(title.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 3);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(title), 0, 3);
   }
 
   /// Whether model APIs accept that as the name of an argument.

@@ -29,6 +29,7 @@ public final class ToolChecks {
   private final Counted counted;
   private final Succession succession;
   private final ToolChecks ofRuntime;
+  private final boolean atTurn; // whether each call is judged as the first of a turn
 
   /// Where the uses of the tool have to be counted.
   record Counted(boolean inConversation, boolean byAgent) {}
@@ -58,11 +59,31 @@ public final class ToolChecks {
     List<Check> others = checks.stream().filter(check -> !(check instanceof Check.Next)).toList();
     ofRuntime =
         others.size() == checks.size() ? this : new ToolChecks(others, rules, counted, succession);
+    atTurn = false;
+  }
+
+  private ToolChecks(ToolChecks of) {
+    checks = of.checks;
+    names = of.names;
+    consent = of.consent;
+    operations = of.operations;
+    exitsLoop = of.exitsLoop;
+    forbidden = of.forbidden;
+    readsAgent = of.readsAgent;
+    counted = of.counted;
+    succession = of.succession;
+    ofRuntime = of.ofRuntime;
+    atTurn = true;
   }
 
   /// The checks of calls that no model makes: without the rules about which tool has to be next.
   public ToolChecks ofRuntime() {
     return ofRuntime;
+  }
+
+  /// The checks of calls that each are a turn: what other calls of a turn have done does not count.
+  public ToolChecks ofTurns() {
+    return new ToolChecks(this);
   }
 
   /// A rule by the tool's name that the loop continues is an exception to one for all.
@@ -85,9 +106,10 @@ public final class ToolChecks {
   /// @param state of the conversation
   /// @param agent uses over all conversations; read only if [#readsAgent]
   public Decision evaluate(RuleState state, Tallies agent, ToolCall call, Instant now) {
+    RuleState seen = atTurn ? state.nextTurn() : state;
     for (Check check : checks) {
-      if (check.refuses(call, state, agent, now)) {
-        return denied(state, agent, call, now);
+      if (check.refuses(call, seen, agent, now)) {
+        return denied(seen, agent, call, now);
       }
     }
     return Decision.ALLOWED;

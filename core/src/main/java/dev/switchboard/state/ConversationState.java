@@ -207,6 +207,12 @@ public record ConversationState(
         number, loop, lease, rules.nextTurn(), null, waiting, Set.of(), answers, begun);
   }
 
+  /// The state at the beginning of a call that is a turn of its own, while others may run.
+  public ConversationState nextCall() {
+    return new ConversationState(
+        turn + 1, loop, lease, rules.nextTurn(), null, waiting, running, answers, begun);
+  }
+
   /// The call that waits under that id, or null.
   public @Nullable Waiting waiting(String id) {
     return waiting.stream().filter(w -> w.request().id().equals(id)).findFirst().orElse(null);

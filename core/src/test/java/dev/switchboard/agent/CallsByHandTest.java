@@ -60,6 +60,16 @@ class CallsByHandTest {
   }
 
   @Test
+  void areTurnsOfTheirOwn() {
+    ToolRule ofTurn = ToolRule.maxCalls("note", 1).scope(ToolRule.Scope.TURN);
+    Conversation conversation = agent(note(), ofTurn).conversation("c");
+    for (int i = 0; i < 6; i++) {
+      Turn turn = conversation.call(ToolCall.of("c" + i, "note", "{}"), events::add);
+      assertThat(turn).isEqualTo(new Turn.Reply("Noted."));
+    }
+  }
+
+  @Test
   void waitForAPersonWhereARuleAsks() {
     model.says("I see.");
     Agent agent = agent(note(), ToolRule.consent("note"));

@@ -10,6 +10,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,8 @@ class RepeatGuardTest extends ManualCalls {
       {"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},
        "fails":{"type":"boolean"}}}\
       """;
+
+  private static final ToolResult SEEN = ToolResult.ok("seen");
 
   private int ids;
 
@@ -123,6 +126,98 @@ class RepeatGuardTest extends ManualCalls {
     assertThat(runs).hasValue(5);
   }
 
+  /// A tool whose result is read from the list, one after the other.
+  private static Tool poll(String... results) {
+    AtomicInteger next = new AtomicInteger();
+    return Tool.dynamic("look", PARAMETERS)
+        .mode(ToolMode.EXTERNAL)
+        .inline()
+        .handler(arguments -> {
+          String result = results[next.getAndIncrement() % results.length];
+          if (result.equals("down")) {
+            throw ToolException.permanent("no");
+          }
+          return result;
+        });
+  }
+
+  private List<ResultCode> polled(ToolExecutor executor, int times) {
+    return IntStream.range(0, times).mapToObj(i -> call(executor, "look", "{}").code()).toList();
+  }
+
+  @Test
+  void lookingAtWhatChangesIsNoRepeat() {
+    String[] states =
+        IntStream.range(0, 9).mapToObj(i -> "running " + i + "0%").toArray(String[]::new);
+    assertThat(polled(executor(poll(states)), 9)).containsOnlyNulls();
+  }
+
+  @Test
+  void aDifferentResultBeginsTheCountAgain() {
+    String long1 = "x".repeat(1000);
+    String long2 = long1 + "y";
+    assertThat(polled(executor(poll("a", "a", "b", "b", "b", "no")), 6))
+        .containsExactly(null, null, null, null, null, ResultCode.REPEATED_CALL);
+    session.nextTurn();
+    assertThat(polled(executor(poll("a", "b")), 8)).containsOnlyNulls();
+    session.nextTurn();
+    assertThat(polled(executor(poll(long1, long2)), 8)).containsOnlyNulls();
+  }
+
+  @Test
+  void countsLongResultsByTheirDigest() {
+    assertThat(polled(executor(poll("x".repeat(1000))), 4))
+        .containsExactly(null, null, null, ResultCode.REPEATED_CALL);
+  }
+
+  @Test
+  void aFailureOfTheToolIsADifferentResult() {
+    assertThat(polled(executor(poll("a", "a", "down", "a", "a", "a", "no")), 7))
+        .containsExactly(null, null, ResultCode.FAILED, null, null, null, ResultCode.REPEATED_CALL);
+  }
+
+  @Test
+  void otherCallsBetweenThemAreNotLookedAt() {
+    ToolExecutor executor = executor(poll("a"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(call(executor, "look", "{}").success()).isTrue();
+      assertThat(call(executor, "look", "{\"a\":" + i + "}").success()).isTrue();
+      assertThat(call(executor, "look", "{\"a\":\"no number\"}").success()).isFalse();
+    }
+    assertThat(call(executor, "look", "{}").code()).isEqualTo(ResultCode.REPEATED_CALL);
+  }
+
+  @Test
+  void lookingGoesOnAfterARestart() {
+    KeptConversations store = new KeptConversations();
+    ToolExecutor executor = executor(poll("10%", "20%", "30%", "40%", "40%", "40%", "no"));
+    for (int i = 0; i < 7; i++) {
+      try (ToolSession again = ToolSession.builder("c").store(store).build()) {
+        ToolResult result = executor.execute(ToolCall.of("i" + i, "look", "{}"), again);
+        assertThat(result.code()).isEqualTo(i < 6 ? null : ResultCode.REPEATED_CALL);
+      }
+    }
+  }
+
+  @Test
+  void resultsWithoutATextCountAsEqual() {
+    Repeats repeats = new Repeats();
+    ToolResult earlier = ToolResult.builder(true).build();
+    repeats.settled(look("{}"), earlier);
+    repeats.settled(look("{}"), earlier);
+    repeats.settled(look("{}"), SEEN);
+    assertThat(repeats.times(look("{}"))).isEqualTo(3);
+  }
+
+  @Test
+  void holdsInOneRoundWhoseResultsDiffer() {
+    List<ToolCall> calls =
+        IntStream.range(0, 5).mapToObj(i -> ToolCall.of("r" + i, "look", "{}")).toList();
+    assertThat(executor(poll("1", "2", "3", "4", "5")).executeAll(calls, session))
+        .extracting(ToolResult::success)
+        .containsOnly(true);
+  }
+
   @Test
   void neverHintsWhereItIsOff() {
     ToolExecutor executor = executor(look(0));
@@ -177,7 +272,7 @@ class RepeatGuardTest extends ManualCalls {
   void forgetsTheOldestOfManyCalls() {
     Repeats repeats = new Repeats();
     for (int i = 0; i < 10_000; i++) {
-      repeats.succeeded(look("{\"a\":" + i + "}"));
+      repeats.settled(look("{\"a\":" + i + "}"), SEEN);
     }
     assertThat(repeats.times(look("{\"a\":9999}"))).isEqualTo(1);
     assertThat(repeats.times(look("{\"a\":0}"))).isZero();
@@ -193,7 +288,7 @@ class RepeatGuardTest extends ManualCalls {
     Repeats repeats = new Repeats();
     for (int i = 0; i < 200; i++) {
       String letters = "a".repeat(i) + "b" + "a".repeat(200 - i);
-      repeats.succeeded(look("{\"b\":\"" + letters + "\"}"));
+      repeats.settled(look("{\"b\":\"" + letters + "\"}"), SEEN);
     }
     ToolCall latest = look("{\"b\":\"" + "a".repeat(199) + "ba\"}");
     assertThat(repeats.times(latest)).isEqualTo(1);
@@ -203,7 +298,7 @@ class RepeatGuardTest extends ManualCalls {
   void forgetsTheOldestOfBigCalls() {
     Repeats repeats = new Repeats();
     for (int i = 0; i < 9; i++) {
-      repeats.succeeded(look("{\"b\":\"" + (i + "c").repeat(500_000) + "\"}"));
+      repeats.settled(look("{\"b\":\"" + (i + "c").repeat(500_000) + "\"}"), SEEN);
     }
     assertThat(repeats.times(look("{\"b\":\"" + "0c".repeat(500_000) + "\"}"))).isZero();
     assertThat(repeats.times(look("{\"b\":\"" + "8c".repeat(500_000) + "\"}"))).isEqualTo(1);

@@ -45,6 +45,7 @@ final class ClientSession implements AutoCloseable {
   ClientSession(Agent agent, String id, ConversationOptions options) {
     this.id = id;
     live = agent.live(id, options.withTools(status()), this::show);
+    live.session().makeCallsTurns(); // clients do not begin turns
   }
 
   /// The id of the conversation.
@@ -86,9 +87,6 @@ final class ClientSession implements AutoCloseable {
   /// @param request the key of its request
   /// @param onHint receives its progress
   CallStep run(String request, ToolCall call, Consumer<String> onHint) {
-    if (live.session().exited()) {
-      live.session().nextTurn(); // clients do not begin turns
-    }
     hints.put(call.id(), onHint);
     running.put(request, Thread.currentThread());
     try {

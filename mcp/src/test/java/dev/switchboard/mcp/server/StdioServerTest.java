@@ -62,8 +62,12 @@ class StdioServerTest {
                       return "never";
                     }),
                 Tool.dynamic("secret").handler(arguments -> "forbidden"),
-                Tool.dynamic("once").handler(arguments -> "first"))
-            .rules(ToolRule.forbidden("secret"), ToolRule.maxCalls("once", 1))
+                Tool.dynamic("once").handler(arguments -> "first"),
+                Tool.dynamic("turn").handler(arguments -> "again"))
+            .rules(
+                ToolRule.forbidden("secret"),
+                ToolRule.maxCalls("once", 1),
+                ToolRule.maxCalls("turn", 1).scope(ToolRule.Scope.TURN))
             .store(new InProcessConversations())
             .build();
     client = new LineClient(agent);
@@ -156,6 +160,20 @@ class StdioServerTest {
     assertThat(text(result("once", "{}"))).contains("Tool rule violation");
     client.hear("notifications/tools/list_changed");
     assertThat(client.ask("tools/list", "{}").toString()).doesNotContain("\"once\"");
+  }
+
+  @Test
+  void eachCallIsATurnOfItsOwn() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    for (int i = 0; i < 6; i++) {
+      assertThat(text(result("get_order", "{\"id\":7}"))).isEqualTo("order 7");
+      assertThat(text(result("turn", "{}"))).isEqualTo("again");
+      JsonNode stateless =
+          client.ask("tools/call", LineClient.stateless(call("get_order", "{\"id\":7}"), "{}"));
+      assertThat(text(stateless.path("result"))).isEqualTo("order 7");
+    }
+    assertThat(client.ask("tools/list", "{}").toString()).contains("\"turn\"");
   }
 
   @Test

@@ -169,6 +169,40 @@ class StreamableHttpTest {
   }
 
   @Test
+  void eachCallIsATurnOfItsOwn() throws Exception {
+    String session = session(ADA);
+    String stateless =
+        """
+        {"name":"hello","arguments":{},"_meta":{
+         "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+         "io.modelcontextprotocol/clientCapabilities":{}}}\
+        """;
+    for (int i = 2; i < 9; i++) {
+      Answer first =
+          send(
+              "POST",
+              ADA,
+              message(i, "tools/call", "{\"name\":\"hello\",\"arguments\":{}}"),
+              "Mcp-Session-Id",
+              session);
+      Answer second =
+          send(
+              "POST",
+              ADA,
+              message(i, "tools/call", stateless),
+              "MCP-Protocol-Version",
+              "2026-07-28",
+              "Mcp-Method",
+              "tools/call",
+              "Mcp-Name",
+              "hello");
+      assertThat(List.of(first, second))
+          .extracting(answer -> answer.json().at("/result/content/0/text").stringValue())
+          .containsOnly("hello");
+    }
+  }
+
+  @Test
   void whoMayNotApproveIsNotAsked() throws Exception {
     String call = message(2, "tools/call", "{\"name\":\"shell_rm\",\"arguments\":{}}");
 
