@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
@@ -79,6 +80,13 @@ final class CallsByHand {
           Turn unused = told(call, result);
         }
       }
+    }
+  }
+
+  /// Records calls that were settled since their process died.
+  void settled(List<SettledCall> calls) {
+    for (SettledCall settled : calls) {
+      Turn unused = told(settled.call(), settled.result());
     }
   }
 

@@ -337,6 +337,7 @@ public final class Conversation implements AutoCloseable {
       events = sink;
       running = true;
       session.hold(open.seen());
+      turns.settleLeft();
       return work.get();
     } catch (ConversationConflictException e) {
       closeAfter(e);

@@ -111,6 +111,7 @@ final class DirectEffects implements Effects {
       List<ToolResult> unused = agent.executor().loop().callDue(session);
       ownCalls(key);
     }
+    session.lease().checkHeld();
   }
 
   /// Records the runtime's own calls in this turn, unless they are recorded.
@@ -157,6 +158,7 @@ final class DirectEffects implements Effects {
             key,
             TranscriptEntry.Asked.class,
             () -> {
+              session.lease().checkHeld();
               Asking open = new Asking(models(key), agent.limits().modelTimeout(), agent.time());
               Consumer<Event> show = heard ? shown(key + "/words") : null;
               return session.cancellable(
@@ -166,6 +168,11 @@ final class DirectEffects implements Effects {
       session.events().complete(key + "/words", replied.reply().text());
     }
     return asked;
+  }
+
+  @Override
+  public TranscriptEntry.@Nullable Asked asked(String key) {
+    return transcript.find(key) instanceof TranscriptEntry.Asked asked ? asked : null;
   }
 
   /// The models to ask, in order: if a turn has continued with a fallback, that model comes first.
@@ -232,6 +239,7 @@ final class DirectEffects implements Effects {
     settleExpired();
     if (!session.state().waiting().isEmpty()) {
       List<ToolResult> unused = agent.executor().carryOut(session);
+      session.lease().checkHeld();
     }
   }
 
@@ -272,11 +280,14 @@ final class DirectEffects implements Effects {
       // failed.
       session.storeLines();
     }
-    return agent.asksInline()
-        ? agent.executor().executeAll(calls, session).stream()
-            .<CallStep>map(CallStep.Settled::new)
-            .toList()
-        : agent.executor().submitAll(calls, session);
+    List<CallStep> steps =
+        agent.asksInline()
+            ? agent.executor().executeAll(calls, session).stream()
+                .<CallStep>map(CallStep.Settled::new)
+                .toList()
+            : agent.executor().submitAll(calls, session);
+    session.lease().checkHeld();
+    return steps;
   }
 
   /// Stores an answer to a waiting request; false if there is none.
@@ -289,6 +300,7 @@ final class DirectEffects implements Effects {
   @Override
   public void answer(String key, String request, Answer answer) {
     agent.executor().answer(request, answer, session);
+    session.lease().checkHeld();
   }
 
   @Override
@@ -346,6 +358,7 @@ final class DirectEffects implements Effects {
           }
           if (!results.isEmpty()) {
             List<ToolResult> unused = agent.executor().loop().callDue(session);
+            session.lease().checkHeld();
           }
           messages.addAll(unwritten());
           return new TranscriptEntry.Ended(messages, decision.get());
@@ -371,12 +384,18 @@ final class DirectEffects implements Effects {
   public void finish(String key) {
     if (transcript.find(key) == null) {
       List<String> unused = agent.executor().loop().finish(session);
+      session.lease().checkHeld();
       ownCalls(key);
     }
   }
 
   @Override
   public TranscriptEntry.Closed close(String key, TranscriptEntry.Closed closing) {
+    TranscriptEntry.Said said = transcript.said();
+    if (retell && said != null) {
+      // Of calls that a dead process made and that were not made again.
+      agent.executor().loop().settleLeft("user/" + said.input(), session);
+    }
     return transcript.once(
         key,
         TranscriptEntry.Closed.class,

@@ -50,6 +50,11 @@ record StoppableEffects(Effects effects, BooleanSupplier stopping) implements Ef
   }
 
   @Override
+  public TranscriptEntry.@Nullable Asked asked(String key) {
+    return next().asked(key);
+  }
+
+  @Override
   public List<CallStep> runAll(String key, List<ToolCall> calls) {
     return next().runAll(key, calls);
   }

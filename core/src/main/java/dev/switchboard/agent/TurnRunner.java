@@ -244,6 +244,19 @@ final class TurnRunner {
     }
   }
 
+  /// Gives a result to the calls of a person, or of a live line, whose process has died: those of a
+  /// turn are made again with it.
+  void settleLeft() {
+    if (session.lease().isTakenOver() && !isCutOff() && !state().waiting()) {
+      TranscriptEntry.Said said = transcript.said();
+      byHand.settled(
+          agent
+              .executor()
+              .loop()
+              .settleLeft(said == null ? null : "user/" + said.input(), session));
+    }
+  }
+
   /// Takes the conversation again, which the end of a turn has released.
   void goOn() {
     session.hold(seen);

@@ -37,6 +37,9 @@ public interface Attempted {
   /// Whether the conversation or its turn was cancelled.
   boolean cancelled();
 
+  /// Whether an attempt may begin here: not if another process may have the conversation.
+  boolean mayBegin();
+
   /// Records that its attempts begin, which a cancel of the conversation then reaches.
   void began(Attempts attempts);
 

@@ -105,6 +105,10 @@ public final class Attempts {
   }
 
   private End attempt(int n) {
+    if (!call.mayBegin()) {
+      cancelled = true;
+      return new End.Cancelled();
+    }
     Attempt attempt = new Attempt(this, n);
     boolean watched = !interrupted && !inline && isWatchable();
     End end = inline ? inline(attempt) : watched ? watched(attempt) : isolated(attempt);

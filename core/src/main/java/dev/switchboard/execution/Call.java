@@ -33,6 +33,7 @@ final class Call {
   private final CallLog.@Nullable LoggedCall earlier; // of its id, or a refusal in its place
   private final boolean late; // whether the turn had ended when it came in
   private ToolCall call; // as it is to run
+  private volatile boolean abandoned; // whether another process is to make it
   private boolean edited; // whether a person has changed the arguments
   private boolean open; // whether it is still to be decided, or to be run
   private boolean left; // whether a dead process had begun it, and nobody knows what became of it
@@ -172,6 +173,27 @@ final class Call {
   /// The record of its beginning, if it may run only once; otherwise null.
   @Nullable Begun once() {
     return mayActTwice() ? null : new Begun(call.id(), root().call.id());
+  }
+
+  /// Whether an attempt may begin in this process. Otherwise the call has no result here: the
+  /// process that goes on with the conversation makes it.
+  boolean mayBegin() {
+    boolean may = session.lease().mayBegin();
+    if (!may) {
+      for (Call made = this; made != null; made = made.outerCall()) {
+        made.abandoned = true;
+      }
+    }
+    return may;
+  }
+
+  private @Nullable Call outerCall() {
+    return origin instanceof Origin.Outer(Call made) ? made : null;
+  }
+
+  /// Whether another process is to make it.
+  boolean isAbandoned() {
+    return abandoned;
   }
 
   private Call root() {
@@ -368,7 +390,9 @@ final class Call {
   /// Settles it with its one result.
   ToolResult settle() {
     ToolResult settled = finished();
-    if (entry != null) {
+    if (entry != null && abandoned) {
+      session.log().abandon(entry, settled);
+    } else if (entry != null) {
       session.settle(entry, call, settled);
     }
     return settled;
@@ -378,6 +402,9 @@ final class Call {
   ///
   /// @param end writes its end
   void keep(Runnable end) {
+    if (abandoned) {
+      return;
+    }
     if (entry == null) {
       end.run();
     } else {

@@ -152,7 +152,8 @@ class CallLog {
     }
   }
 
-  private static boolean isOwn(ToolCall call) {
+  /// Whether the runtime made the call by a rule.
+  static boolean isOwn(ToolCall call) {
     return call.id().startsWith(OWN);
   }
 
@@ -291,6 +292,17 @@ class CallLog {
       lock.unlock();
     }
     return true;
+  }
+
+  /// Forgets a call that was not made here; whoever waits for its result has that one.
+  void abandon(LoggedCall entry, ToolResult result) {
+    lock.lock();
+    try {
+      boolean unused = unsettled.remove(entry.call.id(), entry);
+    } finally {
+      lock.unlock();
+    }
+    boolean unused = entry.result.complete(result);
   }
 
   /// How often in a row that call has succeeded in this turn with the same text.

@@ -31,7 +31,8 @@ public final class ConversationLease {
   private static final int RENEWALS = 3; // while it lasts
 
   /// Of a conversation that lives and dies with its process.
-  static final ConversationLease UNNEEDED = new ConversationLease("", null, USUAL, Time.SYSTEM);
+  static final ConversationLease UNNEEDED =
+      new ConversationLease("", null, USUAL, Time.SYSTEM, () -> {});
 
   private final String conversation;
   private final @Nullable Ledger<ConversationState> kept;
@@ -43,12 +44,23 @@ public final class ConversationLease {
   private Time.Alarm renewal = Time.Alarm.NONE; // guarded by lock
   private volatile long fence; // of the latest that was taken here, 0 before
   private volatile boolean held;
+  private volatile long ends; // unless renewed, by this process's clock
+  private volatile boolean takenOver; // from a process that did not let go of it
+  private volatile boolean lost; // since it was taken: another process has it
+  private volatile @Nullable RuntimeException unrenewed; // why it could not be, once it had ended
+  private final Runnable onLost;
 
   /// @param kept where the conversation's state is kept, null for this process alone
   /// @param terms how this process takes hold
+  /// @param onLost called once when another process has taken what was held here
   ConversationLease(
-      String conversation, @Nullable Ledger<ConversationState> kept, Terms terms, Time time) {
+      String conversation,
+      @Nullable Ledger<ConversationState> kept,
+      Terms terms,
+      Time time,
+      Runnable onLost) {
     this.terms = terms;
+    this.onLost = onLost;
     fence = terms.claimed;
     this.conversation = conversation;
     this.kept = kept;
@@ -99,7 +111,9 @@ public final class ConversationLease {
     }
     lock.lock();
     try {
+      long end = time.nanos() + terms.length.toNanos();
       if (takenAsOpened(state)) {
+        takenOver = false;
         seen.sights.remove(conversation);
       } else {
         Cell.Version<ConversationState> found = state.refreshed();
@@ -108,8 +122,14 @@ public final class ConversationLease {
         if (free != null) {
           throw new ConversationConflictException(conversation, free);
         }
-        fence = isFresh(latest) ? fence : taken(state, latest);
+        boolean fresh = isFresh(latest);
+        takenOver = fresh ? terms.left : latest.lease().until() != null && !isMine(latest);
+        end = fresh ? time.nanos() + left(latest).toNanos() : end;
+        fence = fresh ? fence : taken(state, latest);
       }
+      ends = end;
+      lost = false;
+      unrenewed = null;
       held = true;
       renewal = nextRenewal(state);
     } finally {
@@ -140,11 +160,16 @@ public final class ConversationLease {
 
   /// Whether it was claimed for this process just now.
   private boolean isFresh(ConversationState latest) {
-    Instant until = latest.lease().until();
     return isMine(latest)
-        && until != null
         && latest.loop().equals(left)
-        && Duration.between(time.now(), until).compareTo(terms.length.dividedBy(2)) > 0;
+        && left(latest).compareTo(terms.length.dividedBy(2)) > 0;
+  }
+
+  /// How long the lease in that state lasts, at most its whole length.
+  private Duration left(ConversationState latest) {
+    Instant until = latest.lease().until();
+    Duration left = until == null ? Duration.ZERO : Duration.between(time.now(), until);
+    return left.compareTo(terms.length) < 0 ? left : terms.length;
   }
 
   private long taken(Ledger<ConversationState> state, ConversationState latest) {
@@ -202,6 +227,11 @@ public final class ConversationLease {
     return terms.claimed != 0;
   }
 
+  /// Whether the process that held it before this one had died, or counted as dead.
+  public boolean isTakenOver() {
+    return takenOver;
+  }
+
   /// Whether it was held last by one before this process, of a name of which there is one at a
   /// time.
   boolean isLeft() {
@@ -225,15 +255,68 @@ public final class ConversationLease {
     try {
       if (held) {
         renewal = nextRenewal(state);
-        write(state, end());
+        extend(state);
       }
     } catch (ConversationConflictException e) {
-      // Whoever writes next learns that it is lost.
       renewal.cancel();
     } catch (RuntimeException e) {
       // The store may be back when it is renewed next.
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void extend(Ledger<ConversationState> state) {
+    long end = time.nanos() + terms.length.toNanos();
+    write(state, end());
+    ends = end;
+  }
+
+  /// Whether something may begin under this lease: it is not lost, and has not ended by the clock
+  /// of this process, or the store renews it now.
+  boolean mayBegin() {
+    if (!held) {
+      return true;
+    }
+    return !lost && (time.nanos() - ends < 0 || isRenewed());
+  }
+
+  private boolean isRenewed() {
+    Ledger<ConversationState> state = kept;
+    lock.lock();
+    try {
+      if (held && state != null && !lost && time.nanos() - ends >= 0) {
+        extend(state);
+      }
+      unrenewed = null;
+      return !lost;
+    } catch (ConversationConflictException e) {
+      return false;
+    } catch (RuntimeException e) {
+      unrenewed = e;
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Makes sure that the turn may go on here.
+  ///
+  /// @throws ConversationConflictException when another process has taken the conversation
+  /// @throws RuntimeException the store's, when the lease had ended and could not be renewed
+  public void checkHeld() {
+    if (mayBegin()) {
+      return;
+    }
+    RuntimeException away = unrenewed;
+    throw lost || away == null ? new ConversationConflictException(conversation, null) : away;
+  }
+
+  /// Notes that the store has refused what was written under this lease.
+  void lose() {
+    if (held && !lost) {
+      lost = true;
+      onLost.run();
     }
   }
 
@@ -326,6 +409,7 @@ public final class ConversationLease {
   /// @throws ConversationConflictException when another process has taken it
   void check(ConversationState latest) {
     if (held && !isMine(latest)) {
+      lose();
       throw new ConversationConflictException(conversation, null);
     }
   }

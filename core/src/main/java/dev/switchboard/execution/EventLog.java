@@ -468,6 +468,12 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
+  /// The number of the event of that key, 0 where there is none.
+  long numberOf(String key) {
+    Event.Logged told = journal.store().event(journal.conversation(), key);
+    return told == null ? 0 : told.number();
+  }
+
   /// The events after that number, at most so many, in their order.
   List<Event.Logged> events(long after, int most) {
     return journal.store().events(journal.conversation(), after, most);

@@ -86,6 +86,11 @@ public final class EventSink {
     return log == null ? List.of() : log.events(number, most);
   }
 
+  /// The number of the logged event of that key; 0 if there is none.
+  long numberOf(String key) {
+    return log == null ? 0 : log.numberOf(key);
+  }
+
   /// Logs an event without showing it; the same call, result, request or answer is logged once.
   void tell(Supplier<Event> event) {
     if (log != null) {

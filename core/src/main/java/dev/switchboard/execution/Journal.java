@@ -13,7 +13,7 @@ import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What this process writes of a conversation, one thing after the other. Lines and results may be
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Journal implements Cell<ConversationState> {
   private final String conversation;
   private final ConversationStore store;
-  private final LongSupplier fence;
+  private final Supplier<ConversationLease> lease;
   // Held while something is written, so that no one takes it for written.
   private final ReentrantLock writing = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
@@ -45,11 +45,11 @@ final class Journal implements Cell<ConversationState> {
     void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told);
   }
 
-  /// @param fence of the lease under which it is written
-  Journal(String conversation, ConversationStore store, LongSupplier fence) {
+  /// @param lease under which it is written, and which is lost when the store refuses that
+  Journal(String conversation, ConversationStore store, Supplier<ConversationLease> lease) {
     this.conversation = conversation;
     this.store = store;
-    this.fence = fence;
+    this.lease = lease;
   }
 
   /// Has these events written with whatever else is.
@@ -184,7 +184,7 @@ final class Journal implements Cell<ConversationState> {
 
   /// Whether it goes on under the lease that events are written under; not where that is taken.
   private boolean isMine(@Nullable Replacement state) {
-    long held = fence.getAsLong();
+    long held = lease.get().fence();
     return held != 0 && (state == null || state.expected().value().lease().fence() == held);
   }
 
@@ -208,11 +208,16 @@ final class Journal implements Cell<ConversationState> {
   private Written write(Writing all) {
     // A lease is taken by a state of its own, under none.
     boolean free = all.lines().isEmpty() && all.calls().isEmpty() && all.events().isEmpty();
-    Written written = store.write(conversation, free ? 0 : fence.getAsLong(), all);
-    if (written.outcome() == Outcome.KNOWN) {
-      throw new ConversationConflictException(conversation, null);
+    try {
+      Written written = store.write(conversation, free ? 0 : lease.get().fence(), all);
+      if (written.outcome() == Outcome.KNOWN) {
+        throw new ConversationConflictException(conversation, null);
+      }
+      return written;
+    } catch (ConversationConflictException e) {
+      lease.get().lose();
+      throw e;
     }
-    return written;
   }
 
   private Writing withWaiting(@Nullable Replacement state, List<Event.Logged> events) {

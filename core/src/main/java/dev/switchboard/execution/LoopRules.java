@@ -47,11 +47,13 @@ public final class LoopRules {
   private final RuleBook book;
   private final CallCheck check;
   private final Pipeline pipeline;
+  private final LeftCalls left;
 
   LoopRules(RuleBook book, CallCheck check, Pipeline pipeline) {
     this.book = book;
     this.check = check;
     this.pipeline = pipeline;
+    left = new LeftCalls(pipeline);
   }
 
   /// The tools that a model is offered in that conversation now, with their allowed operations, and
@@ -312,6 +314,15 @@ public final class LoopRules {
       session.events().tell(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
     }
     session.events().tell(() -> new Event.ToolSettled(result, call.name()));
+  }
+
+  /// Gives a result to each call that the log has after the event of that key without one, since
+  /// its process died: it may have been done. Calls that wait for a person stay.
+  ///
+  /// @param since its key; null for the beginning
+  /// @return the calls by hand among them
+  public List<SettledCall> settleLeft(@Nullable String since, ToolSession session) {
+    return left.settle(since, session);
   }
 
   /// Logs the events of a call that waits, if the log lacks them.

@@ -181,6 +181,16 @@ final class Pipeline {
     return new Attempts(new RunningCall(call, probe, true, provided), settings);
   }
 
+  /// The result of a call that a dead process had begun and that is not made again.
+  ToolResult giveUp(ToolCall call, ToolSession session) {
+    Call left = arrive(call, Call.Origin.MODEL, session);
+    if (left.isOpen()) {
+      left.outcome(Refusal.outcomeUnknown(call));
+      reservations.endOfBegun(left);
+    }
+    return settle(left);
+  }
+
   ToolResult settle(Call call) {
     ToolSession session = call.session();
     CallLog.LoggedCall earlier = call.earlier();
@@ -188,6 +198,9 @@ final class Pipeline {
       call.outcome(consents.repeated(call, earlier));
     }
     ToolResult result = call.settle();
+    if (call.isAbandoned()) {
+      return result;
+    }
     if (call.ofModel() && call.isLogged() && result.isTerminal()) {
       book.endTurn(result, session);
     }

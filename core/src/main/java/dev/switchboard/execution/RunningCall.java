@@ -63,6 +63,11 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
   }
 
   @Override
+  public boolean mayBegin() {
+    return running.mayBegin();
+  }
+
+  @Override
   public void began(Attempts attempts) {
     running.began(attempts);
   }

@@ -217,7 +217,9 @@ public final class ToolExecutor implements AutoCloseable {
     pipeline.runAnswered(call, request.demands(), answer);
     ToolResult result = pipeline.settle(call);
     loop.afterRefusal(call);
-    close(request, session);
+    if (!call.isAbandoned()) {
+      close(request, session);
+    }
     return result;
   }
 
@@ -265,7 +267,7 @@ public final class ToolExecutor implements AutoCloseable {
       pipeline.findOut(call);
       if (call.isOpen()) {
         Consents.askAgain(request, session);
-      } else {
+      } else if (!call.isAbandoned()) {
         results.add(pipeline.settle(call));
         close(request, session);
       }

@@ -84,9 +84,9 @@ public final class ToolSession implements AutoCloseable {
     } else {
       String id = builder.conversationId;
       conversationId = id;
-      Journal journal = new Journal(id, builder.store, () -> lease().fence());
+      Journal journal = new Journal(id, builder.store, this::lease);
       Ledger<ConversationState> state = Ledger.of(journal);
-      lease = new ConversationLease(id, state, builder.hold, time);
+      lease = new ConversationLease(id, state, builder.hold, time, open::cancelTurn);
       empty = journal.isEmpty();
       log.restore(id, builder.store, empty ? null : state.value(), lease::isHeld);
       events = builder.sink(journal);
@@ -400,6 +400,10 @@ public final class ToolSession implements AutoCloseable {
   /// How often in a row an equal call has succeeded in this turn with the same text.
   int repeats(ToolCall call) {
     return callsAreTurns ? 0 : log.repeats(call);
+  }
+
+  CallLog log() {
+    return log;
   }
 
   /// Whether the conversation is stored.

@@ -126,10 +126,12 @@ public record AgentLoop(int iterations, boolean denyPending) {
   private Step rounds(Effects effects, LoopState begun, String at) {
     for (int round = begun.round() + 1; round <= iterations; round++) {
       LoopState state = begun.inRound(round);
-      if (effects.cancelled(state.roundKey("begin"))) {
+      String model = state.roundKey("model");
+      boolean cancelled = effects.cancelled(state.roundKey("begin"));
+      if (cancelled && effects.asked(model) == null) {
         return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
       }
-      TranscriptEntry.Asked asked = effects.ask(state.roundKey("model"), state.turn(), round);
+      TranscriptEntry.Asked asked = effects.ask(model, state.turn(), round);
       Step step = take(effects, state, asked, null, at);
       if (step != null) {
         return step;

@@ -30,6 +30,12 @@ public interface Effects {
   /// @param round its number, part of the ids too
   TranscriptEntry.Asked ask(String key, int turn, int round);
 
+  /// What [#ask] has returned under that key, null if the model was not asked; a turn that was cut
+  /// off answers the calls of a reply even if it is cancelled before it continues.
+  default TranscriptEntry.@Nullable Asked asked(String key) {
+    return null;
+  }
+
   /// Runs the calls of a round, under their own ids; each has a result or waits for a person, in
   /// the order of the calls. A round with waiting calls is run again later, under another key.
   List<CallStep> runAll(String key, List<ToolCall> calls);

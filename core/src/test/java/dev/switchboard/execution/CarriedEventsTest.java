@@ -28,12 +28,20 @@ import org.junit.jupiter.api.Test;
 
 /// Events of a turn go with what the turn writes next.
 class CarriedEventsTest {
+  private static final ConversationLease LEASE =
+      new ConversationLease(
+          "c",
+          null,
+          new ConversationLease.Terms(null, ConversationLease.LENGTH, 1, false),
+          Time.SYSTEM,
+          () -> {});
+
   private static final int TIMES = 300;
 
   private final InProcessConversations store = new InProcessConversations();
   // Of what was told so far, how much is there once something is written that is no event.
   private final List<Long> beside = Collections.synchronizedList(new ArrayList<>());
-  private final Journal journal = new Journal("c", watched(), () -> 1);
+  private final Journal journal = new Journal("c", watched(), () -> LEASE);
   private final List<Event.Logged> shown = Collections.synchronizedList(new ArrayList<>());
   private final EventLog log = new EventLog(journal, Time.SYSTEM, shown::add);
 

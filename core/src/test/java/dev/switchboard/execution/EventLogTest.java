@@ -25,7 +25,8 @@ class EventLogTest {
   private final List<Event.Logged> shown = Collections.synchronizedList(new ArrayList<>());
 
   private EventLog log() {
-    return new EventLog(new Journal("c", store, () -> 0), time, shown::add);
+    return new EventLog(
+        new Journal("c", store, () -> ConversationLease.UNNEEDED), time, shown::add);
   }
 
   private static Event fault(String code) {
@@ -74,7 +75,7 @@ class EventLogTest {
     CountDownLatch more = new CountDownLatch(1);
     EventLog log =
         new EventLog(
-            new Journal("c", store, () -> 0),
+            new Journal("c", store, () -> ConversationLease.UNNEEDED),
             time,
             event -> {
               first.countDown();
@@ -130,7 +131,7 @@ class EventLogTest {
   void givesUpWhereTheStoreTakesNothing() {
     EventLog log =
         new EventLog(
-            new Journal("c", new BrokenConversations(), () -> 0),
+            new Journal("c", new BrokenConversations(), () -> ConversationLease.UNNEEDED),
             time,
             event -> {
               throw new AssertionError();
@@ -152,7 +153,7 @@ class EventLogTest {
     EventLog[] log = new EventLog[1];
     log[0] =
         new EventLog(
-            new Journal("c", store, () -> 0),
+            new Journal("c", store, () -> ConversationLease.UNNEEDED),
             time,
             event -> {
               shown.add(event);
@@ -194,7 +195,7 @@ class EventLogTest {
     List<Boolean> before = Collections.synchronizedList(new ArrayList<>());
     EventLog log =
         new EventLog(
-            new Journal("c", store, () -> 0),
+            new Journal("c", store, () -> ConversationLease.UNNEEDED),
             time,
             event -> {
               try {

@@ -10,6 +10,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -18,8 +19,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
+  private static final ConversationLease LEASE =
+      new ConversationLease(
+          "c",
+          null,
+          new ConversationLease.Terms(null, ConversationLease.LENGTH, 1, false),
+          Time.SYSTEM,
+          () -> {});
+
   private final InProcessConversations store = new InProcessConversations();
-  private final Journal journal = new Journal("c", store, () -> 0);
+  private final Journal journal = new Journal("c", store, () -> ConversationLease.UNNEEDED);
 
   private static Line line(String key) {
     return new Line(key, Json.of(key));
@@ -93,7 +102,7 @@ class JournalTest {
 
   @Test
   void writesNothingUnderALostLease() {
-    Journal lost = new Journal("c", store, () -> 1);
+    Journal lost = new Journal("c", store, () -> LEASE);
     lost.putAside(line("a"));
     ConversationState taken = ConversationState.NEW.withLease(new Lease(2, Instant.EPOCH));
     assertThat(store.state("c").replace(lost.load(), taken)).isTrue();

@@ -36,6 +36,11 @@ record JournalledEffects(Effects here, Runnable journal) implements Effects {
   }
 
   @Override
+  public TranscriptEntry.@Nullable Asked asked(String key) {
+    return here.asked(key);
+  }
+
+  @Override
   public List<CallStep> runAll(String key, List<ToolCall> calls) {
     if (!calls.isEmpty()) {
       journal.run();
