@@ -86,7 +86,8 @@ public final class LocalCommand implements ToolHandler {
     return new LocalCommand(words, other, environment, jsonInput, outputLimit);
   }
 
-  /// This command with further environment variables, beside `HOME` and `PATH`.
+  /// This command with further environment variables, beside `HOME`, `PATH` and the mark
+  /// `SWITCHBOARD_PROCESS`.
   public LocalCommand environment(Map<String, String> variables) {
     return new LocalCommand(words, folder, variables, jsonInput, outputLimit);
   }

@@ -1,8 +1,9 @@
 package dev.switchboard.process;
 
+import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,22 +13,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A program that is started without a shell. It is ended with all its descendants: when this is
-/// closed, or at the end of this process.
+/// A program that is started without a shell, in a session of its own where the system has
+/// `setsid`, so that a signal of the terminal does not reach it. It is ended with all processes
+/// that it started: when this is closed, or at the end of this process.
 ///
-/// Thread-safe.
+/// On Linux these are found also if their parents have ended or they have sessions of their own, by
+/// the variable `SWITCHBOARD_PROCESS` of their environment and by the program's session. On other
+/// systems they are those whose parents run. Thread-safe.
 public final class ChildProcess implements AutoCloseable {
   private static final List<String> PASSED_ON = List.of("HOME", "PATH");
-
-  private static final String MARK = "SWITCHBOARD_PROCESS";
-  private static final Path PROCESSES = Path.of("/proc");
+  private static final List<String> SESSION = List.of("/usr/bin/setsid", "/bin/setsid");
 
   private final Process process;
-  private final @Nullable String mark;
+  private final Descendants descendants;
 
-  private ChildProcess(Process process, @Nullable String mark) {
+  private ChildProcess(Process process, String mark) {
     this.process = process;
-    this.mark = mark;
+    descendants = new Descendants(process.toHandle(), mark);
   }
 
   /// Starts a program. It inherits only `HOME` and `PATH` from this process's environment.
@@ -39,32 +41,12 @@ public final class ChildProcess implements AutoCloseable {
   public static ChildProcess start(
       List<String> words, @Nullable Path folder, Map<String, String> environment)
       throws IOException {
-    return start(words, folder, environment, null);
-  }
-
-  /// Starts a program as [#start] does, with an additional variable `SWITCHBOARD_PROCESS`. Its
-  /// descendants inherit it, so that on Linux [#end] also finds those whose parent has ended.
-  ///
-  /// @throws IOException when there is no such program, or it cannot be started
-  public static ChildProcess startMarked(
-      List<String> words, @Nullable Path folder, Map<String, String> environment)
-      throws IOException {
-    return start(words, folder, environment, UUID.randomUUID().toString());
-  }
-
-  private static ChildProcess start(
-      List<String> words,
-      @Nullable Path folder,
-      Map<String, String> environment,
-      @Nullable String mark)
-      throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(words);
+    String mark = UUID.randomUUID().toString();
+    ProcessBuilder builder = new ProcessBuilder(inSession(words, folder));
     Map<String, String> variables = builder.environment();
     variables.keySet().retainAll(PASSED_ON);
     variables.putAll(environment);
-    if (mark != null) {
-      variables.put(MARK, mark);
-    }
+    variables.put(Descendants.VARIABLE, Descendants.variable(mark));
     if (folder != null) {
       // A path without a name is the folder of this process, which `File` does not know.
       builder.directory(folder.toAbsolutePath().toFile());
@@ -72,6 +54,38 @@ public final class ChildProcess implements AutoCloseable {
     ChildProcess child = new ChildProcess(builder.start(), mark);
     ProcessEnd.ends(child);
     return child;
+  }
+
+  /// The words that start the program in a session of its own; unchanged if the system cannot, or
+  /// there is no such program, which is then reported.
+  private static List<String> inSession(List<String> words, @Nullable Path folder) {
+    for (String setsid : SESSION) {
+      if (Files.isExecutable(Path.of(setsid))) {
+        Path program = program(words.getFirst(), folder);
+        return program == null
+            ? words
+            : Stream.concat(
+                    Stream.of(setsid, "--", program.toString()),
+                    words.subList(1, words.size()).stream())
+                .toList();
+      }
+    }
+    return words;
+  }
+
+  /// The file of a program, null if there is none: a name is looked up in `PATH`.
+  private static @Nullable Path program(String name, @Nullable Path folder) {
+    String places = name.contains("/") ? "" : System.getenv().getOrDefault("PATH", "");
+    Path here = (folder == null ? Path.of("") : folder).toAbsolutePath();
+    try {
+      return Stream.of(places.split(File.pathSeparator, -1))
+          .map(place -> here.resolve(place).resolve(name))
+          .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+          .findFirst()
+          .orElse(null);
+    } catch (InvalidPathException e) {
+      return null;
+    }
   }
 
   /// The program's process.
@@ -84,37 +98,19 @@ public final class ChildProcess implements AutoCloseable {
   ///
   /// @throws InterruptedException when the thread is interrupted; then they are killed at once
   public void end(Duration patience) throws InterruptedException {
-    // Its descendants can be found through it only while it lives.
-    List<ProcessHandle> descendants = process.descendants().toList();
+    // On other systems its descendants can be found through it only while it lives.
+    List<ProcessHandle> known = process.descendants().toList();
     try {
       // On a separate thread: it blocks while the program does not read its input.
       Thread.ofVirtual().name("end of input").start(this::closeInput);
       if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        descendants = process.descendants().toList();
+        known = process.descendants().toList();
         process.destroy();
         boolean unused = process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS);
       }
     } finally {
       close();
-      descendants.forEach(ProcessHandle::destroyForcibly);
-      marked().forEach(ProcessHandle::destroyForcibly);
-    }
-  }
-
-  /// The processes with the mark, whatever their parents are.
-  private Stream<ProcessHandle> marked() {
-    return mark == null || !Files.isDirectory(PROCESSES)
-        ? Stream.empty()
-        : ProcessHandle.allProcesses().filter(this::isMarked);
-  }
-
-  private boolean isMarked(ProcessHandle other) {
-    try {
-      Path environment = PROCESSES.resolve(String.valueOf(other.pid())).resolve("environ");
-      String variables = new String(Files.readAllBytes(environment), StandardCharsets.ISO_8859_1);
-      return ("\0" + variables).contains("\0" + MARK + "=" + mark + "\0");
-    } catch (IOException e) {
-      return false; // it has ended, or another user owns it
+      known.forEach(ProcessHandle::destroyForcibly);
     }
   }
 
@@ -130,8 +126,9 @@ public final class ChildProcess implements AutoCloseable {
   @Override
   public void close() {
     ProcessEnd.ended(this);
-    List<ProcessHandle> descendants = process.descendants().toList();
+    List<ProcessHandle> known = process.descendants().toList();
     process.destroyForcibly();
-    descendants.forEach(ProcessHandle::destroyForcibly);
+    known.forEach(ProcessHandle::destroyForcibly);
+    descendants.kill();
   }
 }

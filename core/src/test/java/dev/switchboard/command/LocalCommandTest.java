@@ -128,7 +128,7 @@ final class LocalCommandTest {
   void ofTheEnvironmentOnlyWhatIsNamedIsPassedOn() {
     assertThat(text(call(LocalCommand.of("env").environment(Map.of("NAMED", "yes")), "{}")).lines())
         .contains("NAMED=yes")
-        .allMatch(line -> line.matches("(HOME|PATH|NAMED|PWD|SHLVL|_)=.*"));
+        .allMatch(line -> line.matches("(HOME|PATH|NAMED|SWITCHBOARD_PROCESS|PWD|SHLVL|_)=.*"));
   }
 
   @Test
@@ -174,6 +174,16 @@ final class LocalCommandTest {
           long pid = Long.parseLong(Files.readString(pids).strip());
           return ProcessHandle.of(pid).flatMap(one -> one.info().command()).isEmpty();
         });
+  }
+
+  @Test
+  void whatASuccessLeavesEndsWithIt() {
+    String script = "(setsid sleep 600 >/dev/null 2>&1 & echo $!)";
+    ToolResult result = call(LocalCommand.of("sh", "-c", script), "{}");
+    long pid = Long.parseLong(text(result));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> ProcessHandle.of(pid).flatMap(one -> one.info().command()).isEmpty());
   }
 
   @Test

@@ -76,7 +76,7 @@ final class StdioTransport implements Transport {
       throws IOException {
     ChildProcess child;
     try {
-      child = ChildProcess.startMarked(program.words(), program.folder(), program.environment());
+      child = ChildProcess.start(program.words(), program.folder(), program.environment());
     } catch (IOException e) {
       throw new ServerException(
           "the program '%s' cannot be started".formatted(program.words().getFirst()));
