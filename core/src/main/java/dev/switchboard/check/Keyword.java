@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The keywords of JSON Schema 2020-12, with `definitions` and `dependencies` of older drafts, and
-/// the form of their values.
+/// the form of their values. A [Dialect] reads others as these.
 enum Keyword {
   TYPE("type", Form.TYPE),
   PROPERTIES("properties", Form.SCHEMA_MAP),
@@ -146,6 +146,26 @@ enum Keyword {
           LIST,
           ANYTHING ->
           List.of();
+    };
+  }
+
+  /// Whether no check depends on it.
+  boolean isNote() {
+    return switch (this) {
+      case SCHEMA,
+          COMMENT,
+          TITLE,
+          DESCRIPTION,
+          DEFAULT,
+          EXAMPLES,
+          DEPRECATED,
+          READ_ONLY,
+          WRITE_ONLY,
+          CONTENT_ENCODING,
+          CONTENT_MEDIA_TYPE,
+          CONTENT_SCHEMA ->
+          true;
+      default -> false;
     };
   }
 

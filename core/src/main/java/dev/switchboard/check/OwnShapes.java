@@ -23,7 +23,9 @@ final class OwnShapes {
   }
 
   /// The shape by all keywords except those with whole schemas for the same value.
-  Shape of(JsonNode schema) {
+  ///
+  /// @param stated the schema as it is stated
+  Shape of(JsonNode schema, JsonNode stated) {
     Shape typed = byType(schema);
     if (!schema.has("enum") && !schema.has("const")) {
       return typed;
@@ -42,7 +44,7 @@ final class OwnShapes {
       Set<JsonType> possible = SchemaTypes.stated(schema);
       if (values.stream().noneMatch(value -> possible.contains(JsonType.of(value)))
           && schema.has("enum")) {
-        withoutValue.accept(schema);
+        withoutValue.accept(stated);
       }
       return AnyShape.isUnbound(typed)
           ? new ConstantShape(values)
@@ -51,7 +53,7 @@ final class OwnShapes {
     Faults budget = new Faults(Long.MAX_VALUE);
     values.removeIf(value -> !typed.accepts(value, budget));
     if (values.isEmpty() && schema.has("enum")) {
-      withoutValue.accept(schema);
+      withoutValue.accept(stated);
     }
     return constants(values);
   }

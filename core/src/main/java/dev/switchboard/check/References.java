@@ -9,8 +9,10 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The targets of a schema's references, always within the schema. A part with an `$id` is a
 /// resource with its own pointers and anchors.
@@ -25,9 +27,18 @@ public final class References {
   ///
   /// @param dynamic the anchors of `$dynamicRef`
   record Resource(
-      String uri, JsonNode root, Map<String, JsonNode> anchors, Map<String, JsonNode> dynamic) {}
+      String uri,
+      JsonNode root,
+      Dialect dialect,
+      Map<String, JsonNode> anchors,
+      Map<String, JsonNode> dynamic) {}
 
   private final Resource root;
+  private final boolean foreign;
+
+  /// The parts whose keywords are not those of 2020-12, or not all checked, in its keywords.
+  private final Map<JsonNode, ObjectNode> words = new IdentityHashMap<>();
+
   private final Map<String, Resource> resources = new HashMap<>();
   private final Map<JsonNode, Resource> homes = new IdentityHashMap<>();
   private boolean dynamic;
@@ -37,27 +48,87 @@ public final class References {
 
   /// The targets within that schema.
   public References(JsonNode root) {
-    String id = root.path("$id").asString("");
-    this.root = resource(resolved(BASE, id), root);
+    this(root, false);
+  }
+
+  /// @param foreign whether others made the schema
+  References(JsonNode root, boolean foreign) {
+    this.foreign = foreign;
+    Dialect usual = foreign ? Dialect.UNDECLARED : Dialect.DRAFT_2020;
+    String id = root.path(root.path("$id").isString() ? "$id" : "id").asString("");
+    this.root = resource(resolved(BASE, id.startsWith("#") ? "" : id), root, usual);
     collect(root, this.root);
   }
 
-  private Resource resource(@Nullable String uri, JsonNode schema) {
+  /// @param usual the dialect of a resource that does not declare a known one
+  private Resource resource(@Nullable String uri, JsonNode schema, Dialect usual) {
     String known = uri == null ? BASE : uri;
-    Resource made = new Resource(known, schema, new HashMap<>(), new LinkedHashMap<>());
+    Dialect declared = Dialect.of(schema.path("$schema").asString(""));
+    Dialect dialect = declared == null ? usual : declared;
+    Resource made = new Resource(known, schema, dialect, new HashMap<>(), new LinkedHashMap<>());
     resources.putIfAbsent(known, made);
     return made;
   }
 
+  /// The part in the keywords of 2020-12, without those that are not checked. Its values are the
+  /// nodes of the part itself.
+  JsonNode words(JsonNode schema) {
+    ObjectNode read = words.get(schema);
+    return read == null ? schema : read;
+  }
+
+  /// The dialect of that part.
+  Dialect dialect(JsonNode schema) {
+    return home(schema).dialect;
+  }
+
+  /// How the schema itself names that keyword of [#words].
+  String stated(JsonNode schema, Keyword keyword) {
+    JsonNode value = words(schema).get(keyword.word());
+    if (value == null || same(schema.path(keyword.word()), value)) {
+      return keyword.word();
+    }
+    return schema.properties().stream()
+        .filter(entry -> same(entry.getValue(), value))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(keyword.word());
+  }
+
+  /// Takes a keyword out of the part's [#words].
+  void leave(JsonNode schema, Keyword keyword) {
+    if (words(schema) instanceof ObjectNode read) {
+      ObjectNode rest = read.objectNode().setAll(read);
+      rest.remove(keyword.word());
+      words.put(schema, rest);
+    }
+  }
+
+  /// Takes an entry out of the keyword of the part's [#words].
+  void leave(JsonNode schema, Keyword keyword, String entry) {
+    if (words(schema) instanceof ObjectNode read
+        && read.get(keyword.word()) instanceof ObjectNode entries) {
+      ObjectNode others = entries.objectNode().setAll(entries);
+      others.remove(entry);
+      ObjectNode rest = read.objectNode().setAll(read);
+      words.put(schema, rest.set(keyword.word(), others));
+    }
+  }
+
   private void collect(JsonNode schema, Resource above) {
-    if (!schema.isObject() || homes.containsKey(schema)) {
+    if (!(schema instanceof ObjectNode stated) || homes.containsKey(schema)) {
       return;
     }
     Resource home = home(schema, above);
     homes.put(schema, home);
-    dynamic |= schema.has(Keyword.DYNAMIC_REF.word());
+    boolean recursive = home.root.path("$recursiveAnchor").asBoolean(false);
+    ObjectNode read = home.dialect.words(stated, foreign, recursive);
+    if (!same(read, schema)) {
+      words.put(schema, read);
+    }
+    dynamic |= read.has(Keyword.DYNAMIC_REF.word());
     for (Keyword anchor : new Keyword[] {Keyword.ANCHOR, Keyword.DYNAMIC_ANCHOR}) {
-      JsonNode name = schema.path(anchor.word());
+      JsonNode name = read.path(anchor.word());
       if (name.isString()) {
         home.anchors.putIfAbsent(name.stringValue(), schema);
         if (anchor == Keyword.DYNAMIC_ANCHOR) {
@@ -65,7 +136,7 @@ public final class References {
         }
       }
     }
-    schema.forEachEntry((word, value) -> {
+    read.forEachEntry((word, value) -> {
       Keyword keyword = Keyword.of(word);
       if (keyword != null) {
         keyword.schemasIn(value).forEach(child -> collect(child, home));
@@ -74,16 +145,18 @@ public final class References {
   }
 
   private Resource home(JsonNode schema, Resource above) {
-    JsonNode id = schema.path("$id");
-    if (same(schema, root.root) || !id.isString() || id.stringValue().startsWith("#")) {
+    boolean hidden = above.dialect.hidesBeside(schema);
+    JsonNode id = schema.path(above.dialect == Dialect.DRAFT_4 ? "id" : "$id");
+    boolean none = hidden || !id.isString() || id.stringValue().startsWith("#");
+    if (same(schema, root.root) || none) {
       return above;
     }
-    return resource(resolved(above.uri, id.stringValue()), schema);
+    return resource(resolved(above.uri, id.stringValue()), schema, above.dialect);
   }
 
   /// The target of the part's `$ref`, or null if there is none.
   public @Nullable JsonNode target(JsonNode schema) {
-    JsonNode reference = schema.path("$ref");
+    JsonNode reference = words(schema).path("$ref");
     return reference.isString() ? located(schema, reference.stringValue()) : null;
   }
 
@@ -148,12 +221,24 @@ public final class References {
 
   /// The anchor of a `$dynamicRef` whose target depends on the path, or null.
   @Nullable String dynamicName(JsonNode schema) {
-    String reference = schema.path(Keyword.DYNAMIC_REF.word()).asString("");
+    String reference = words(schema).path(Keyword.DYNAMIC_REF.word()).asString("");
     String name = decoded(reference.substring(reference.indexOf('#') + 1));
     JsonNode target = located(schema, reference);
     boolean anchored =
-        target != null && target.path(Keyword.DYNAMIC_ANCHOR.word()).asString("").equals(name);
+        target != null
+            && words(target).path(Keyword.DYNAMIC_ANCHOR.word()).asString("").equals(name);
     return anchored && !name.isEmpty() ? name : null;
+  }
+
+  /// The anchors to which a `$dynamicRef` of that part may lead on some path.
+  List<JsonNode> dynamicTargets(JsonNode schema) {
+    String name = words(schema).has(Keyword.DYNAMIC_REF.word()) ? dynamicName(schema) : null;
+    return name == null
+        ? List.of()
+        : resources.values().stream()
+            .map(resource -> resource.dynamic.get(name))
+            .filter(Objects::nonNull)
+            .toList();
   }
 
   /// Whether the schema applies itself to the same value, which would never end; also for a very
@@ -172,13 +257,13 @@ public final class References {
     }
     boolean back = false;
     for (Keyword keyword : List.of(Keyword.REF, Keyword.DYNAMIC_REF)) {
-      JsonNode reference = schema.path(keyword.word());
+      JsonNode reference = words(schema).path(keyword.word());
       JsonNode target = reference.isString() ? located(schema, reference.stringValue()) : null;
       back |= target != null && leadsBack(target, depth + 1);
     }
     for (Keyword keyword : Keyword.values()) {
       if (keyword.inPlace() && !back) {
-        for (JsonNode part : keyword.schemasIn(schema.path(keyword.word()))) {
+        for (JsonNode part : keyword.schemasIn(words(schema).path(keyword.word()))) {
           back = back || leadsBack(part, depth + 1);
         }
       }

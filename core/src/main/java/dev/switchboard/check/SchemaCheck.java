@@ -2,55 +2,65 @@ package dev.switchboard.check;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The check of a stated schema when its tool is built: its plan, or every fault, a sentence each.
-/// Its time is proportional to the schema's size.
+/// Its time is proportional to the schema's size. The dialect that a schema declares decides how it
+/// is read.
+///
+/// A schema of others' making, such as of an MCP server, an OpenAPI document or a list of
+/// functions, has no faults: a keyword that cannot be checked is left to the server and noted, the
+/// rest is checked, and what is a rule of ours alone does not hold.
 public final class SchemaCheck {
   private static final int MOST_SENTENCES = 100;
-  private static final int MOST_STATES = 300_000;
+  private static final Place PARAMETERS = Place.ROOT.child("parameters");
+  private static final Shape ANY_OBJECT =
+      ObjectShape.checked(Map.of(), Set.of(), AnyShape.UNBOUND, Cardinality.ANY);
 
   private final String tool;
   private final JsonNode root;
   private final References references;
+  private final KeywordCheck keywords;
   private final SchemaNotes notes;
   private final List<String> sentences = new ArrayList<>();
+
+  /// Null for a schema of our own.
+  private final @Nullable LeftToServer left;
 
   /// The targets of references, most of which are also in `$defs`.
   private final ArrayDeque<Map.Entry<JsonNode, Place>> targets = new ArrayDeque<>();
 
   private final Map<JsonNode, Place> visited = new IdentityHashMap<>();
 
-  private long states;
+  /// Whether compiling has left more to the server.
+  private boolean changed;
 
   private @Nullable Plan plan;
 
-  private SchemaCheck(String tool, JsonNode root) {
+  private SchemaCheck(String tool, JsonNode root, boolean foreign) {
     this.tool = tool;
     this.root = root;
-    references = new References(root);
-    notes = new SchemaNotes(tool);
+    references = new References(root, foreign);
+    keywords = new KeywordCheck(root, references, foreign, this::bad);
+    notes = new SchemaNotes(tool, references, foreign);
+    left = foreign ? new LeftToServer(references, this::tellDependent) : null;
   }
 
   /// The check of the parameters.
   public static SchemaCheck of(String tool, JsonNode parameters) {
-    SchemaCheck check = new SchemaCheck(tool, parameters);
+    SchemaCheck check = new SchemaCheck(tool, parameters, false);
     JsonNode type = parameters.path("type");
     if (!parameters.isObject() || !type.isString() || !type.stringValue().equals("object")) {
       check.fault("`parameters` must be a JSON Schema of type 'object'.");
     }
     if (parameters.isObject()) {
-      check.targets.add(Map.entry(parameters, Place.ROOT.child("parameters")));
-      while (!check.targets.isEmpty()) {
-        Map.Entry<JsonNode, Place> next = check.targets.remove();
-        check.schema(next.getKey(), next.getValue(), !References.same(next.getKey(), parameters));
-      }
+      check.visit();
       check.numbers(parameters, "parameters");
     }
     if (check.sentences.isEmpty()) {
@@ -59,18 +69,60 @@ public final class SchemaCheck {
     return check;
   }
 
+  /// The check of parameters that others defined, an object. It has no faults, but a plan, and a
+  /// note for each keyword that is left to their server.
+  public static SchemaCheck foreign(String tool, JsonNode parameters) {
+    SchemaCheck check = new SchemaCheck(tool, parameters, true);
+    check.visit();
+    JsonNode words = check.references.words(parameters);
+    if (words.has("type") && !SchemaTypes.names(words).contains("object")) {
+      check.bad(parameters, PARAMETERS, Keyword.TYPE, "is not 'object', the type of arguments.");
+    }
+    check.settle();
+    check.compile();
+    if (check.changed) {
+      check.settle();
+      check.compile();
+    }
+    if (check.plan == null) {
+      check.plan = new Plan(ANY_OBJECT);
+    }
+    return check;
+  }
+
+  private void visit() {
+    targets.add(Map.entry(root, PARAMETERS));
+    while (!targets.isEmpty()) {
+      Map.Entry<JsonNode, Place> next = targets.remove();
+      schema(next.getKey(), next.getValue(), !References.same(next.getKey(), root));
+    }
+  }
+
+  private void settle() {
+    if (left != null) {
+      left.settle();
+    }
+  }
+
   private void compile() {
+    Predicate<JsonNode> exact = schema -> left == null || left.isExact(schema);
+    changed = false;
     try {
-      plan = new Plan(SchemaCompiler.compile(root, this::noValueFits));
+      Shape shape = SchemaCompiler.compile(root, references, exact, this::noValueFits);
+      boolean ofObject = references.words(root).path("type").asString("").equals("object");
+      plan = new Plan(ofObject ? shape : new AllShape(List.of(ANY_OBJECT, shape)));
     } catch (IllegalArgumentException e) {
       fault("`parameters` cannot be compiled: " + e.getMessage() + ".");
+      visited.keySet().forEach(schema -> leave(schema, Keyword.DYNAMIC_REF));
+      changed = true;
     }
   }
 
   /// Adds the fault of an enum without a value that fits the rest of its schema.
   private void noValueFits(JsonNode schema) {
-    Place path = visited.getOrDefault(schema, Place.ROOT.child("parameters"));
-    fault(path, Keyword.ENUM, "has no value that fits the rest of its schema.");
+    Place path = visited.getOrDefault(schema, PARAMETERS);
+    bad(schema, path, Keyword.ENUM, "has no value that fits the rest of its schema.");
+    changed = true;
   }
 
   /// The faults; empty if the tool can be built.
@@ -78,7 +130,7 @@ public final class SchemaCheck {
     return sentences;
   }
 
-  /// The warnings: probable mistakes.
+  /// The warnings: probable mistakes, and what is left to the server of others.
   public List<String> notes() {
     return notes.sentences();
   }
@@ -88,221 +140,135 @@ public final class SchemaCheck {
     return sentences.isEmpty() ? plan : null;
   }
 
+  /// Adds a fault; for a schema of others a note.
   private void fault(String sentence) {
-    if (sentences.size() < MOST_SENTENCES) {
+    if (left != null) {
+      notes.unchecked(sentence);
+    } else if (sentences.size() < MOST_SENTENCES) {
       sentences.add("tool '" + tool + "': " + sentence);
     }
   }
 
-  private void fault(Place path, Keyword keyword, String rest) {
-    if (sentences.size() < MOST_SENTENCES) {
-      fault("`" + path.text() + "['" + keyword.word() + "']` " + rest);
+  /// Adds the fault of a keyword; for a schema of others the keyword is left to the server.
+  private void bad(JsonNode schema, Place path, Keyword keyword, String rest) {
+    if (left != null && keyword.isNote()) {
+      return;
     }
+    if (sentences.size() < MOST_SENTENCES && !notes.isFull()) {
+      fault("`" + path.text() + "['" + references.stated(schema, keyword) + "']` " + rest);
+    }
+    leave(schema, keyword);
+  }
+
+  private void leave(JsonNode schema, Keyword keyword) {
+    if (left != null) {
+      left.leave(schema, keyword);
+    }
+  }
+
+  /// Notes a keyword that is left because of another.
+  private void tellDependent(JsonNode schema, Keyword keyword) {
+    String path = visited.getOrDefault(schema, PARAMETERS).text();
+    String word = references.stated(schema, keyword);
+    fault("`" + path + "['" + word + "']` depends on a keyword that cannot be checked.");
   }
 
   private void schema(JsonNode schema, Place path, boolean branch) {
-    if (schema.isObject()) {
-      if (visited.putIfAbsent(schema, path) != null) {
-        return;
+    if (!schema.isObject() || visited.putIfAbsent(schema, path) != null) {
+      return;
+    }
+    notes.look(schema, path);
+    JsonNode words = references.words(schema);
+    for (Keyword keyword : Keyword.values()) {
+      JsonNode value = words.get(keyword.word());
+      boolean ofRoot = left == null && References.same(schema, root) && keyword == Keyword.TYPE;
+      if (value != null && !ofRoot) {
+        keywords.check(keyword, value, schema, path, branch);
       }
-      notes.look(schema, path);
-      for (Keyword keyword : Keyword.values()) {
-        JsonNode value = schema.get(keyword.word());
-        if (value != null && !(References.same(schema, root) && keyword == Keyword.TYPE)) {
-          keyword(keyword, value, schema, path, branch);
-        }
+    }
+    JsonNode rest = references.words(schema);
+    for (Keyword keyword : Keyword.values()) {
+      JsonNode value = rest.get(keyword.word());
+      if (value != null) {
+        children(schema, keyword, value, path);
       }
-      for (Keyword keyword : Keyword.values()) {
-        JsonNode value = schema.get(keyword.word());
-        if (value != null) {
-          children(keyword, value, path);
-        }
-      }
-    } else if (!schema.isBoolean()) {
-      fault("`" + path.text() + "` must be a schema: an object, true or false.");
     }
   }
 
-  private void keyword(
-      Keyword keyword, JsonNode value, JsonNode schema, Place path, boolean branch) {
+  private void children(JsonNode schema, Keyword keyword, JsonNode value, Place path) {
+    Place below = path.child("." + references.stated(schema, keyword));
     switch (keyword.form()) {
-      case TYPE -> type(value, path);
-      case NAMES -> names(value, schema, path, branch);
-      case NAMES_MAP -> namesMap(keyword, value, path, false);
-      case NAMES_OR_SCHEMA_MAP -> namesMap(keyword, value, path, true);
-      case REFERENCE -> reference(keyword, value, schema, path);
-      case REGEX -> regex(keyword, value, path);
-      case SCHEMA_MAP -> {
-        String names = keyword == Keyword.PROPERTIES ? "field names" : "names";
-        require(value.isObject(), path, keyword, "must map " + names + " to schemas.");
-      }
-      case SCHEMA_LIST ->
-          require(
-              value.isArray() && !value.isEmpty(),
-              path,
-              keyword,
-              "must be a list of schemas, at least one.");
-      case STRING -> {
-        require(value.isString(), path, keyword, "must be a string.");
-        if (keyword == Keyword.ID && references.isNamesake(schema)) {
-          fault(path, keyword, "is the URI of another part of the schema.");
+      case SCHEMA -> child(schema, keyword, value, below);
+      case REFERENCE -> target(schema, keyword, value);
+      case SCHEMA_LIST -> {
+        for (int i = 0; i < value.size() && value.isArray(); i++) {
+          child(schema, keyword, value.get(i), below.child("[" + i + "]"));
         }
       }
-      case BOOLEAN -> require(value.isBoolean(), path, keyword, "must be true or false.");
-      case NUMBER -> require(value.isNumber(), path, keyword, "must be a number.");
-      case POSITIVE ->
-          require(
-              value.isNumber() && value.decimalValue().signum() > 0,
-              path,
-              keyword,
-              "must be a number above 0.");
-      case COUNT -> require(isCount(value), path, keyword, "must be a whole number, 0 or more.");
-      case LIST -> require(value.isArray(), path, keyword, "must be a list.");
-      case SCHEMA, ANYTHING -> {}
+      case SCHEMA_MAP, NAMES_OR_SCHEMA_MAP ->
+          value.forEachEntry((name, child) -> {
+            if (keyword == Keyword.PATTERN_PROPERTIES) {
+              namePattern(schema, name, below);
+            }
+            if (keyword.form() == Keyword.Form.SCHEMA_MAP || !child.isArray()) {
+              child(schema, keyword, child, below.child("." + name));
+            }
+          });
+      default -> {}
     }
   }
 
-  private void require(boolean holds, Place path, Keyword keyword, String rest) {
-    if (!holds) {
-      fault(path, keyword, rest);
-    }
-  }
-
-  private static boolean isCount(JsonNode value) {
-    return value.isNumber()
-        && Numbers.inRange(value.decimalValue())
-        && value.decimalValue().signum() >= 0
-        && Numbers.whole(value.decimalValue());
-  }
-
-  private void type(JsonNode value, Place path) {
-    if (value.isArray() && !value.isEmpty()) {
-      Set<String> seen = new HashSet<>();
-      for (JsonNode type : value) {
-        if (!seen.add(type.toString())) {
-          fault(path, Keyword.TYPE, "names a type twice.");
-        }
-        typeName(type, path);
+  private void namePattern(JsonNode schema, String pattern, Place below) {
+    String why = keywords.expression(pattern);
+    if (why != null) {
+      fault("`" + below.text() + "` " + why);
+      if (left != null) {
+        left.leave(schema, pattern);
       }
+    }
+  }
+
+  private void child(JsonNode schema, Keyword keyword, JsonNode child, Place path) {
+    if (child.isObject()) {
+      if (left != null) {
+        left.use(child, schema, keyword);
+      }
+      schema(child, path, keyword.inPlace());
+    } else if (!child.isBoolean()) {
+      fault("`" + path.text() + "` must be a schema: an object, true or false.");
+      if (left != null && keyword.form() == Keyword.Form.SCHEMA) {
+        left.leave(schema, keyword);
+      } else if (left != null) {
+        left.widen(schema);
+      }
+    }
+  }
+
+  private void target(JsonNode schema, Keyword keyword, JsonNode value) {
+    JsonNode target = value.isString() ? references.located(schema, value.stringValue()) : null;
+    if (target == null || left == null && references.leadsBack(schema)) {
+      return; // a fault already
+    }
+    if (target.isObject()) {
+      targets.add(Map.entry(target, placeOf(value.stringValue())));
+      use(target, schema, keyword);
     } else {
-      typeName(value, path);
+      child(schema, keyword, target, placeOf(value.stringValue()));
     }
   }
 
-  private void typeName(JsonNode type, Place path) {
-    if (!type.isString()) {
-      fault(path, Keyword.TYPE, "must be a type's name, or a list of them.");
-    } else if (!SchemaTypes.WORDS.contains(type.stringValue())) {
-      String word = type.stringValue();
-      String remedy = SchemaTypes.remedy(word);
-      fault(
-          path, Keyword.TYPE, "is " + Found.quoted(word) + ", which is not a type" + remedy + ".");
-    }
-  }
-
-  /// Only the root, and an object that defines properties, must define what it requires; a branch
-  /// of an `anyOf` may require what its owner defines.
-  private void names(JsonNode value, JsonNode schema, Place path, boolean branch) {
-    if (!isNames(value)) {
-      fault(path, Keyword.REQUIRED, "must be a list of field names.");
-      return;
-    }
-    JsonNode properties = schema.path("properties");
-    boolean ofObject = References.same(schema, root) || !properties.isMissingNode();
-    Set<String> seen = new HashSet<>();
-    for (JsonNode name : value) {
-      if (!seen.add(name.stringValue())) {
-        fault(path, Keyword.REQUIRED, "names '" + name.stringValue() + "' twice.");
-      } else if (ofObject && !branch && !properties.has(name.stringValue())) {
-        fault(
-            path,
-            Keyword.REQUIRED,
-            "names '"
-                + name.stringValue()
-                + "', which is not in `"
-                + path.text()
-                + "['properties']`.");
+  private void use(JsonNode target, JsonNode schema, Keyword keyword) {
+    if (left != null) {
+      left.use(target, schema, keyword);
+      for (JsonNode other : references.dynamicTargets(schema)) {
+        left.use(other, schema, keyword);
       }
-    }
-  }
-
-  private static boolean isNames(JsonNode value) {
-    return value.isArray() && value.values().stream().allMatch(JsonNode::isString);
-  }
-
-  private void namesMap(Keyword keyword, JsonNode value, Place path, boolean orSchemas) {
-    boolean good =
-        value.isObject()
-            && value.values().stream()
-                .allMatch(each -> isNames(each) || (orSchemas && !each.isArray()));
-    String others = orSchemas ? ", or to schemas." : ".";
-    require(good, path, keyword, "must map field names to lists of field names" + others);
-  }
-
-  private void regex(Keyword keyword, JsonNode value, Place path) {
-    require(value.isString(), path, keyword, "must be a string.");
-    if (value.isString()) {
-      expression(value.stringValue(), path, "['" + keyword.word() + "']");
-    }
-  }
-
-  private void expression(String source, Place path, String below) {
-    try {
-      states += Regex.of(source).states();
-      if (states > MOST_STATES) {
-        throw new IllegalArgumentException("too large together with the patterns before it");
-      }
-    } catch (IllegalArgumentException e) {
-      fault(
-          "`" + path.text() + below + "` is " + e.getMessage() + ": " + Found.quoted(source) + ".");
-    }
-  }
-
-  private void reference(Keyword keyword, JsonNode value, JsonNode schema, Place path) {
-    if (!value.isString()) {
-      fault(path, keyword, "must be a string.");
-      return;
-    }
-    String reference = value.stringValue();
-    JsonNode target = references.located(schema, reference);
-    if (target == null) {
-      fault(
-          path, keyword, "points to " + Found.quoted(reference) + ", which is not in this schema.");
-    } else if (references.leadsBack(schema)) {
-      fault(path, keyword, "leads back to itself.");
-    } else if (target.isObject()) {
-      targets.add(Map.entry(target, placeOf(reference)));
-    } else {
-      schema(target, placeOf(reference), true);
     }
   }
 
   private static Place placeOf(String reference) {
     String place = reference.substring(reference.indexOf('#') + 1);
     return Place.ROOT.child("parameters" + place.replace('/', '.'));
-  }
-
-  private void children(Keyword keyword, JsonNode value, Place path) {
-    Place below = path.child("." + keyword.word());
-    boolean inBranch = keyword.inPlace();
-    switch (keyword.form()) {
-      case SCHEMA -> schema(value, below, inBranch);
-      case SCHEMA_LIST -> {
-        for (int i = 0; i < value.size() && value.isArray(); i++) {
-          schema(value.get(i), below.child("[" + i + "]"), inBranch);
-        }
-      }
-      case SCHEMA_MAP, NAMES_OR_SCHEMA_MAP ->
-          value.forEachEntry((name, child) -> {
-            if (keyword == Keyword.PATTERN_PROPERTIES) {
-              expression(name, below, "");
-            }
-            if (keyword.form() == Keyword.Form.SCHEMA_MAP || !child.isArray()) {
-              schema(child, below.child("." + name), inBranch);
-            }
-          });
-      default -> {}
-    }
   }
 
   private void numbers(JsonNode node, String path) {

@@ -4,6 +4,7 @@ import dev.switchboard.check.UnevaluatedShape.Part;
 import dev.switchboard.check.UnevaluatedShape.Spoken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -37,24 +39,32 @@ final class SchemaCompiler {
   private record Pending(JsonNode target, Scope scope, ReferenceShape shape) {}
 
   private final References references;
+  private final Predicate<JsonNode> exact;
   private final SchemaTypes types;
   private final Map<List<Object>, Scope> scopes = new HashMap<>();
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
   private final OwnShapes own;
   private Scope scope = new Scope(Map.of());
 
-  private SchemaCompiler(JsonNode root, Consumer<JsonNode> withoutValue) {
+  private SchemaCompiler(
+      References references, Predicate<JsonNode> exact, Consumer<JsonNode> withoutValue) {
     own = new OwnShapes(this, withoutValue);
-    references = new References(root);
+    this.references = references;
+    this.exact = exact;
     types = new SchemaTypes(references);
   }
 
   /// The shape of the values that match the schema.
   ///
+  /// @param exact whether everything below a part of the schema is checked
   /// @param withoutValue gets each schema whose `enum` has no value that fits the rest
   /// @throws IllegalArgumentException for a schema with too many paths to its parts
-  static Shape compile(JsonNode root, Consumer<JsonNode> withoutValue) {
-    SchemaCompiler compiler = new SchemaCompiler(root, withoutValue);
+  static Shape compile(
+      JsonNode root,
+      References references,
+      Predicate<JsonNode> exact,
+      Consumer<JsonNode> withoutValue) {
+    SchemaCompiler compiler = new SchemaCompiler(references, exact, withoutValue);
     ReferenceShape itself = compiler.reference(root);
     while (!compiler.pending.isEmpty()) {
       Pending next = compiler.pending.remove();
@@ -66,7 +76,7 @@ final class SchemaCompiler {
 
   Shape shape(JsonNode schema) {
     if (!schema.isObject()) {
-      return schema.asBoolean(true) ? AnyShape.UNBOUND : NeverShape.INSTANCE;
+      return isNever(schema) ? NeverShape.INSTANCE : AnyShape.UNBOUND;
     }
     Scope before = scope;
     scope = entered(schema);
@@ -77,6 +87,11 @@ final class SchemaCompiler {
     }
     scope = before;
     return shape;
+  }
+
+  /// Whether no value matches a schema that is not an object.
+  static boolean isNever(JsonNode schema) {
+    return schema.isBoolean() && !schema.booleanValue();
   }
 
   /// The scope within that part of the schema: the first of equal dynamic anchors counts.
@@ -96,28 +111,35 @@ final class SchemaCompiler {
   }
 
   private Shape objectShape(JsonNode schema) {
+    JsonNode words = references.words(schema);
     List<Shape> parts = new ArrayList<>();
-    parts.add(own.of(schema));
+    parts.add(own.of(words, schema));
     addReferences(schema, parts);
-    schema.path("allOf").forEach(part -> parts.add(shape(part)));
-    for (String keyword : List.of("anyOf", "oneOf")) {
-      if (schema.has(keyword)) {
-        parts.add(union(schema.path(keyword), keyword.equals("oneOf")));
-      }
+    words.path("allOf").forEach(part -> parts.add(shape(part)));
+    if (words.has("anyOf")) {
+      parts.add(union(words.path("anyOf"), false));
     }
-    addConditions(schema, parts);
-    addMembers(schema, parts);
-    if (schema.has("contains")) {
-      Cardinality some = Cardinality.of(schema, "minContains", "maxContains", 1);
-      parts.add(new ContainsShape(shape(schema.path("contains")), some));
+    if (words.has("oneOf")) {
+      parts.add(union(words.path("oneOf"), exact.test(schema)));
     }
-    if (schema.has("unevaluatedProperties") || schema.has("unevaluatedItems")) {
+    addConditions(words, parts);
+    addMembers(words, parts);
+    if (words.has("contains")) {
+      Cardinality some = Cardinality.of(words, "minContains", "maxContains", 1);
+      parts.add(new ContainsShape(shape(words.path("contains")), some));
+    }
+    if (words.has("unevaluatedProperties") || words.has("unevaluatedItems")) {
       parts.add(
           new UnevaluatedShape(
               spoken(schema, true),
-              orNull(schema, "unevaluatedProperties"),
-              orNull(schema, "unevaluatedItems")));
+              orNull(words, "unevaluatedProperties"),
+              orNull(words, "unevaluatedItems")));
     }
+    Shape shape = joined(parts);
+    return words.has(Dialect.NULLABLE) ? orNull(shape) : shape;
+  }
+
+  private static Shape joined(List<Shape> parts) {
     if (parts.size() > 1) {
       parts.removeIf(AnyShape.UNBOUND::equals);
     }
@@ -126,6 +148,14 @@ final class SchemaCompiler {
       case 1 -> parts.getFirst();
       default -> new AllShape(List.copyOf(parts));
     };
+  }
+
+  private static Shape orNull(Shape shape) {
+    return UnionShape.of(
+        List.of(
+            new UnionShape.Alternative(shape, EnumSet.complementOf(EnumSet.of(JsonType.NULL))),
+            new UnionShape.Alternative(ConstantShape.NULL, EnumSet.of(JsonType.NULL))),
+        false);
   }
 
   private @Nullable Shape orNull(JsonNode schema, String keyword) {
@@ -144,13 +174,14 @@ final class SchemaCompiler {
   }
 
   private @Nullable JsonNode dynamicTarget(JsonNode schema) {
-    if (!schema.has("$dynamicRef")) {
+    JsonNode reference = references.words(schema).path("$dynamicRef");
+    if (reference.isMissingNode()) {
       return null;
     }
     String name = references.dynamicName(schema);
     JsonNode first = name == null ? null : scope.anchors.get(name);
     return first == null
-        ? references.located(schema, schema.path("$dynamicRef").stringValue())
+        ? references.located(schema, reference.stringValue())
         : first;
   }
 
@@ -235,16 +266,17 @@ final class SchemaCompiler {
       return known;
     }
     List<Part> parts = new ArrayList<>();
+    JsonNode words = references.words(schema);
     boolean members =
-        schema.has("additionalProperties") || (!itself && schema.has("unevaluatedProperties"));
-    boolean items = schema.has("items") || (!itself && schema.has("unevaluatedItems"));
+        words.has("additionalProperties") || (!itself && words.has("unevaluatedProperties"));
+    boolean items = words.has("items") || (!itself && words.has("unevaluatedItems"));
     Spoken spoken =
         new Spoken(
-            Set.copyOf(schema.path("properties").propertyNames()),
-            patterns(schema).stream().map(MembersShape.Pattern::name).toList(),
+            Set.copyOf(words.path("properties").propertyNames()),
+            patterns(words).stream().map(MembersShape.Pattern::name).toList(),
             members,
-            items ? Integer.MAX_VALUE : schema.path("prefixItems").size(),
-            orNull(schema, "contains"),
+            items ? Integer.MAX_VALUE : words.path("prefixItems").size(),
+            orNull(words, "contains"),
             parts);
     if (!itself) {
       scope.spoken.put(schema, spoken);
@@ -256,23 +288,24 @@ final class SchemaCompiler {
   private void addParts(JsonNode schema, List<Part> parts) {
     JsonNode target = references.target(schema);
     JsonNode way = dynamicTarget(schema);
-    schema.path("allOf").forEach(part -> addPart(parts, null, null, true, part));
+    JsonNode words = references.words(schema);
+    words.path("allOf").forEach(part -> addPart(parts, null, null, true, part));
     for (JsonNode each : new @Nullable JsonNode[] {target, way}) {
       if (each != null) {
         addPart(parts, null, null, true, each);
       }
     }
     for (String keyword : List.of("anyOf", "oneOf")) {
-      schema.path(keyword).forEach(part -> addPart(parts, null, shape(part), true, part));
+      words.path(keyword).forEach(part -> addPart(parts, null, shape(part), true, part));
     }
-    if (schema.has("if")) {
-      Shape condition = shape(schema.path("if"));
-      addPart(parts, null, condition, true, schema.path("if"));
-      addPart(parts, null, condition, true, schema.path("then"));
-      addPart(parts, null, condition, false, schema.path("else"));
+    if (words.has("if")) {
+      Shape condition = shape(words.path("if"));
+      addPart(parts, null, condition, true, words.path("if"));
+      addPart(parts, null, condition, true, words.path("then"));
+      addPart(parts, null, condition, false, words.path("else"));
     }
     for (String keyword : List.of("dependentSchemas", "dependencies")) {
-      schema.path(keyword).forEachEntry((name, part) -> addPart(parts, name, null, true, part));
+      words.path(keyword).forEachEntry((name, part) -> addPart(parts, name, null, true, part));
     }
   }
 

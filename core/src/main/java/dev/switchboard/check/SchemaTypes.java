@@ -52,16 +52,19 @@ final class SchemaTypes {
 
   private Set<JsonType> of(JsonNode schema, int depth) {
     if (!schema.isObject()) {
-      return schema.asBoolean(true)
-          ? EnumSet.allOf(JsonType.class)
-          : EnumSet.noneOf(JsonType.class);
+      return SchemaCompiler.isNever(schema)
+          ? EnumSet.noneOf(JsonType.class)
+          : EnumSet.allOf(JsonType.class);
     }
     Set<JsonType> types = known.get(schema);
     if (types == null) {
-      types = own(schema);
+      types = own(references.words(schema));
       JsonNode target = references.target(schema);
       if (target != null && depth < MOST_REFERENCES) {
         types.retainAll(of(target, depth + 1));
+      }
+      if (references.words(schema).has(Dialect.NULLABLE)) {
+        types.add(JsonType.NULL);
       }
       known.put(schema, types);
     }

@@ -4,14 +4,17 @@ import dev.switchboard.check.ArgumentCheck;
 import dev.switchboard.check.Checked;
 import dev.switchboard.check.Plan;
 import dev.switchboard.check.SchemaCheck;
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.reflect.Executable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A tool's parameters: their schema for the model, and the check of every call's arguments.
 /// Immutable and thread-safe.
@@ -65,6 +68,34 @@ public final class ParameterSchema {
       throw new ToolSchemaException(tool, faults);
     }
     return schema;
+  }
+
+  /// The parameters of a JSON Schema that others made: of an MCP server, an OpenAPI document, a list
+  /// of functions. Whatever it is, these exist: a keyword that cannot be checked is left to the
+  /// server, with a sentence in [#warnings], and stays in what the model reads.
+  public static ParameterSchema foreign(String tool, Json parameters) {
+    JsonNode schema = tree(parameters);
+    if (!schema.isObject()) {
+      ObjectNode any = Codec.object().put("type", "object");
+      String note = "tool '" + tool + "': `parameters` is not a JSON Schema; all is left to the server.";
+      boolean says = !schema.isBoolean() && !schema.isNull() && !schema.isMissingNode();
+      Plan plan = Objects.requireNonNull(SchemaCheck.foreign(tool, any).plan());
+      return new ParameterSchema(any, false, plan, says ? List.of(note) : List.of());
+    }
+    SchemaCheck check = SchemaCheck.foreign(tool, schema);
+    JsonNode told = schema;
+    if (!schema.path("type").asString("").equals("object")) {
+      told = Codec.object().put("type", "object").setAll((ObjectNode) schema).put("type", "object");
+    }
+    return new ParameterSchema(told, false, Objects.requireNonNull(check.plan()), check.notes());
+  }
+
+  private static JsonNode tree(Json parameters) {
+    try {
+      return parameters.tree();
+    } catch (JsonException e) {
+      return Codec.object().stringNode("");
+    }
   }
 
   /// Every fault of stated parameters, a sentence each, in the order of the schema.

@@ -38,7 +38,7 @@ class CostTest {
 
   private static long steps(String schema, String text) {
     JsonNode root = Json.text("{\"type\":\"object\",\"properties\":{\"p\":" + schema + "}}").tree();
-    Shape shape = SchemaCompiler.compile(root, withoutValue -> {});
+    Shape shape = Ways.compiled(root);
     Faults slow = new Faults(Long.MAX_VALUE);
     shape.explain(Reading.of(text).tree(), Place.ROOT, slow);
     Faults fast;

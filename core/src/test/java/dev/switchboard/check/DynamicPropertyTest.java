@@ -32,7 +32,7 @@ class DynamicPropertyTest {
   }
 
   private static int agreements(JsonNode schema, int seed) {
-    Plan plan = new Plan(SchemaCompiler.compile(schema, withoutValue -> {}));
+    Plan plan = new Plan(Ways.compiled(schema));
     Oracle oracle = new Oracle(schema);
     ParameterSchema parameters = ParameterSchema.parse("x", Json.of(schema), false);
     Samples samples = new Samples(schema, new SplittableRandom(seed));
