@@ -7,6 +7,7 @@ import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -25,6 +26,7 @@ enum ToolForms {
   /// An OpenAPI document with each tool as an operation.
   OPENAPI;
 
+  private static final int LONGEST_NAME = 64;
   private static final Set<String> OF_OPENAI =
       Set.of("name", "description", "parameters", "strict", "type");
   private static final Set<String> OF_ANTHROPIC =
@@ -36,11 +38,15 @@ enum ToolForms {
   List<Json> read(JsonNode text, Consumer<String> said) {
     JsonNode list = text.path("tools").isArray() ? text.path("tools") : text;
     List<Json> tools = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    list.forEach(stated -> taken.add(function(stated).path("name").asString("")));
     int number = 0;
     for (JsonNode stated : list.isArray() ? list : List.of(list)) {
       String place = "tools[" + number++ + "]";
       ObjectNode tool =
-          this == ANTHROPIC ? ofAnthropic(stated, place, said) : ofOpenAi(stated, place, said);
+          this == ANTHROPIC
+              ? ofAnthropic(stated, place, taken, said)
+              : ofOpenAi(stated, place, taken, said);
       if (tool != null) {
         tools.add(Json.of(tool));
       }
@@ -49,7 +55,7 @@ enum ToolForms {
   }
 
   private static @Nullable ObjectNode ofOpenAi(
-      JsonNode stated, String place, Consumer<String> said) {
+      JsonNode stated, String place, Set<String> taken, Consumer<String> said) {
     if (!stated.path("type").asString("function").equals("function")) {
       said.accept(
           place
@@ -58,50 +64,90 @@ enum ToolForms {
               + "' is a tool of OpenAI's own");
       return null;
     }
-    JsonNode function = stated.path("function").isObject() ? stated.path("function") : stated;
-    return tool(function, "parameters", OF_OPENAI, place, said);
+    return tool(function(stated), "parameters", OF_OPENAI, place, taken, said);
+  }
+
+  private static JsonNode function(JsonNode stated) {
+    return stated.path("function").isObject() ? stated.path("function") : stated;
   }
 
   private static @Nullable ObjectNode ofAnthropic(
-      JsonNode stated, String place, Consumer<String> said) {
+      JsonNode stated, String place, Set<String> taken, Consumer<String> said) {
     if (!stated.has("input_schema")) {
       said.accept(place + " is left out: it has no 'input_schema'");
       return null;
     }
-    return tool(stated, "input_schema", OF_ANTHROPIC, place, said);
+    return tool(stated, "input_schema", OF_ANTHROPIC, place, taken, said);
   }
 
   private static @Nullable ObjectNode tool(
-      JsonNode stated, String schema, Set<String> known, String place, Consumer<String> said) {
-    String name = stated.path("name").asString("");
-    boolean strict = stated.path("strict").asBoolean(false);
+      JsonNode stated,
+      String schema,
+      Set<String> known,
+      String place,
+      Set<String> taken,
+      Consumer<String> said) {
+    String own = stated.path("name").asString("");
+    String name = own.substring(0, Math.min(own.length(), LONGEST_NAME));
+    boolean renamed =
+        !own.isBlank() && ToolNames.fault(own) != null && !ToolNames.RESERVED.contains(own);
+    if (renamed) {
+      name = renamed(own, taken);
+      said.accept("tool '" + name + "' is called '" + Plain.line(own) + "' there");
+    }
+    String fault = own.isBlank() ? "it has no name" : ToolNames.fault(name);
+    if (fault != null) {
+      said.accept(place + " is left out: " + fault);
+      return null;
+    }
     JsonNode parameters =
         stated.path(schema).isObject()
             ? stated.path(schema)
             : Codec.object().put("type", "object").set("properties", Codec.object());
-    String fault = name.isEmpty() ? "it has no name" : ToolNames.fault(name);
-    List<String> faults =
-        fault == null
-            ? ParameterSchema.faultsOf(name, Json.of(parameters), strict)
-            : List.of(fault);
-    if (!faults.isEmpty()) {
-      said.accept(place + " is left out: " + faults.getFirst());
-      return null;
-    }
     for (String member : stated.propertyNames()) {
       if (!known.contains(member)) {
         said.accept("tool '" + name + "': '" + member + "' is not kept");
       }
     }
     ObjectNode tool = Codec.object().put("name", name);
-    if (!stated.path("description").asString("").isEmpty()) {
-      tool.put("description", stated.path("description").asString(""));
+    String about = stated.path("description").asString("");
+    String told = renamed ? ToolNames.told(about, own, "") : about;
+    if (!told.isEmpty()) {
+      tool.put("description", told);
     }
-    if (strict) {
-      tool.put("strict", true);
+    Json whole = Json.of(parameters);
+    if (stated.path("strict").asBoolean(false)) {
+      if (ParameterSchema.faultsOf(name, whole, true).isEmpty()) {
+        tool.put("strict", true);
+      } else {
+        said.accept("tool '" + name + "': 'strict' is not kept: its schema is not strict");
+      }
     }
+    imported(tool, whole, said);
     tool.set("parameters", parameters);
     return tool;
+  }
+
+  /// A valid name, which differs for different ones.
+  private static String renamed(String own, Set<String> taken) {
+    String digest = Json.text(own).digest().substring(0, 8);
+    String plain = ToolNames.plain(own);
+    boolean full = own.codePoints().allMatch(c -> c < 0x80);
+    String usual = full && plain.length() <= LONGEST_NAME ? plain : "";
+    return usual.isEmpty() || ToolNames.fault(usual) != null || !taken.add(usual)
+        ? plain.substring(0, Math.min(plain.length(), LONGEST_NAME - digest.length() - 1))
+            + "_"
+            + digest
+        : usual;
+  }
+
+  /// Marks the table of a tool whose schema has what cannot be checked, and says what that is.
+  static void imported(ObjectNode table, Json parameters, Consumer<String> said) {
+    String name = table.path("name").asString("");
+    if (!ParameterSchema.faultsOf(name, parameters, false).isEmpty()) {
+      table.put("imported", true);
+    }
+    ParameterSchema.foreign(name, parameters).warnings().forEach(said);
   }
 
   /// Those definitions in this format.

@@ -9,7 +9,6 @@ import dev.switchboard.openapi.OpenApiDocument;
 import dev.switchboard.openapi.OpenApiSettings;
 import dev.switchboard.openapi.OpenApiTool;
 import dev.switchboard.openapi.OpenApiTools;
-import dev.switchboard.schema.ParameterSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,18 +188,18 @@ final class ToolImportCommand implements Runnable {
     OpenApiSettings settings =
         new OpenApiSettings(
             include, List.of(), tags, "", baseUrl, null, Map.of(), auth, Map.of(), null);
-    OpenApiTools<Json> all = OpenApiTools.of(document, settings, ToolImportCommand::table);
+    OpenApiTools<Json> all = OpenApiTools.of(document, settings, this::table);
     all.leftOut().forEach((operation, why) -> say(operation + " is left out: it " + why));
     return all.made();
   }
 
-  private static Json table(OpenApiTool tool) {
+  private Json table(OpenApiTool tool) {
     ObjectNode table =
         Codec.object().put("name", tool.name()).put("description", tool.description());
     if (tool.mode() != null) {
       table.put("mode", tool.mode().word());
     }
-    ParameterSchema.parse(tool.name(), tool.parameters(), false);
+    ToolForms.imported(table, tool.parameters(), this::say);
     String http = tool.endpoint().table().text().replace(BEGIN, "${").replace(END, "}");
     table.set("http", Json.text(http).tree());
     table.set("parameters", tool.parameters().tree());

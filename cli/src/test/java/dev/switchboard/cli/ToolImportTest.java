@@ -180,6 +180,40 @@ class ToolImportTest {
   }
 
   @Test
+  void aSchemaThatCannotBeCheckedIsImportedAndLoads() throws IOException {
+    String tools =
+        write(
+            "tools.json",
+            "[{\"name\":\"予約\",\"description\":\"Books.\",\"strict\":true,\"parameters\":{\"type\":\"object\",\"properties\":{"
+                + "\"mail\":{\"type\":\"string\",\"pattern\":\"^(?!\\\\.)\"}}}},"
+                + "{\"name\":\"予定\"},{\"name\":\"a.b\"},{\"name\":\"a_b\"},{\"name\":\"a-b\"}]");
+    String agent = write("agent.toml", "");
+    Cli run =
+        Cli.run(
+            "tool",
+            "import",
+            "--webhook-url",
+            "https://a.example/{name}",
+            "-o",
+            agent,
+            "openai",
+            tools);
+    assertThat(run.out()).isEqualTo("Added 5 tools to " + agent + "\n");
+    assertThat(run.err())
+        .contains(
+            "'strict' is not kept: its schema is not strict",
+            "`parameters.properties.mail['pattern']` is not a regular expression that can be"
+                + " checked in linear time: \"^(?!\\\\.)\"; it is left to the server.");
+    assertThat(Files.readString(Path.of(agent)))
+        .contains("imported = true", "(?!", "Original name: 予約");
+    Cli checked = Cli.run("validate", agent);
+    assertThat(checked.exit()).as(checked.err()).isZero();
+    assertThat(checked.err()).containsOnlyOnce("it is left to the server");
+    AgentFile file = AgentFile.read(Path.of(agent));
+    assertThat(file.tools()).hasSize(5);
+  }
+
+  @Test
   void whatCannotBeKeptIsSaid() throws IOException {
     String tools =
         write(
@@ -194,8 +228,8 @@ class ToolImportTest {
             """
             tools[0] is left out: 'web_search' is a tool of OpenAI's own
             tools[1] is left out: 'end_call' is a reserved name
-            tools[2] is left out: tool 'a b': the name must be 1 to 64 letters, digits, '_' or '-'
-            tools[3] is left out: tool 'bad': `parameters` must be a JSON Schema of type 'object'.
+            tool 'a_b' is called 'a b' there
+            tool 'bad': `parameters['type']` is not 'object', the type of arguments; it is left to the server.
             tool 'x': 'cache_control' is not kept
             These definitions do not say what answers: change each webhook_url, or state --webhook-url.
             """);

@@ -130,7 +130,11 @@ enum Dialect {
   }
 
   private void write(
-      String name, @Nullable Keyword keyword, ObjectNode schema, boolean recursive, ObjectNode out) {
+      String name,
+      @Nullable Keyword keyword,
+      ObjectNode schema,
+      boolean recursive,
+      ObjectNode out) {
     JsonNode value = schema.path(name);
     boolean tuple = this != DRAFT_2020 && schema.path("items").isArray();
     switch (name) {
@@ -218,7 +222,8 @@ enum Dialect {
     if (types.values().stream().noneMatch(each -> each.asString("").equals("null"))) {
       types.add("null");
     }
-    if (out.path("enum").isArray() && out.path("enum").values().stream().noneMatch(JsonNode::isNull)) {
+    if (out.path("enum").isArray()
+        && out.path("enum").values().stream().noneMatch(JsonNode::isNull)) {
       ArrayNode values = NODES.arrayNode().addAll(out.path("enum").values());
       out.set("enum", values.addNull());
     }

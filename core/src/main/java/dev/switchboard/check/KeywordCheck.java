@@ -150,8 +150,7 @@ final class KeywordCheck {
       if (!seen.add(word)) {
         faults.add("names '" + word + "' twice.");
       } else if (ofObject && !branch && !properties.has(word)) {
-        faults.add(
-            "names '%s', which is not in `%s['properties']`.".formatted(word, path.text()));
+        faults.add("names '%s', which is not in `%s['properties']`.".formatted(word, path.text()));
       }
     }
     return null;

@@ -145,8 +145,10 @@ public final class References {
   }
 
   private Resource home(JsonNode schema, Resource above) {
-    boolean hidden = above.dialect.hidesBeside(schema);
-    JsonNode id = schema.path(above.dialect == Dialect.DRAFT_4 ? "id" : "$id");
+    Dialect declared = Dialect.of(schema.path("$schema").asString(""));
+    Dialect dialect = declared == null ? above.dialect : declared;
+    boolean hidden = declared == null && dialect.hidesBeside(schema);
+    JsonNode id = schema.path(dialect == Dialect.DRAFT_4 ? "id" : "$id");
     boolean none = hidden || !id.isString() || id.stringValue().startsWith("#");
     if (same(schema, root.root) || none) {
       return above;

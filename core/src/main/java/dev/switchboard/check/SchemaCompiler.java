@@ -180,9 +180,7 @@ final class SchemaCompiler {
     }
     String name = references.dynamicName(schema);
     JsonNode first = name == null ? null : scope.anchors.get(name);
-    return first == null
-        ? references.located(schema, reference.stringValue())
-        : first;
+    return first == null ? references.located(schema, reference.stringValue()) : first;
   }
 
   private ReferenceShape reference(JsonNode target) {

@@ -94,8 +94,6 @@ final class SchemaNotes {
   }
 
   private void note(String word, Place path, String remedy) {
-    add(
-        "`%s` has '%s', which JSON Schema ignores (%s)."
-            .formatted(path.text(), word, remedy));
+    add("`%s` has '%s', which JSON Schema ignores (%s).".formatted(path.text(), word, remedy));
   }
 }

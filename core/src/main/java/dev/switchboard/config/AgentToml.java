@@ -202,6 +202,7 @@ record AgentToml(
       @Nullable Value env,
       @Nullable Value parameters,
       @Nullable Value parametersFile,
+      boolean imported,
       @Nullable ToolMode mode,
       boolean strict,
       @Nullable Duration timeout,

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,6 +43,9 @@ final class OpenApiReader {
   private final Path folder;
   private final Headers variables;
   private final GuardedHttp http;
+
+  /// Sentences about keywords that are left to the service.
+  private final List<String> unchecked = new ArrayList<>();
 
   OpenApiReader(
       AgentToml.OpenApi stated,
@@ -86,6 +90,7 @@ final class OpenApiReader {
       }
     }
     report(all.leftOut(), all.made().isEmpty());
+    reportUnchecked();
     return all.made();
   }
 
@@ -96,7 +101,9 @@ final class OpenApiReader {
     }
     HttpEndpoint handler = endpoint.build();
     Tool.DynamicBuilder builder =
-        Tool.dynamic(operation.name(), operation.parameters()).description(operation.description());
+        Tool.dynamic(operation.name(), operation.parameters())
+            .foreign(unchecked::add)
+            .description(operation.description());
     if (stated.timeout() != null) {
       builder.timeout(stated.timeout());
     }
@@ -142,6 +149,20 @@ final class OpenApiReader {
           FaultClass.OPERATION_LEFT_OUT,
           "%s: %d more operations are not tools: switchboard tool import openapi names them"
               .formatted(stated.at().path(), leftOut.size() - MOST_NAMED));
+    }
+  }
+
+  private void reportUnchecked() {
+    unchecked.stream()
+        .limit(MOST_NAMED)
+        .forEach(sentence -> stated.at().warning(FaultClass.TOOL_SCHEMA, sentence));
+    if (unchecked.size() > MOST_NAMED) {
+      stated
+          .at()
+          .warning(
+              FaultClass.TOOL_SCHEMA,
+              "%s: %d more keywords are not checked"
+                  .formatted(stated.at().path(), unchecked.size() - MOST_NAMED));
     }
   }
 

@@ -93,10 +93,19 @@ record Parameters(Json json, Value place) {
   }
 
   /// Reports why they are not the schema of an object, and probable mistakes.
-  void check(String tool, boolean strict) {
+  ///
+  /// @param foreign whether others made them, so that what cannot be checked is left to what
+  ///   answers
+  void check(String tool, boolean strict, boolean foreign) {
     try {
-      for (String sentence : ParameterSchema.parse(tool, json, strict).warnings()) {
-        place.within(named(sentence)).warning(FaultClass.TOOL_SCHEMA, sentence);
+      if (foreign) {
+        for (String sentence : ParameterSchema.foreign(tool, json).warnings()) {
+          place.within(named(sentence)).warning(FaultClass.TOOL_SCHEMA, sentence);
+        }
+      } else {
+        for (String sentence : ParameterSchema.parse(tool, json, strict).warnings()) {
+          place.within(named(sentence)).warning(FaultClass.TOOL_SCHEMA, sentence);
+        }
       }
     } catch (ToolSchemaException e) {
       for (String sentence : e.faults()) {

@@ -67,7 +67,7 @@ final class ToolEntry implements FileTool {
     checkAnswer();
     parameters = Parameters.read(tool, folder);
     if (parameters != null) {
-      parameters.check(title(), tool.strict());
+      parameters.check(title(), tool.strict(), isForeign());
     }
     if (tool.webhookUrl() != null) {
       checkUrl(tool.webhookUrl());
@@ -113,6 +113,11 @@ final class ToolEntry implements FileTool {
   /// The tool's name in sentences, even without a valid name.
   private String title() {
     return name == null ? at.path() : name;
+  }
+
+  /// Whether others made its schema.
+  private boolean isForeign() {
+    return tool.imported() && !tool.strict();
   }
 
   private Value place(String key) {
@@ -213,6 +218,7 @@ final class ToolEntry implements FileTool {
     given(tool.description(), builder::description);
     given(tool.responseLimit(), bytes -> builder.responseLimit(bytes));
     given(tool.strict() ? tool : null, strict -> builder.strict());
+    given(isForeign() ? tool : null, foreign -> builder.foreign(told -> {})); // told by the check
     examples.forEach(example -> builder.example(example.text()));
     if (handler != null) {
       return builder.answeredBy(handler);

@@ -10,6 +10,7 @@ import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -158,6 +159,7 @@ public final class Tool {
   public static final class DynamicBuilder extends ToolBuilder<DynamicBuilder> {
     private final Json parameters;
     private @Nullable Json output;
+    private @Nullable Consumer<String> unchecked;
 
     DynamicBuilder(String name, Json parameters) {
       super(name);
@@ -184,6 +186,15 @@ public final class Tool {
       return this;
     }
 
+    /// States that others made the schema, such as a server that answers the tool: keywords that
+    /// cannot be checked stay in what the model reads, and are left to what answers.
+    ///
+    /// @param told gets a sentence for each of them when the tool is built
+    public DynamicBuilder foreign(Consumer<String> told) {
+      unchecked = told;
+      return self();
+    }
+
     /// Builds the tool, answered by that code.
     public Tool handler(DynamicBuilder.Handler handler) {
       refuse(missing(handler));
@@ -203,6 +214,11 @@ public final class Tool {
 
     @Override
     ParameterSchema parameters(boolean strict) {
+      if (unchecked != null && !strict) {
+        ParameterSchema foreign = ParameterSchema.foreign(name, parameters);
+        foreign.warnings().forEach(unchecked);
+        return foreign;
+      }
       ParameterSchema schema = ParameterSchema.parse(name, parameters, strict);
       for (String warning : schema.warnings()) {
         // Not a field: setting up logs takes longer than most checks of files.

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The members of a body that is a plain object, also one composed by `allOf`. They become
 /// arguments beside the parameters, which models fill in best.
@@ -48,7 +49,7 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
       throws Unsupported {
     List<JsonNode> parts = new ArrayList<>();
     Set<JsonNode> seen = newSetFromMap(new IdentityHashMap<>());
-    if (!collect(document.at(schema), document, parts, seen)) {
+    if (!collect(document.found(schema), document, parts, seen)) {
       return null;
     }
     Map<String, JsonNode> members = new LinkedHashMap<>();
@@ -63,6 +64,12 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
           return null;
         }
       }
+      Discriminator values = Discriminator.of(part, document);
+      if (values != null && members.get(values.property()) instanceof ObjectNode stated) {
+        ObjectNode member = stated.deepCopy();
+        values.add(part, member, stated, document);
+        members.put(values.property(), member);
+      }
       part.path("required").forEach(name -> required.add(name.asString("")));
       JsonNode others = part.path("additionalProperties");
       open |= others.isObject() || others.asBoolean(false);
@@ -72,7 +79,7 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
       return null;
     }
     Set<String> hidden = new HashSet<>();
-    schemas.addReadOnly(document.at(schema), hidden, newSetFromMap(new IdentityHashMap<>()));
+    schemas.addReadOnly(document.found(schema), hidden, newSetFromMap(new IdentityHashMap<>()));
     members.keySet().removeAll(hidden);
     required.removeAll(hidden);
     boolean whole = !members.isEmpty() && members.keySet().containsAll(required);
@@ -90,7 +97,7 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
       return false;
     }
     for (JsonNode part : schema.path("allOf")) {
-      if (!collect(document.at(part), document, parts, seen)) {
+      if (!collect(document.found(part), document, parts, seen)) {
         return false;
       }
     }

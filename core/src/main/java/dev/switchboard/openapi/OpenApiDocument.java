@@ -195,6 +195,24 @@ public final class OpenApiDocument {
     return found;
   }
 
+  /// That node, or the target of its reference; a missing node where that is not in the document.
+  JsonNode found(JsonNode node) {
+    try {
+      return at(node);
+    } catch (Unsupported e) {
+      return root.path("");
+    }
+  }
+
+  /// Whether a reference leads to none of its parts.
+  boolean isWithout(String reference) {
+    try {
+      return referred(reference).isMissingNode();
+    } catch (Unsupported e) {
+      return true;
+    }
+  }
+
   /// The target of that reference.
   JsonNode referred(String reference) throws Unsupported {
     if (!reference.startsWith("#/")) {

@@ -4,10 +4,12 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.openapi.RequestParameters.Placed;
 import dev.switchboard.rest.HttpEndpoint;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.ToolMode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -42,6 +44,7 @@ final class OperationReader {
 
   private final ObjectNode properties = Codec.object();
   private final Set<String> required = new LinkedHashSet<>();
+  private final ObjectNode together = Codec.object();
   private final Set<String> uses = new LinkedHashSet<>();
   private final Set<String> taken = new HashSet<>();
 
@@ -78,20 +81,38 @@ final class OperationReader {
     boolean open = new RequestBody(this, endpoint).read(operation.operation().path("requestBody"));
     Json schema = schema(open);
     return new OpenApiTool(
-        operation.name(), name, Wording.description(operation), schema, mode(), endpoint);
+        operation.name(), name, Wording.description(operation, name), schema, mode(), endpoint);
   }
 
   /// Adds an argument under a unique name.
-  void add(String argument, JsonNode schema, String description) throws Unsupported {
+  ///
+  /// @param original its name in the document, which the model is told where it differs
+  void add(String argument, String original, JsonNode schema, String description)
+      throws Unsupported {
     JsonNode converted = schema.isMissingNode() ? Codec.object() : schemas.converted(schema, uses);
-    if (converted instanceof ObjectNode object && !description.isBlank()) {
-      object.put("description", Wording.description(description, LONGEST_DESCRIPTION));
+    if (converted instanceof ObjectNode object) {
+      String stated = description.isBlank() ? object.path("description").asString("") : description;
+      String known = Wording.description(stated, LONGEST_DESCRIPTION);
+      String told = argument.equals(original) ? known : ToolNames.told(known, original, "");
+      if (!told.isEmpty()) {
+        object.put("description", told);
+      }
     }
     properties.set(argument, converted);
   }
 
   void require(String argument) {
     required.add(argument);
+  }
+
+  /// Requires these arguments if one of them all is there.
+  void requireTogether(Collection<String> all, Collection<String> some) {
+    if (!some.isEmpty()) {
+      for (String argument : all) {
+        ArrayNode others = together.putArray(argument);
+        some.stream().filter(other -> !other.equals(argument)).forEach(others::add);
+      }
+    }
   }
 
   /// Whether requests of its method have no body.
@@ -128,11 +149,11 @@ final class OperationReader {
       place.appendReplacement(path, Matcher.quoteReplacement("{" + argument + "}"));
     }
     String whole = place.appendTail(path).toString();
-    boolean strayBrace = PLACE.matcher(operation.path()).replaceAll("").matches(".*[{}].*");
-    if (strayBrace
-        || !whole.chars().allMatch(c -> c > ' ' && c < 0x7f && "#\\\"<>^`|".indexOf(c) < 0)) {
+    String literal = PLACE.matcher(operation.path()).replaceAll("");
+    if (literal.chars().anyMatch(c -> c < ' ' || c == 0x7f || "{}#\\".indexOf(c) >= 0)) {
       throw new Unsupported("has characters in its path that no URL has");
     }
+    whole = Wording.encoded(whole);
     StringJoiner query =
         new StringJoiner("&", whole.contains("?") ? "&" : "?", "").setEmptyValue("");
     security.query().forEach((name, value) -> query.add(encoded(name) + "=" + encoded(value)));
@@ -185,6 +206,9 @@ final class OperationReader {
     if (!required.isEmpty()) {
       ArrayNode names = schema.putArray("required");
       required.forEach(names::add);
+    }
+    if (!together.isEmpty()) {
+      schema.set("dependentRequired", together);
     }
     if (!open) {
       schema.put("additionalProperties", false);

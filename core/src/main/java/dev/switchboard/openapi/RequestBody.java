@@ -4,6 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.rest.HttpEndpoint;
 import dev.switchboard.rest.HttpEndpoint.Style;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -50,22 +51,18 @@ final class RequestBody {
     JsonNode media = operation.document().at(content.path(type));
     Members members = Members.of(media.path("schema"), operation.document(), operation.schemas());
     if (plain(type).equals(FORM)) {
-      return form(members, media.path("encoding"));
+      return form(members, media.path("encoding"), needed);
     }
-    boolean requires = members != null && !members.required().isEmpty();
-    // Few documents mark a body as required, even if it has required members.
-    boolean optional = !body.path("required").asBoolean(requires);
-    if (optional) {
+    if (!needed) {
       endpoint.mayHaveNoBody();
-      members = requires ? null : members; // as one argument: these are required only with the body
     }
     String description = body.path("description").asString("");
     if (isJson(type)) {
       contentType(plain(type).equals("*/*") ? "application/json" : type);
-      return json(members, media.path("schema"), optional, description);
+      return json(members, media.path("schema"), !needed, description);
     }
     contentType(type);
-    String argument = whole(media.path("schema"), optional, description);
+    String argument = whole(media.path("schema"), !needed, description);
     endpoint.textBody(argument);
     return false;
   }
@@ -108,9 +105,13 @@ final class RequestBody {
                 .allMatch(name -> Wording.isArgument(name) && !operation.taken().contains(name));
     if (members != null && beside) {
       for (Map.Entry<String, JsonNode> member : members.schemas().entrySet()) {
-        operation.add(member.getKey(), member.getValue(), "");
+        operation.add(member.getKey(), member.getKey(), member.getValue(), "");
       }
-      members.required().forEach(operation::require);
+      if (optional) {
+        operation.requireTogether(members.schemas().keySet(), members.required());
+      } else {
+        members.required().forEach(operation::require);
+      }
       endpoint.jsonBody();
       return members.open();
     }
@@ -122,23 +123,26 @@ final class RequestBody {
   /// Adds the body as one argument; returns its name.
   private String whole(JsonNode schema, boolean optional, String description) throws Unsupported {
     String argument = Wording.argument(BODY, "of_request", operation.taken());
-    operation.add(argument, schema, description);
+    operation.add(argument, argument, schema, description);
     if (!optional) {
       operation.require(argument);
     }
     return argument;
   }
 
-  private boolean form(@Nullable Members members, JsonNode encoding) throws Unsupported {
+  private boolean form(@Nullable Members members, JsonNode encoding, boolean needed)
+      throws Unsupported {
     if (members == null) {
       throw new Unsupported("has a form whose fields are not the members of a plain object");
     }
     endpoint.form().mayHaveNoBody();
+    Map<String, String> fields = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> member : members.schemas().entrySet()) {
       String name = member.getKey();
       String argument = Wording.argument(name, "field", operation.taken());
-      operation.add(argument, member.getValue(), "");
-      if (members.required().contains(name)) {
+      operation.add(argument, name, member.getValue(), "");
+      fields.put(name, argument);
+      if (needed && members.required().contains(name)) {
         operation.require(argument);
       }
       Style style = style(encoding.path(name), member.getValue());
@@ -146,6 +150,10 @@ final class RequestBody {
         boolean explode = encoding.path(name).path("explode").asBoolean(style == Style.FORM);
         endpoint.field(argument, name, style, explode);
       }
+    }
+    if (!needed) {
+      operation.requireTogether(
+          fields.values(), members.required().stream().map(fields::get).toList());
     }
     return members.open();
   }

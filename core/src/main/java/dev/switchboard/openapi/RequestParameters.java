@@ -116,7 +116,7 @@ final class RequestParameters {
         content == null ? style(parameter, name, place) : ofContent(content.getKey(), name, place);
     JsonNode schema = (content == null ? parameter : content.getValue()).path("schema");
     String argument = Wording.argument(name, place, operation.taken());
-    operation.add(argument, schema, parameter.path("description").asString(""));
+    operation.add(argument, name, schema, parameter.path("description").asString(""));
     if (isOfPath(parameter) || parameter.path("required").asBoolean(false)) {
       operation.require(argument);
     }

@@ -2,9 +2,7 @@ package dev.switchboard.openapi;
 
 import static java.util.Collections.newSetFromMap;
 
-import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.schema.ParameterSchema;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +18,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Converts the schemas of a document to JSON Schema 2020-12 for a model: without members that a
-/// service only returns (`readOnly`), and without keywords for documentation tools.
+/// service only returns (`readOnly`), and without keywords for documentation tools. What of them is
+/// checked is decided where the tool is built.
 ///
 /// The target of a reference is converted once and shared by all tools, so its tree must not be
 /// changed.
@@ -68,7 +67,6 @@ final class Schemas {
 
   private static final Set<String> OF_ONE_SCHEMA =
       Set.of(
-          "items",
           "additionalProperties",
           "contains",
           "propertyNames",
@@ -89,7 +87,6 @@ final class Schemas {
   private final Map<String, String> failures = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
-  private final Map<String, Boolean> patterns = new HashMap<>();
   private long work;
 
   Schemas(OpenApiDocument document) {
@@ -213,6 +210,11 @@ final class Schemas {
     Settled.required(schema, dropped, out);
     Settled.limits(schema, out);
     Settled.type(schema, out);
+    Discriminator values = Discriminator.of(schema, document);
+    if (values != null) {
+      read(document.root().path("components").path("schemas").size());
+      values.add(schema, out, document);
+    }
     return out;
   }
 
@@ -221,7 +223,13 @@ final class Schemas {
       throws Unsupported {
     switch (word) {
       case "$ref" -> out.put("$ref", reference(value.asString(""), uses));
-      case "$dynamicRef" -> throw new Unsupported("has '$dynamicRef', which is not read");
+      case "$dynamicRef" -> out.set(word, value);
+      case "items" ->
+          out.set(
+              value.isArray() ? "prefixItems" : word,
+              value.isArray()
+                  ? list(value, uses, Set.of(), depth)
+                  : converted(value, uses, Set.of(), depth + 1));
       case "properties" ->
           out.set(word, value.isObject() ? members(value, uses, dropped, depth) : value);
       case "prefixItems" -> out.set(word, list(value, uses, Set.of(), depth));
@@ -233,17 +241,17 @@ final class Schemas {
           out.put(word, Wording.description(value.asString(""), LONGEST_DESCRIPTION));
       case "pattern" -> {
         spend(costOf(value.asString("")));
-        if (patterns.computeIfAbsent(value.asString(""), Schemas::isRegex)) {
-          out.set(word, value);
-        }
+        out.set(word, value);
       }
       case "type", "enum", "required" -> out.set(word, value); // converted later
       default -> {} // without meaning here
     }
   }
 
-  private String reference(String reference, Set<String> uses) throws Unsupported {
-    document.referred(reference);
+  private String reference(String reference, Set<String> uses) {
+    if (document.isWithout(reference)) {
+      return reference; // to elsewhere, which is not fetched
+    }
     uses.add(reference);
     return "#/$defs/" + name(reference);
   }
@@ -277,7 +285,7 @@ final class Schemas {
       }
     }
     for (JsonNode part : schema.path("allOf")) {
-      JsonNode found = part.has("$ref") ? document.at(part) : part;
+      JsonNode found = document.found(part);
       if (seen.size() < MOST_PARTS && seen.add(found)) {
         addReadOnly(found, names, seen);
       }
@@ -293,7 +301,7 @@ final class Schemas {
       return true;
     }
     if (schema.path("$ref").isString()) {
-      return isReadOnly(document.at(schema), depth + 1);
+      return isReadOnly(document.found(schema), depth + 1);
     }
     for (JsonNode part : schema.path("allOf")) {
       if (isReadOnly(part, depth + 1)) {
@@ -311,12 +319,5 @@ final class Schemas {
       cost += FOR_A_REPEAT * Long.parseLong(times.group());
     }
     return cost;
-  }
-
-  /// Whether the check of arguments supports that pattern, in the ECMA-262 dialect.
-  private static boolean isRegex(String pattern) {
-    ObjectNode schema = Codec.object().put("type", "object");
-    schema.putObject("properties").putObject("text").put("pattern", pattern);
-    return ParameterSchema.faultsOf("text", Json.of(schema), false).isEmpty();
   }
 }

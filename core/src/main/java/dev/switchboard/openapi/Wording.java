@@ -20,6 +20,9 @@ final class Wording {
   private static final Pattern EDGES = Pattern.compile("^_+|_+$");
   private static final Pattern ARGUMENT = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
+  /// A percent sign that encodes nothing.
+  private static final Pattern ENCODED = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+
   private Wording() {}
 
   /// A name for the tool of that operation: its id, or else its method and path. It is made unique
@@ -61,7 +64,8 @@ final class Wording {
   ///
   /// @param place in the request, such as `query`
   static String argument(String name, String place, Set<String> taken) {
-    String plain = cleaned(name.replace("<", "_lt").replace(">", "_gt"));
+    String clean = cleaned(name.replace("<", "_lt").replace(">", "_gt"));
+    String plain = clean.equals("_") ? place : clean;
     if (taken.add(plain)) {
       return plain;
     }
@@ -81,8 +85,31 @@ final class Wording {
     return begun.substring(0, Math.min(begun.length(), LONGEST_NAME));
   }
 
+  /// The path with what no URL has in it percent-encoded (RFC 3986, 2.1), each placeholder kept.
+  static String encoded(String path) {
+    StringBuilder out = new StringBuilder(path.length() + 16);
+    for (byte one : path.getBytes(StandardCharsets.UTF_8)) {
+      if (one > ' ' && one < 0x7f && "\"<>^`|".indexOf(one) < 0) {
+        out.append((char) one);
+      } else {
+        out.append('%').append(HexFormat.of().withUpperCase().toHexDigits(one));
+      }
+    }
+    return ENCODED.matcher(out).replaceAll("%25");
+  }
+
   /// The description of an operation, for the model.
-  static String description(OpenApiDocument.Stated operation) {
+  ///
+  /// @param name of its tool; the operation's own is told where letters of it are lost
+  static String description(OpenApiDocument.Stated operation, String name) {
+    String known = description(operation);
+    String own = operation.name();
+    boolean kept =
+        operation.id().isBlank() ? own.chars().allMatch(c -> c < 0x80) : name.endsWith(own);
+    return kept || known.equals(own) ? known : ToolNames.told(known, own, "");
+  }
+
+  private static String description(OpenApiDocument.Stated operation) {
     String summary = operation.operation().path("summary").asString("").strip();
     String more = operation.operation().path("description").asString("").strip();
     boolean deprecated = operation.operation().path("deprecated").asBoolean(false);

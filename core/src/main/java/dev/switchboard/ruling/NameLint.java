@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Finds names and arguments in rules that the agent's tools do not have.
@@ -135,10 +134,10 @@ final class NameLint {
 
   private void start(ToolRule rule, RuleType.StartConstraint start, int index) {
     ToolDefinition tool = tools.get(rule.tool());
-    ParameterSchema schema = tool == null ? null : schema(tool);
-    if (tool == null || schema == null) {
+    if (tool == null) {
       return;
     }
+    ParameterSchema schema = schema(tool);
     Json args = start.args();
     boolean good = args == null || prefilled(rule, tool, args, index);
     Json given = args == null ? Json.EMPTY_OBJECT : args;
@@ -185,8 +184,7 @@ final class NameLint {
 
   /// The faults of the members that are set; the model can correct others.
   private static List<Fault> mismatches(ToolDefinition tool, JsonNode given, Json set) {
-    ParameterSchema schema = schema(tool);
-    return schema != null && schema.check(set) instanceof Checked.Refused refused
+    return schema(tool).check(set) instanceof Checked.Refused refused
         ? refused.faults().stream()
             .filter(fault -> !fault.pointer().isEmpty() && given.has(member(fault.pointer())))
             .toList()
@@ -212,12 +210,13 @@ final class NameLint {
     return place + ": expected " + fault.expected() + ", found " + fault.found();
   }
 
-  /// The schema, or null: invalid parameters are a fault of the tool.
-  private static @Nullable ParameterSchema schema(ToolDefinition tool) {
+  /// The schema: others may have made it, and invalid parameters of our own are a fault of the
+  /// tool.
+  private static ParameterSchema schema(ToolDefinition tool) {
     try {
       return ParameterSchema.parse(tool.name(), tool.parameters(), tool.strict());
     } catch (ToolSchemaException e) {
-      return null;
+      return ParameterSchema.foreign(tool.name(), tool.parameters());
     }
   }
 

@@ -70,14 +70,15 @@ public final class ParameterSchema {
     return schema;
   }
 
-  /// The parameters of a JSON Schema that others made: of an MCP server, an OpenAPI document, a list
-  /// of functions. Whatever it is, these exist: a keyword that cannot be checked is left to the
-  /// server, with a sentence in [#warnings], and stays in what the model reads.
+  /// The parameters of a JSON Schema that others made: of an MCP server, an OpenAPI document, a
+  /// list of functions. Whatever it is, these exist: a keyword that cannot be checked is left to
+  /// the server, with a sentence in [#warnings], and stays in what the model reads.
   public static ParameterSchema foreign(String tool, Json parameters) {
     JsonNode schema = tree(parameters);
     if (!schema.isObject()) {
       ObjectNode any = Codec.object().put("type", "object");
-      String note = "tool '" + tool + "': `parameters` is not a JSON Schema; all is left to the server.";
+      String note =
+          "tool '" + tool + "': `parameters` is not a JSON Schema; all is left to the server.";
       boolean says = !schema.isBoolean() && !schema.isNull() && !schema.isMissingNode();
       Plan plan = Objects.requireNonNull(SchemaCheck.foreign(tool, any).plan());
       return new ParameterSchema(any, false, plan, says ? List.of(note) : List.of());

@@ -1,5 +1,6 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.text.Unseen;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,31 @@ public final class ToolNames {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
+  private static final Pattern STRANGE = Pattern.compile("[^A-Za-z0-9_-]");
+  private static final int LONGEST_TOLD = 200;
+
   private ToolNames() {}
+
+  /// That name with every other character as `_`; it may still be too long or taken.
+  public static String plain(String name) {
+    return STRANGE.matcher(name).replaceAll("_");
+  }
+
+  /// A description that also tells the name, of a tool or a parameter, that had to be changed: one
+  /// line of at most 200 characters.
+  ///
+  /// @param original the name
+  /// @param title that its author gave it, empty for none
+  public static String told(String description, String original, String title) {
+    String more = title.isBlank() || title.equals(original) ? "" : " (" + title.strip() + ")";
+    String begin = "Original name: ";
+    String whole = begin + (original.isBlank() ? title.strip() : original + more);
+    String line = Unseen.line(whole.substring(0, Math.min(whole.length(), LONGEST_TOLD)));
+    int end = Math.min(line.length(), LONGEST_TOLD);
+    boolean splits = end > 0 && Character.isHighSurrogate(line.charAt(end - 1));
+    String cut = line.substring(0, splits ? end - 1 : end);
+    return description.isEmpty() ? cut : description + "\n" + cut;
+  }
 
   /// Why no tool of an agent can have that name, a sentence; null if it can.
   public static @Nullable String fault(String name) {

@@ -199,9 +199,7 @@ class ForeignPropertyTest {
       if (!schema.isObject()) {
         return dialect != Dialect.DRAFT_4
             ? schema
-            : schema.asBoolean()
-                ? Codec.object()
-                : Codec.object().set("not", Codec.object());
+            : schema.asBoolean() ? Codec.object() : Codec.object().set("not", Codec.object());
       }
       ObjectNode out = Codec.object();
       boolean tuple = schema.has("prefixItems");

@@ -37,13 +37,26 @@ class ForeignSchemaTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "^(?!\\\\.)a", "(?=a)b", "(?<=a)b", "(?<!a)b", "(a)\\\\1", "a++", "(?>a)b", "\\\\k<n>(?<n>a)",
-        "\\\\p{Emoji}", "\\\\p{Script_Extensions=Greek}", "(?<n>a)(?(n)b|c)", "((((", "[z-a]",
-        "a{2000}", "\\\\c", "\\\\u12", "(?R)"
+        "^(?!\\\\.)a",
+        "(?=a)b",
+        "(?<=a)b",
+        "(?<!a)b",
+        "(a)\\\\1",
+        "a++",
+        "(?>a)b",
+        "\\\\k<n>(?<n>a)",
+        "\\\\p{Emoji}",
+        "\\\\p{Script_Extensions=Greek}",
+        "(?<n>a)(?(n)b|c)",
+        "((((",
+        "[z-a]",
+        "a{2000}",
+        "\\\\c",
+        "\\\\u12",
+        "(?R)"
       })
   void leavesAPatternThatCannotBeCheckedAndChecksTheRest(String pattern) {
-    ParameterSchema schema =
-        member("{'type':'string','maxLength':3,'pattern':'" + pattern + "'}");
+    ParameterSchema schema = member("{'type':'string','maxLength':3,'pattern':'" + pattern + "'}");
     assertThat(faults(schema, "{'p':'?!*'}")).isEmpty();
     assertThat(faults(schema, "{'p':7}")).containsExactly("/p: string, not number 7");
     assertThat(faults(schema, "{'p':'abcd'}")).hasSize(1);
@@ -147,7 +160,8 @@ class ForeignSchemaTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"true", "null", "[]", "'no schema'", "7", "{}", "{'type':'object','type2':1"})
+  @ValueSource(
+      strings = {"true", "null", "[]", "'no schema'", "7", "{}", "{'type':'object','type2':1"})
   void parametersThatAreNoSchemaAcceptAnyObject(String schema) {
     ParameterSchema read = foreign(schema);
     assertThat(faults(read, "{'n':1}")).isEmpty();
@@ -157,15 +171,19 @@ class ForeignSchemaTest {
   @Test
   void readsTuplesOfDraft7() {
     String point =
-        "{'$schema':'" + DRAFT_7 + "','type':'object','properties':{'point':{'type':'array',"
+        "{'$schema':'"
+            + DRAFT_7
+            + "','type':'object','properties':{'point':{'type':'array',"
             + "'items':[{'type':'number'},{'type':'number'}],'additionalItems':false},"
             + "'same':{'$ref':'#/properties/point/items/0'}}}";
     for (ParameterSchema read :
         List.of(
-            foreign(point), ParameterSchema.parse("x", Json.text(point.replace('\'', '"')), false))) {
+            foreign(point),
+            ParameterSchema.parse("x", Json.text(point.replace('\'', '"')), false))) {
       assertThat(read.warnings()).isEmpty();
       assertThat(faults(read, "{'point':[1,2],'same':3}")).isEmpty();
-      assertThat(faults(read, "{'point':[1,'b']}")).containsExactly("/point/1: number, not string \"b\"");
+      assertThat(faults(read, "{'point':[1,'b']}"))
+          .containsExactly("/point/1: number, not string \"b\"");
       assertThat(faults(read, "{'point':[1,2,3]}")).hasSize(1);
       assertThat(faults(read, "{'same':'b'}")).hasSize(1);
     }
@@ -175,7 +193,9 @@ class ForeignSchemaTest {
   void namesTheKeywordAsItIsStated() {
     assertThat(
             foreign(
-                    "{'$schema':'" + DRAFT_7 + "','type':'object','properties':{'p':{'items':[{},"
+                    "{'$schema':'"
+                        + DRAFT_7
+                        + "','type':'object','properties':{'p':{'items':[{},"
                         + "{'pattern':'(?=a)'}]}}}")
                 .warnings())
         .singleElement()
@@ -197,7 +217,9 @@ class ForeignSchemaTest {
   void ignoresKeywordsThatTheDialectDoesNotHaveAndSaysSo() {
     ParameterSchema read =
         foreign(
-            "{'$schema':'" + DRAFT_4 + "','type':'object','properties':{'p':{'const':'a',"
+            "{'$schema':'"
+                + DRAFT_4
+                + "','type':'object','properties':{'p':{'const':'a',"
                 + "'if':{},'then':false,'type':'string'}}}");
     assertThat(faults(read, "{'p':'b'}")).isEmpty();
     assertThat(faults(read, "{'p':1}")).hasSize(1);
@@ -212,7 +234,9 @@ class ForeignSchemaTest {
     assertThat(
             faults(
                 foreign(
-                    "{'$schema':'" + DRAFT_4 + "','id':'http://e.com/root.json','type':'object',"
+                    "{'$schema':'"
+                        + DRAFT_4
+                        + "','id':'http://e.com/root.json','type':'object',"
                         + "'properties':{'p':{'$ref':'#text'},'q':{'$ref':'http://e.com/sub.json'},"
                         + "'id':{'type':'string'}},"
                         + "'definitions':{'a':{'id':'#text','type':'string'},"
@@ -222,7 +246,9 @@ class ForeignSchemaTest {
     assertThat(
             faults(
                 foreign(
-                    "{'$schema':'" + DRAFT_7 + "','type':'object','properties':{'p':{'$ref':'#text'}},"
+                    "{'$schema':'"
+                        + DRAFT_7
+                        + "','type':'object','properties':{'p':{'$ref':'#text'}},"
                         + "'definitions':{'a':{'$id':'#text','type':'string'}}}"),
                 "{'p':1}"))
         .hasSize(1);
@@ -238,7 +264,9 @@ class ForeignSchemaTest {
   @Test
   void readsRecursiveReferences() {
     String tree =
-        "{'$schema':'" + DRAFT_2019 + "','$id':'http://e.com/strict','$recursiveAnchor':true,"
+        "{'$schema':'"
+            + DRAFT_2019
+            + "','$id':'http://e.com/strict','$recursiveAnchor':true,"
             + "'type':'object','$ref':'http://e.com/tree','unevaluatedProperties':false,"
             + "'$defs':{'t':{'$id':'http://e.com/tree','$recursiveAnchor':true,'type':'object',"
             + "'properties':{'children':{'type':'array','items':{'$recursiveRef':'#'}}}}}}";
@@ -246,7 +274,9 @@ class ForeignSchemaTest {
     assertThat(faults(foreign(tree), "{'children':[{'children':[]}]}")).isEmpty();
     assertThat(faults(foreign(tree), "{'children':[{'childen':[]}]}")).hasSize(1);
     String plain =
-        "{'$schema':'" + DRAFT_2019 + "','type':'object','required':['n'],"
+        "{'$schema':'"
+            + DRAFT_2019
+            + "','type':'object','required':['n'],"
             + "'properties':{'n':{'type':'number'},'next':{'$recursiveRef':'#'}}}";
     assertThat(faults(foreign(plain), "{'n':1,'next':{'n':'2'}}")).hasSize(1);
   }

@@ -10,8 +10,7 @@ public final class Ways {
 
   /// The shape of a schema without faults.
   static Shape compiled(JsonNode schema) {
-    return SchemaCompiler.compile(
-        schema, new References(schema), part -> true, withoutValue -> {});
+    return SchemaCompiler.compile(schema, new References(schema), part -> true, withoutValue -> {});
   }
 
   /// Whether the fast way accepts the text.

@@ -11,7 +11,7 @@ final class Operations {
         document,
         settings,
         tool -> {
-          ParameterSchema.parse(tool.name(), tool.parameters(), false);
+          ParameterSchema unused = ParameterSchema.foreign(tool.name(), tool.parameters());
           return tool;
         });
   }

@@ -76,7 +76,12 @@ final class CallResult {
       return Json.of(output);
     }
     ObjectNode schema = Codec.object().put("type", "object");
-    schema.putObject("properties").set("value", output);
+    ObjectNode part = output instanceof ObjectNode stated ? stated.deepCopy() : Codec.object();
+    // A resource of its own: its references lead from its own root.
+    if (!part.path("$id").isString() && !part.path("id").isString()) {
+      part.put(part.path("$schema").asString("").contains("draft-04") ? "id" : "$id", "output");
+    }
+    schema.putObject("properties").set("value", part);
     schema.putArray("required").add("value");
     return Json.of(schema);
   }

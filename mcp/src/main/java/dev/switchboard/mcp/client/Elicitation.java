@@ -9,7 +9,6 @@ import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.text.Unseen;
-import dev.switchboard.tool.ToolSchemaException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +39,11 @@ final class Elicitation {
       throw new RpcException(RpcError.INVALID_PARAMS, "This client shows forms only.");
     }
     JsonNode schema = params.path("requestedSchema");
-    if (!schema.isObject() || schema.path("properties").size() > MOST_FIELDS) {
+    boolean object = schema.isObject() && schema.path("type").asString("object").equals("object");
+    if (!object || schema.path("properties").size() > MOST_FIELDS) {
       throw new RpcException(RpcError.INVALID_PARAMS, "requestedSchema is not a form.");
     }
-    ParameterSchema form = form(schema);
+    ParameterSchema form = ParameterSchema.foreign("form", Json.of(schema));
     if (call == null) {
       return action("cancel");
     }
@@ -65,15 +65,6 @@ final class Elicitation {
       more = " That was not valid: " + sentence(faults) + ".";
     }
     return action("cancel");
-  }
-
-  private static ParameterSchema form(JsonNode schema) throws RpcException {
-    try {
-      return ParameterSchema.parse("form", Json.of(schema), false);
-    } catch (ToolSchemaException e) {
-      throw new RpcException(
-          RpcError.INVALID_PARAMS, "requestedSchema is not a form: " + e.getMessage());
-    }
   }
 
   private static List<Fault> faults(ParameterSchema form, Json data) {

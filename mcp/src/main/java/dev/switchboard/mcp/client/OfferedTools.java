@@ -9,9 +9,9 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolMode;
-import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 final class OfferedTools {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int LONGEST_DESCRIPTION = 4_000;
+  private static final int MOST_TOLD = 5;
 
   private final McpSettings settings;
   private final ToolRegistry registry;
@@ -170,10 +171,13 @@ final class OfferedTools {
   }
 
   private @Nullable Tool made(RemoteServer server, String name, RemoteTool tool) {
+    List<String> unchecked = new ArrayList<>();
     try {
-      McpHandler handler = new McpHandler(server, tool, output(tool), settings.trust());
+      McpHandler handler = new McpHandler(server, tool, output(tool, unchecked), settings.trust());
       Tool.DynamicBuilder builder =
-          Tool.dynamic(name, tool.parameters()).description(description(tool));
+          Tool.dynamic(name, tool.parameters())
+              .foreign(unchecked::add)
+              .description(description(tool, name));
       if (tool.output() != null) {
         builder.returns(tool.output());
       }
@@ -181,28 +185,43 @@ final class OfferedTools {
       ToolPolicy policy = settings.policies().get(tool.name());
       Tool.DynamicBuilder stated =
           policy == null ? builder.mode(mode) : policy.applied(builder, handler, mode);
-      return stated.answeredBy(handler).withDefaults(defaults);
-    } catch (ToolSchemaException e) {
-      refuse(tool.name(), "its inputSchema cannot be checked: " + e.faults().getFirst());
+      Tool made = stated.answeredBy(handler).withDefaults(defaults);
+      tell(unchecked);
+      return made;
     } catch (IllegalArgumentException e) {
       refuse(tool.name(), String.valueOf(e.getMessage()));
     }
     return null;
   }
 
-  private @Nullable ParameterSchema output(RemoteTool tool) {
+  private static @Nullable ParameterSchema output(RemoteTool tool, List<String> unchecked) {
     if (tool.output() == null) {
       return null;
     }
-    try {
-      return ParameterSchema.parse(tool.name(), CallResult.checking(tool.output().tree()), false);
-    } catch (ToolSchemaException e) {
-      warn("the outputSchema of tool '%s' cannot be checked".formatted(Unseen.shown(tool.name())));
-      return null;
+    ParameterSchema output =
+        ParameterSchema.foreign(tool.name(), CallResult.checking(tool.output().tree()));
+    output.warnings().stream()
+        .map(sentence -> sentence.replace("`parameters", "`outputSchema"))
+        .forEach(unchecked::add);
+    return output;
+  }
+
+  /// Logs what of a tool's schemas is not checked, once for each version of the tool.
+  private void tell(List<String> unchecked) {
+    unchecked.stream().limit(MOST_TOLD).forEach(this::warn);
+    if (unchecked.size() > MOST_TOLD) {
+      warn("%d more keywords of this tool are not checked".formatted(unchecked.size() - MOST_TOLD));
     }
   }
 
-  /// The description without invisible characters.
+  /// The description without invisible characters, with the server's name of a tool that has
+  /// another one here.
+  private static String description(RemoteTool tool, String name) {
+    String known = description(tool);
+    String title = known.equals(tool.title()) ? "" : tool.title();
+    return name.endsWith(tool.name()) ? known : ToolNames.told(known, tool.name(), title);
+  }
+
   private static String description(RemoteTool tool) {
     String text = tool.description();
     String cut = text.substring(0, Math.min(text.length(), LONGEST_DESCRIPTION));

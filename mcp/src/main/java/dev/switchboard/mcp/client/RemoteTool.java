@@ -11,11 +11,13 @@ import tools.jackson.databind.JsonNode;
 /// A tool, as its server describes it.
 ///
 /// @param name the server's, which calls use
+/// @param title its name for people, empty for none
 /// @param output the schema of its results, null for none
 /// @param annotations the server's statements about its effects, an object or missing
 /// @param headers the arguments that are repeated in HTTP headers: JSON pointers by header
 record RemoteTool(
     String name,
+    String title,
     String description,
     Json parameters,
     @Nullable Json output,
@@ -44,9 +46,6 @@ record RemoteTool(
       throw new UnusableException("it runs as a task only, which is not supported");
     }
     JsonNode schema = tool.path("inputSchema");
-    if (!schema.isMissingNode() && !schema.isNull() && !schema.isObject()) {
-      throw new UnusableException("its inputSchema is not an object");
-    }
     Map<String, String> headers;
     try {
       headers = ParameterHeaders.of(schema);
@@ -54,10 +53,12 @@ record RemoteTool(
       throw new UnusableException(String.valueOf(e.getMessage()));
     }
     JsonNode output = tool.path("outputSchema");
+    String title = tool.path("title").asString(tool.path("annotations").path("title").asString(""));
     return new RemoteTool(
         name,
-        tool.path("description").asString(tool.path("title").asString("")),
-        schema.isObject() ? Json.of(schema) : NO_PARAMETERS,
+        title,
+        tool.path("description").asString(title),
+        schema.isMissingNode() || schema.isNull() ? NO_PARAMETERS : Json.of(schema),
         output.isObject() ? Json.of(output) : null,
         tool.path("annotations"),
         headers,

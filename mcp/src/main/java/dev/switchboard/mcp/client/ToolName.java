@@ -2,13 +2,12 @@ package dev.switchboard.mcp.client;
 
 import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.json.Json;
+import dev.switchboard.schema.ToolNames;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// The names of server tools among an agent's: prefixed with their server's name, with valid
 /// characters only, at most 64.
 final class ToolName {
-  private static final Pattern OTHER = Pattern.compile("[^A-Za-z0-9_-]");
   private static final String SEPARATOR = "__";
   private static final int LONGEST = 64;
   private static final int DIGEST = 8;
@@ -17,8 +16,7 @@ final class ToolName {
 
   /// The agent's name of a tool.
   static String of(McpSettings server, String tool) {
-    String wanted =
-        (server.prefix() ? server.name() + SEPARATOR : "") + OTHER.matcher(tool).replaceAll("_");
+    String wanted = (server.prefix() ? server.name() + SEPARATOR : "") + ToolNames.plain(tool);
     return wanted.length() <= LONGEST ? wanted : distinct(wanted, tool);
   }
 

@@ -106,6 +106,39 @@ class OfferedToolsTest {
   }
 
   @Test
+  void aChangedNameIsToldToTheModel() {
+    lists(
+        "{\"name\":\"予約検索\",\"title\":\"Find\\nbookings\",\"description\":\"Finds.\",\"inputSchema\":{\"type\":\"object\"}}",
+        "{\"name\":\"files.read\",\"inputSchema\":{\"type\":\"object\"}}",
+        "{\"name\":\"plain\",\"title\":\"Plain\",\"description\":\"Plain.\",\"inputSchema\":{\"type\":\"object\"}}");
+    fake.start();
+    assertThat(definitions())
+        .extracting(ToolDefinition::description)
+        .containsExactly(
+            "Finds.\nOriginal name: 予約検索 (Find\\nbookings)", "Original name: files.read", "Plain.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"object\",\"properties\":{\"p\":{\"type\":\"string\",\"pattern\":\"^(?!\\\\.)\"}}}",
+        "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"type\":\"object\",\"properties\":{\"p\":{\"items\":[{\"type\":\"number\"}]}}}",
+        "{\"$ref\":\"https://elsewhere.example/x.json\"}",
+        "{\"allOf\":[{\"type\":\"object\",\"properties\":{\"p\":{\"type\":\"string\"}}}],\"required\":[\"q\"]}",
+        "true",
+        "[]",
+        "\"none\"",
+        "{\"type\":\"string\"}",
+        "{\"type\":\"object\",\"properties\":[],\"required\":null}"
+      })
+  void noSchemaCostsATool(String schema) {
+    lists(described("odd", schema, "{}"), tool("other"));
+    fake.start();
+    assertThat(names()).containsExactly("web__odd", "web__other");
+    assertThat(fake.call("web__odd", "{\"p\":[]}").text()).isNotEmpty();
+  }
+
+  @Test
   void reservedNamesAreLeftOut() {
     lists(tool("end_call"), tool("transfer_call"), tool("other"));
     fake.start(McpTools::withoutPrefix);
@@ -194,7 +227,7 @@ class OfferedToolsTest {
   }
 
   @Test
-  void schemasThatCannotBeCheckedLeaveTheOthers() {
+  void whatIsLeftToTheServerIsNotCheckedAndTheRestIs() {
     lists(
         described("remote", object("{\"x\":{\"$ref\":\"https://evil.example/schema\"}}"), "{}"),
         described("lost", object("{\"x\":{\"$ref\":\"#/$defs/none\"}}"), "{}"),
@@ -207,10 +240,11 @@ class OfferedToolsTest {
         "{\"name\":\"task\",\"inputSchema\":{\"type\":\"object\"},\"execution\":{\"taskSupport\":\"required\"}}",
         described("good", object("{\"x\":{\"type\":\"integer\"}}"), "{}"));
     fake.start();
-    assertThat(names()).containsExactly("web__none", "web__good");
+    assertThat(names()).hasSize(9).doesNotContain("web__task");
     assertThat(fake.call("web__good", "{\"x\":\"no\"}").code())
         .isEqualTo(ResultCode.INVALID_ARGUMENTS);
     assertThat(fake.requests("tools/call")).isEmpty();
+    assertThat(fake.call("web__pattern", "{\"x\":\"any\"}").text()).isEqualTo("well");
   }
 
   @Test
