@@ -3,6 +3,7 @@ package dev.switchboard.openapi;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.Sha256;
 import dev.switchboard.text.Unseen;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Set;
