@@ -93,6 +93,16 @@ public final class ManualTime implements Time {
     }
   }
 
+  /// The number of alarms that are set.
+  public int alarms() {
+    lock.lock();
+    try {
+      return alarms.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Waits, in real time, until that many threads wait on this clock; a call with an alarm counts
   /// as one.
   ///

@@ -168,7 +168,7 @@ public final class PhoneDemo {
     until(() -> call.waiting() > 3_000);
     pause(1_000);
     say(call, SENTENCES.get(1));
-    until(() -> heard("Shall I go on"));
+    until(() -> heard("Should I go ahead"));
     quiet(call);
     call.press("1");
     until(() -> heard("The return is under way"));

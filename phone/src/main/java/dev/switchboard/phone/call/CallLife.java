@@ -75,6 +75,9 @@ final class CallLife {
       phase = Phase.CONNECTED;
       reason = HUNG_UP;
     }
+    if (isBack) {
+      call.resumed();
+    }
     return isBack;
   }
 
@@ -152,7 +155,9 @@ final class CallLife {
     if (!isEnded()) {
       phase = Phase.TALKING;
       reason = HUNG_UP;
-      if (!connected) {
+      if (connected) {
+        call.resumed();
+      } else {
         end(reason);
       }
     }

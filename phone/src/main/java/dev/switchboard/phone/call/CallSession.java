@@ -36,6 +36,7 @@ public final class CallSession {
   private final Carrier.Arrival arrival;
   private final Parts parts;
   private final Mailbox mailbox;
+  private final Alarms alarms;
   private final Intake intake;
   private final TurnFigures figures;
   private final Playout playout;
@@ -70,6 +71,7 @@ public final class CallSession {
     this.arrival = arrival;
     this.parts = parts;
     this.mailbox = mailbox;
+    alarms = new Alarms(parts.time(), step -> mailbox.post(new CallEvent.Then(step)));
     intake = new Intake(mailbox, parts.time(), this::flooded);
     figures = new TurnFigures(this);
     playout = new Playout(this);
@@ -202,7 +204,7 @@ public final class CallSession {
   }
 
   private void connected(Line line) {
-    playout.connect(line);
+    playout.connect(line, voice::heardMore);
     note("connected", Codec.object());
     if (life.connected()) {
       back();
@@ -332,6 +334,7 @@ public final class CallSession {
     engine.close();
     playout.close(1000, "the call is over");
     figures.tell(turn());
+    alarms.over();
     // The carrier's answer is the result of a call that is about to end.
     Duration patience = departure.isAccepted() ? SETTLING : Duration.ZERO;
     // An accepted transfer or end has already called the tools that are required before it.
@@ -412,6 +415,11 @@ public final class CallSession {
     limits.active();
   }
 
+  /// The call continues after a transfer or an end that failed.
+  void resumed() {
+    limits.resume();
+  }
+
   Duration age() {
     return limits.age();
   }
@@ -468,10 +476,8 @@ public final class CallSession {
     return Duration.between(parts.time().now(), moment);
   }
 
-  /// Runs that step after a delay, unless it is cancelled.
+  /// Runs that step after a delay, unless it is cancelled or the call has ended.
   Time.Alarm after(Duration wait, Runnable step) {
-    return parts
-        .time()
-        .alarm(nanos() + wait.toNanos(), () -> mailbox.post(new CallEvent.Then(step)));
+    return alarms.after(wait, step);
   }
 }

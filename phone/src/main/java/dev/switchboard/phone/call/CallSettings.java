@@ -138,9 +138,9 @@ public record CallSettings(
     /// To a caller who has said nothing for a while.
     SILENCE("Are you still there?"),
     /// Half a minute before the limit of a call's duration.
-    ENDING("We have half a minute left."),
+    ENDING("This call ends in 30 seconds."),
     /// To a caller who is asked for consent to a tool call; `{tool}` is the tool's name.
-    CONSENT("Shall I go on with this: {tool}?"),
+    CONSENT("Should I go ahead with {tool}?"),
     /// After such a question.
     KEYS("Press 1 for yes, or 2 for no.");
 

@@ -130,7 +130,8 @@ final class Departure {
   }
 
   private void go() {
-    if (open != null && farewellIsOver && call.playout().idle()) {
+    // A farewell is not cut off by a guess: without an echo it has its eight seconds.
+    if (open != null && farewellIsOver && call.playout().isEchoed()) {
       ask();
     }
   }

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.phone.audio.Tone;
 import dev.switchboard.phone.call.PlayoutLedger.Cut;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
@@ -7,6 +8,7 @@ import dev.switchboard.phone.call.PlayoutLedger.Out;
 import dev.switchboard.phone.call.PlayoutLedger.Source;
 import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.time.Time;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,9 @@ final class Playout {
   private final CallSession call;
   private final PlayoutLedger ledger = new PlayoutLedger();
   private @Nullable Line line;
+  private Runnable progress = () -> {};
   private Time.Alarm tone = Time.Alarm.NONE;
+  private Time.Alarm watchdog = Time.Alarm.NONE; // for marks that are not echoed
   private long audible; // nanos when the caller last heard the agent
 
   Playout(CallSession call) {
@@ -27,8 +31,10 @@ final class Playout {
     audible = call.nanos();
   }
 
-  void connect(Line connected) {
+  /// @param heardMore runs when audio counts as heard without an echo
+  void connect(Line connected, Runnable heardMore) {
     line = connected;
+    progress = heardMore;
   }
 
   boolean isConnected() {
@@ -38,6 +44,7 @@ final class Playout {
   void disconnect() {
     line = null;
     tone.cancel();
+    watchdog.cancel();
     List<Cut> unused = ledger.clear();
   }
 
@@ -54,7 +61,11 @@ final class Playout {
 
   /// Sends audio.
   void play(Source source, byte[] audio) {
-    send(ledger.play(source, audio));
+    boolean first = ledger.idle();
+    send(ledger.play(source, audio, call.nanos()));
+    if (first) {
+      watch();
+    }
   }
 
   /// A response has ended.
@@ -75,6 +86,26 @@ final class Playout {
     }
   }
 
+  /// Waits for the next moment at which audio must have been heard.
+  private void watch() {
+    watchdog.cancel();
+    if (line != null && !ledger.idle()) {
+      watchdog = call.after(Duration.ofNanos(ledger.overdue() - call.nanos()), this::presume);
+    }
+  }
+
+  private void presume() {
+    String lost = ledger.presume(call.nanos());
+    if (lost != null) {
+      audible = Math.max(audible, ledger.idle() ? ledger.ended() : call.nanos());
+      if (!lost.isEmpty()) {
+        call.note("mark_lost", Codec.object().put("name", lost));
+      }
+      progress.run();
+    }
+    watch();
+  }
+
   /// Sends a soft tone until [#endTone].
   void beginTone() {
     if (line != null && !call.life().isOver()) {
@@ -93,9 +124,10 @@ final class Playout {
 
   /// The carrier has played up to that mark; false if it is outdated.
   boolean played(String mark) {
-    boolean isNew = ledger.played(mark);
+    boolean isNew = ledger.played(mark, call.nanos());
     if (isNew) {
       audible = call.nanos();
+      watch();
     }
     return isNew;
   }
@@ -107,13 +139,19 @@ final class Playout {
       return List.of();
     }
     out.clear();
+    watchdog.cancel();
     audible = call.nanos();
     return ledger.clear();
   }
 
-  /// Whether all sent audio was heard.
+  /// Whether all sent audio was heard, or counts as heard.
   boolean idle() {
     return ledger.idle();
+  }
+
+  /// Whether the carrier says that all sent audio was heard.
+  boolean isEchoed() {
+    return ledger.isEchoed();
   }
 
   /// Whether audio of that response is not heard completely.

@@ -8,26 +8,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The audio sent to the caller, and how much of it was heard.
 ///
 /// The carrier reports what was heard by echoing marks; a mark is sent after every 200 ms of audio
 /// and at every end. Its name contains a generation, which changes when audio is cleared: a carrier
-/// returns the marks of an older generation at a clear, and they are ignored. For one thread.
+/// returns the marks of an older generation at a clear, and they are ignored.
+///
+/// An echo may be lost. Three seconds after audio must have ended by its length it counts as heard,
+/// until a later echo shows that the carrier is behind. A cut only relies on echoes. For one
+/// thread; times are those of [dev.switchboard.time.Time#nanos()].
 final class PlayoutLedger {
   /// Bytes per millisecond of µ-law audio with 8,000 samples a second.
   static final int BYTES_PER_MS = 8;
 
   private static final int MARK_EVERY = 200 * BYTES_PER_MS;
+  private static final long NANOS_PER_BYTE = 1_000_000 / BYTES_PER_MS;
+  private static final int MOST_UNECHOED = 1_000; // that count as heard
+  private static final long MARGIN = 3_000_000_000L; // nanos after the end of unechoed audio
 
-  private final Deque<Piece> pieces = new ArrayDeque<>(); // not heard completely, in order
-  private final Map<String, Long> marks = new LinkedHashMap<>(); // of this generation: bytes before
+  private final Deque<Piece> pieces = new ArrayDeque<>(); // not echoed completely, in order
+  private final Map<String, Mark> marks = new LinkedHashMap<>(); // of this generation, in order
   private int generation = 1;
   private int marksMade;
   private long sent; // bytes of this generation
   private long marked; // of them before the latest mark
-  private long heard; // of them
+  private long heard; // of them, by echoes
+  private long presumed; // of them, by their length, since the latest echo
+  private long ends; // nanos when all that was sent must have ended
   private @Nullable Source latest; // of the latest audio
   private long ofLatest; // bytes of it in all
 
@@ -72,6 +82,12 @@ final class PlayoutLedger {
   /// @param heard milliseconds of its source, rounded down
   record Cut(Source source, int sent, int heard) {}
 
+  /// A mark that was not echoed.
+  ///
+  /// @param position bytes before it
+  /// @param due when they must have been played
+  private record Mark(long position, long due) {}
+
   private static final class Piece {
     private final Source source;
     private final long before; // bytes of the source that were heard before the piece began
@@ -93,9 +109,12 @@ final class PlayoutLedger {
   }
 
   /// Adds an engine's audio; returns the messages to send.
-  List<Out> play(Source source, byte[] audio) {
+  List<Out> play(Source source, byte[] audio, long now) {
     if (audio.length == 0) {
       return List.of();
+    }
+    if (sent == 0 || ends - now < 0) {
+      ends = now;
     }
     if (!source.equals(latest)) {
       latest = source;
@@ -115,6 +134,7 @@ final class PlayoutLedger {
       out.add(new Out.Media(whole ? audio : Arrays.copyOfRange(audio, from, from + length)));
       from += length;
       sent += length;
+      ends += length * NANOS_PER_BYTE;
       piece.end = sent;
       if (sent - marked == MARK_EVERY) {
         out.add(mark());
@@ -131,59 +151,117 @@ final class PlayoutLedger {
   private Out.Mark mark() {
     marksMade++;
     String name = "g" + generation + "." + marksMade;
-    marks.put(name, sent);
+    marks.put(name, new Mark(sent, ends));
     marked = sent;
     return new Out.Mark(name);
   }
 
   /// Handles an echoed mark; false if it is outdated.
-  boolean played(String mark) {
-    Long position = marks.get(mark);
-    if (position == null || position <= heard) {
+  boolean played(String mark, long now) {
+    Mark echoed = marks.get(mark);
+    if (echoed == null || echoed.position <= heard) {
       return false;
     }
-    heard = position;
-    marks.values().removeIf(at -> at <= heard);
+    heard = echoed.position;
+    presumed = heard;
+    marks.values().removeIf(other -> other.position <= heard);
+    // The carrier may be behind: the rest is played from here on at the earliest.
+    marks.replaceAll((name, other) -> new Mark(other.position, later(other.due, other.position, now)));
+    ends = later(ends, sent, now);
     while (!pieces.isEmpty() && pieces.getFirst().end <= heard) {
       pieces.removeFirst();
     }
     return true;
   }
 
-  /// Whether all sent audio was heard.
+  private long later(long due, long position, long now) {
+    long fromHere = now + (position - heard) * NANOS_PER_BYTE;
+    return fromHere - due > 0 ? fromHere : due;
+  }
+
+  /// Counts audio as heard that must have ended three seconds ago.
+  ///
+  /// @return the latest mark that was lost with it, empty for audio without a mark, null for none
+  @Nullable String presume(long now) {
+    long before = presumed;
+    String lost = "";
+    for (Map.Entry<String, Mark> mark : marks.entrySet()) {
+      if (mark.getValue().position > presumed && isOverdue(mark.getValue().due, now)) {
+        presumed = mark.getValue().position;
+        lost = mark.getKey();
+      }
+    }
+    if (isOverdue(ends, now)) {
+      presumed = sent;
+    }
+    marks.values().removeIf(mark -> marks.size() > MOST_UNECHOED && mark.position <= presumed);
+    pieces.removeIf(piece -> pieces.size() > MOST_UNECHOED && piece.end <= presumed);
+    return presumed == before ? null : lost;
+  }
+
+  private static boolean isOverdue(long due, long now) {
+    return now - due - MARGIN >= 0;
+  }
+
+  /// When [#presume] has an effect next, without an echo until then; only if not idle.
+  long overdue() {
+    for (Mark mark : marks.values()) {
+      if (mark.position > presumed) {
+        return mark.due + MARGIN;
+      }
+    }
+    return ends + MARGIN;
+  }
+
+  /// Whether all sent audio was heard, or counts as heard.
   boolean idle() {
+    return presumed == sent;
+  }
+
+  /// Whether echoes say that all sent audio was heard.
+  boolean isEchoed() {
     return heard == sent;
+  }
+
+  /// When the audio that counts as heard without an echo must have ended.
+  long ended() {
+    return ends;
   }
 
   /// Whether audio of that response is not heard completely.
   boolean isPlaying(String response) {
-    return pieces.stream().anyMatch(piece -> piece.source.response().equals(response));
+    return playing().anyMatch(piece -> piece.source.response().equals(response));
   }
 
   /// Whether audio of that kind is not heard completely.
   boolean isPlaying(Kind kind) {
-    return pieces.stream().anyMatch(piece -> piece.source.kind() == kind);
+    return playing().anyMatch(piece -> piece.source.kind() == kind);
   }
 
   /// Whether all unheard audio has that kind.
   boolean isOnly(Kind kind) {
-    return pieces.stream().allMatch(piece -> piece.source.kind() == kind);
+    return playing().allMatch(piece -> piece.source.kind() == kind);
+  }
+
+  private Stream<Piece> playing() {
+    return pieces.stream().filter(piece -> piece.end > presumed);
   }
 
   /// The length of unheard audio, in milliseconds.
   int ahead() {
-    return (int) ((sent - heard) / BYTES_PER_MS);
+    return (int) ((sent - presumed) / BYTES_PER_MS);
   }
 
   /// Drops unheard audio, and begins a new generation; returns what was cut, in order.
   List<Cut> clear() {
-    List<Cut> cuts = pieces.stream().map(piece -> piece.cut(heard)).toList();
+    List<Cut> cuts = playing().map(piece -> piece.cut(heard)).toList();
     pieces.clear();
     marks.clear();
     generation++;
     sent = 0;
     marked = 0;
     heard = 0;
+    presumed = 0;
     latest = null;
     return cuts;
   }

@@ -3,6 +3,7 @@ package dev.switchboard.phone.call;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
+import dev.switchboard.time.Time;
 import java.time.Duration;
 
 /// The limits of a call's duration and of silence in it.
@@ -12,7 +13,9 @@ final class TimeLimits {
   // Audio may be announced for that long; a call without it must not occupy a place.
   private static final Duration CONNECTING = Duration.ofSeconds(60);
   private static final Duration WARNING = Duration.ofSeconds(30);
+  private static final Duration LEAST_WARNED = Duration.ofSeconds(60);
   private static final Duration GOODBYE = Duration.ofSeconds(8);
+  private static final String TOO_LONG = "too_long";
   private static final Duration REMINDED = Duration.ofSeconds(5);
 
   private final CallSession call;
@@ -22,6 +25,7 @@ final class TimeLimits {
   private final Duration half; // of the silence that ends the call
   private final long begun;
   private long active; // nanos of the latest activity
+  private Time.Alarm silence = Time.Alarm.NONE;
   private boolean over; // a limit is reached
   private boolean leaving;
   private String reason = "";
@@ -37,9 +41,12 @@ final class TimeLimits {
   }
 
   void begin() {
-    Duration duration = call.settings().limits().duration();
-    after(duration.minus(WARNING), this::warn);
-    after(half, this::watch);
+    Duration duration = duration();
+    if (duration.compareTo(LEAST_WARNED) >= 0) {
+      after(duration.minus(WARNING), this::warn);
+    }
+    after(duration, () -> reached(TOO_LONG, 0));
+    watchAfter(half);
     after(CONNECTING, call.life()::unconnected);
   }
 
@@ -53,14 +60,33 @@ final class TimeLimits {
     return Duration.ofNanos(call.nanos() - begun);
   }
 
+  /// The call continues after a transfer or an end that failed; meanwhile no limit had an effect.
+  void resume() {
+    over = false;
+    leaving = false;
+    active();
+    watchAfter(half);
+    if (age().compareTo(duration()) >= 0) {
+      reached(TOO_LONG, 0);
+    }
+  }
+
+  private Duration duration() {
+    return call.settings().limits().duration();
+  }
+
+  private void watchAfter(Duration wait) {
+    silence.cancel();
+    silence = call.after(wait, this::watch);
+  }
+
   private void after(Duration wait, Runnable step) {
-    var unused = call.after(wait.isNegative() ? Duration.ZERO : wait, step);
+    var unused = call.after(wait, step);
   }
 
   private void warn() {
     if (!call.life().isOver()) {
       voice.say(Kind.NOTICE, call.settings().words().of(Phrase.ENDING), true);
-      after(WARNING, () -> reached("too_long", 0));
     }
   }
 
@@ -71,13 +97,14 @@ final class TimeLimits {
     }
     Duration quiet = Duration.ofNanos(call.nanos() - Math.max(active, call.playout().audible()));
     if (quiet.compareTo(half) < 0) {
-      after(half.minus(quiet), this::watch);
+      watchAfter(half.minus(quiet));
     } else if (talk.isAtWork() || voice.isBusy()) {
-      after(half, this::watch);
+      watchAfter(half);
     } else {
       voice.say(Kind.NOTICE, call.settings().words().of(Phrase.SILENCE), true);
       long since = active;
-      after(half, () -> stillSilent(since));
+      silence.cancel();
+      silence = call.after(half, () -> stillSilent(since));
     }
   }
 

@@ -372,10 +372,14 @@ final class Voice {
 
   /// The carrier has played up to that mark.
   void played(String mark) {
-    if (!playout.played(mark)) {
-      return;
+    if (playout.played(mark)) {
+      call.note("mark", Codec.object().put("name", mark));
+      heardMore();
     }
-    call.note("mark", Codec.object().put("name", mark));
+  }
+
+  /// The caller has heard more, or more counts as heard.
+  void heardMore() {
     for (Spoken of : List.copyOf(spoken.values())) {
       if (!isCurrent(of) && !playout.isPlaying(of.response)) {
         spoken.remove(of.response);

@@ -379,6 +379,7 @@ final class CallFuzzTest {
         return !call.ended.isEmpty();
       });
       assertThat(call.ended).hasSize(1);
+      assertThat(call.time.alarms()).as("alarms of an ended call").isZero();
       assertThat(limited.get()).isLessThanOrEqualTo(1);
     }
   }

@@ -119,18 +119,18 @@ final class EngineLossTest {
         new CallSettings.Limits(Duration.ofHours(2), 50, Duration.ofHours(3), by.limits().drain());
     PlayedCall call = call(by.with(lasting));
     call.says("i1", "Hello");
-    String answers = call.created();
-    call.audio(answers, 500);
-    call.done(answers);
+    call.speaks("Hello.", 500);
+    call.engine(new EngineEvent.SpeechStarted());
     call.advance(Duration.ofMinutes(50));
     assertThat(call.wire).doesNotContain("end of engine");
-    call.hearsAll();
+    call.engine(new EngineEvent.Committed("i2"));
+    call.speaks("Yes.", 500);
     call.advance(Duration.ofSeconds(1));
     assertThat(call.wire).contains("end of engine");
     assertThat(call.toEngine().getLast()).startsWith("open");
     assertThat(call.notes).contains("engine_recycled {}");
     call.engine(new EngineEvent.Ready());
-    assertThat(call.responses).hasSize(1);
+    assertThat(call.responses).hasSize(2);
   }
 
   @Test

@@ -252,8 +252,8 @@ final class RulesOnTheLineTest {
       call.carrier(new CarrierEvent.Pressed('#'));
     }
     call.advance(Duration.ofSeconds(20));
-    assertThat(call.toEngine().getLast()).contains("We have half a minute left.");
-    call.speaks("We have half a minute left.", 100);
+    assertThat(call.toEngine().getLast()).contains("This call ends in 30 seconds.");
+    call.speaks("This call ends in 30 seconds.", 100);
     call.advance(Duration.ofSeconds(30));
     assertThat(call.toEngine().getLast()).contains("Goodbye.");
     call.speaks("Goodbye.", 100);
