@@ -44,6 +44,7 @@ final class CallFiles implements CallRecorder {
   private final BlockingQueue<Entry> entries = new LinkedBlockingQueue<>();
   private final AtomicLong characters = new AtomicLong(); // that wait
   private final AtomicBoolean late = new AtomicBoolean(); // whether entries were dropped
+  private @Nullable Thread writer; // the latest that writes; for one thread
   private volatile boolean broken; // whether writing has failed
 
   private sealed interface Entry {
@@ -82,7 +83,7 @@ final class CallFiles implements CallRecorder {
     CallFiles files =
         new CallFiles(
             log.resolve(day.toString()).resolve(safeName(arrival.id())), arrival, agent, time);
-    Thread unused = Thread.ofVirtual().name("call files").start(files::write);
+    files.writer = Thread.ofVirtual().name("call files").start(files::write);
     return files;
   }
 
@@ -106,7 +107,7 @@ final class CallFiles implements CallRecorder {
 
   @Override
   public void happened(String type, Json details) {
-    add(new Entry.Happened(event(type, details)));
+    add(new Entry.Happened(note(type, details)));
   }
 
   /// A slow disk must not block the call or fill the memory.
@@ -136,7 +137,7 @@ final class CallFiles implements CallRecorder {
     return entries.size();
   }
 
-  private Json event(String type, Json details) {
+  private Json note(String type, Json details) {
     ObjectNode event = Codec.object().put("type", type).put("at", now());
     details.tree().properties().forEach(member -> event.set(member.getKey(), member.getValue()));
     return Json.of(event);
@@ -151,7 +152,7 @@ final class CallFiles implements CallRecorder {
     // Only the transcript has the pressed keys.
     String told = text.startsWith(KEYS) ? KEYS + "]" : text;
     ObjectNode said = Codec.object().put("role", role).put("text", told);
-    add(new Entry.Happened(event("said", Json.of(said))));
+    add(new Entry.Happened(note("said", Json.of(said))));
     // On one line, so that the text cannot imitate another speaker.
     add(new Entry.Line("**" + role + "**: " + Unseen.shown(text.replaceAll("\\R", " "))));
   }
@@ -159,7 +160,37 @@ final class CallFiles implements CallRecorder {
   @Override
   public void ended(String reason, ModelReply.Usage usage) {
     ObjectNode how = Codec.object().put("reason", reason);
-    add(new Entry.Ended(event("ended", Json.of(how)), reason, time.now(), usage));
+    add(new Entry.Ended(note("ended", Json.of(how)), reason, time.now(), usage));
+  }
+
+  @Override
+  public void late(Json details) {
+    Thread before = writer;
+    String line = line(note("late_result", details));
+    writer = Thread.ofVirtual().name("call files").start(() -> append(before, line));
+  }
+
+  /// Adds a line after the file was closed.
+  private void append(@Nullable Thread before, String line) {
+    try {
+      if (before != null) {
+        before.join();
+      }
+      if (!broken) {
+        try (Writer events = append("events.jsonl")) {
+          events.write(line);
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      broken = true;
+      Thrown.warn(LOG, "the records of a call cannot be written", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String line(Json event) {
+    return PhoneNumber.maskedIn(Unseen.shown(event.text())) + "\n";
   }
 
   private void write() {
@@ -190,8 +221,7 @@ final class CallFiles implements CallRecorder {
       Entry next = entries.take();
       characters.addAndGet(-next.characters());
       switch (next) {
-        case Entry.Happened(Json event) ->
-            events.write(PhoneNumber.maskedIn(Unseen.shown(event.text())) + "\n");
+        case Entry.Happened(Json event) -> events.write(line(event));
         case Entry.Line(String text) -> transcript.write(PhoneNumber.maskedIn(text) + "\n\n");
         case Entry.Ended ended -> {
           events.write(ended.event().text() + "\n");

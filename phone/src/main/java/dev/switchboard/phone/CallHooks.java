@@ -63,6 +63,11 @@ record CallHooks(
         hooks.execute(guarded(() -> onEnd.accept(call, reason)));
         hooks.shutdown();
       }
+
+      @Override
+      public void late(Json details) {
+        recorder.late(details);
+      }
     };
   }
 

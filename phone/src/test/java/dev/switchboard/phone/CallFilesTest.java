@@ -70,6 +70,26 @@ class CallFilesTest {
         .isEqualTo("**caller**: Where is it?\n\nCall ended: hung_up\n");
   }
 
+  @Test
+  void resultsThatComeAfterTheEndFollowItInTheirOrder() throws IOException {
+    CallRecorder recorder = recorder("CA1");
+    recorder.happened("tool_call", Json.text("{\"id\":\"c1\"}"));
+    recorder.ended("hung_up", ModelReply.Usage.NONE);
+    for (int i = 0; i < 20; i++) {
+      recorder.late(Json.of(Codec.object().put("id", "c" + i).put("result", "to " + CALLER)));
+    }
+    Path events = log.resolve("2026-01-01").resolve("CA1").resolve("events.jsonl");
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .ignoreExceptions()
+        .until(() -> Files.readAllLines(events).size() == 22);
+    assertThat(events(events.getParent()))
+        .extracting(event -> event.path("type").stringValue() + event.path("id").asString(""))
+        .startsWith("tool_callc1", "ended", "late_resultc0", "late_resultc1")
+        .endsWith("late_resultc19");
+    assertThat(Files.readString(events)).doesNotContain(CALLER);
+  }
+
   /// C267: whoever says or writes a number, four digits of it are kept.
   @Test
   void c267NumbersInEventsAndTranscriptAreMasked() throws IOException {

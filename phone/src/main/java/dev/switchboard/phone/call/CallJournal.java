@@ -13,6 +13,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,7 @@ final class CallJournal {
   private final Consumer<Runnable> mailbox;
   private final Runnable failed;
   private volatile @Nullable LiveSession live;
-  private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
+  private final List<CompletableFuture<Boolean>> running = new ArrayList<>();
 
   /// @param writer runs tasks one after the other
   /// @param workers runs tasks concurrently
@@ -99,7 +100,8 @@ final class CallJournal {
   /// Runs calls, concurrently.
   void run(List<ToolCall> calls, Consumer<List<CallStep>> then) {
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    running = ended;
+    running.removeIf(CompletableFuture::isDone);
+    running.add(ended);
     workers.execute(() -> {
       try {
         apply(session -> session.run(calls), then);
@@ -195,10 +197,10 @@ final class CallJournal {
   /// @param finish whether tools that are required before the end are called first
   /// @param reason of the end, for the record
   void close(Duration patience, boolean finish, String reason, Consumer<List<String>> then) {
-    CompletableFuture<Boolean> last =
-        running.copy().completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS);
+    CompletableFuture<Void> last =
+        settled().completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
     writer.execute(() -> {
-      boolean unusedEnded = last.join();
+      Void unusedEnded = last.join();
       LiveSession session = live;
       List<String> unmet = List.of();
       if (session != null) {
@@ -217,6 +219,15 @@ final class CallJournal {
       List<String> left = unmet;
       mailbox.accept(() -> then.accept(left));
     });
+  }
+
+  /// Runs that step when all running calls have their results, which arrive before it.
+  void whenSettled(Runnable step) {
+    var unused = settled().thenRun(() -> mailbox.accept(step));
+  }
+
+  private CompletableFuture<Void> settled() {
+    return CompletableFuture.allOf(running.toArray(CompletableFuture[]::new));
   }
 
   private static Offered offered(LiveSession session) {

@@ -16,8 +16,13 @@ public interface CallRecorder {
   /// @param role `caller`, `agent`, `tool` or `system`
   void line(String role, String text);
 
-  /// The call has ended; no event follows.
+  /// The call has ended; only late results follow.
   ///
   /// @param usage the tokens that the engine has counted
   void ended(String reason, ModelReply.Usage usage);
+
+  /// A tool that still ran at the end of the call has a result.
+  ///
+  /// @param details an object
+  default void late(Json details) {}
 }

@@ -51,6 +51,7 @@ public final class CallSession {
   private final EngineLink engine;
   private final CallLife life;
   private boolean greeted;
+  private boolean recorded; // whether the record has its end
   private String greeting = ""; // the first message for this caller
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private @Nullable String failedTransfer; // its outcome, until the caller is back
@@ -142,11 +143,7 @@ public final class CallSession {
           engine(of, at);
         }
       }
-      case CallEvent.OfTools(var of) -> {
-        if (!life.isEnded()) {
-          talk.tool(of);
-        }
-      }
+      case CallEvent.OfTools(var of) -> talk.tool(of);
       case CallEvent.Then(Runnable step) -> step.run();
     }
   }
@@ -189,8 +186,10 @@ public final class CallSession {
       case CarrierEvent.Pressed(char key) -> keys.pressed(key);
       case CarrierEvent.Disconnected gone -> {
         playout.disconnect();
-        engine.close();
         life.disconnected();
+        if (!life.isEnded()) {
+          engine.close();
+        }
       }
       case CarrierEvent.Status(String status) -> {
         note("status", Codec.object().put("status", status));
@@ -331,7 +330,9 @@ public final class CallSession {
     keys.over();
     departure.over();
     consent.over();
-    engine.close();
+    if (!departure.isAccepted()) {
+      engine.close();
+    }
     playout.close(1000, "the call is over");
     figures.tell(turn());
     alarms.over();
@@ -347,9 +348,12 @@ public final class CallSession {
       unmet.forEach(left.putArray("unmet")::add);
       note("unmet", left);
     }
+    // An accepted end has sent its output by now.
+    engine.close();
     parts.recorder().ended(why, usage);
+    recorded = true;
     parts.onEnd().accept(this);
-    mailbox.close();
+    journal.whenSettled(mailbox::close);
   }
 
   // Services for its parts.
@@ -450,6 +454,15 @@ public final class CallSession {
   /// Records an event.
   void note(String type, ObjectNode details) {
     parts.recorder().happened(type, Json.of(details));
+  }
+
+  /// Records the result of a call, also of one that ends after the phone call.
+  void result(ObjectNode details) {
+    if (recorded) {
+      parts.recorder().late(Json.of(details));
+    } else {
+      note("tool_result", details);
+    }
   }
 
   /// The screen for a reply's words, null if no guardrail checks them.

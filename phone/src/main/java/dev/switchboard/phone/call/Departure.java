@@ -43,7 +43,7 @@ final class Departure {
   /// The request of a host's tool.
   ///
   /// @param number to transfer to, null for the end of the call
-  /// @param reason of the end, for the record
+  /// @param reason of the end, for the record; null for a transfer
   /// @param result of the tool's call
   record Request(
       @Nullable String number, @Nullable String reason, CompletableFuture<ToolResult> result) {
@@ -177,11 +177,10 @@ final class Departure {
   private void carriedOut(Request request) {
     ToolResult result = taken(request);
     accepted = result;
-    String reason = request.reason();
     call.line(
         "system",
         request.isEnd()
-            ? "Call ended: " + (reason == null || reason.isBlank() ? "end_call" : reason)
+            ? "Call ended: " + request.reason()
             : "Call transferred to " + request.number());
     request.result().complete(result);
   }
@@ -189,7 +188,7 @@ final class Departure {
   private static ToolResult taken(Request request) {
     ObjectNode data = Codec.object();
     if (request.isEnd()) {
-      data.put("status", "ended");
+      data.put("status", "ending").put("reason", request.reason());
     } else {
       data.put("status", "transferring").put("to", request.number());
     }

@@ -166,7 +166,8 @@ final class PlayoutLedger {
     presumed = heard;
     marks.values().removeIf(other -> other.position <= heard);
     // The carrier may be behind: the rest is played from here on at the earliest.
-    marks.replaceAll((name, other) -> new Mark(other.position, later(other.due, other.position, now)));
+    marks.replaceAll(
+        (name, other) -> new Mark(other.position, later(other.due, other.position, now)));
     ends = later(ends, sent, now);
     while (!pieces.isEmpty() && pieces.getFirst().end <= heard) {
       pieces.removeFirst();

@@ -28,6 +28,8 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
   static final String TRANSFER = "transfer_call";
   static final String END = "end_call";
 
+  private static final String COMPLETE = "conversation_complete";
+  private static final int MOST_REASON = 500; // characters
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   /// The tools of these names.
@@ -78,8 +80,14 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
     String schema = "{\"type\":\"object\",\"properties\":{\"reason\":{\"type\":\"string\"}}}";
     return tool(END, Json.text(schema))
         .description("Ends the call. Say goodbye first.")
-        .handler(
-            (arguments, context) -> asked(null, arguments.tree().path("reason").asString(null)));
+        .handler((arguments, context) -> asked(null, reason(arguments.tree())));
+  }
+
+  private static String reason(JsonNode arguments) {
+    String stated = arguments.path("reason").asString("").strip();
+    return stated.isEmpty()
+        ? COMPLETE
+        : stated.substring(0, Math.min(stated.length(), MOST_REASON));
   }
 
   private static Tool.DynamicBuilder tool(String name, Json parameters) {

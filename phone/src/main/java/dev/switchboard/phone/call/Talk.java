@@ -302,6 +302,9 @@ final class Talk {
 
   /// An event of a tool.
   void tool(Event event) {
+    if (call.life().isEnded() && !(event instanceof Event.ToolSettled)) {
+      return;
+    }
     switch (event) {
       case Event.LoaderHint(String id, String hint, Duration after) -> hint(id, hint, after);
       case Event.ToolSettled(ToolResult result, String tool) -> settled(result);
@@ -366,16 +369,21 @@ final class Talk {
     ToolResult result =
         ToolNames.RESERVED.contains(of.call.name()) ? SystemTools.told(settled) : settled;
     String text = String.valueOf(result.text());
-    call.note(
-        "tool_result",
+    call.result(
         Codec.object()
             .put("id", of.call.id())
+            .put("tool", of.call.name())
             .put("success", result.success())
             .put("result", text));
-    if (of.output == null) {
+    boolean first = of.output == null;
+    if (first) {
       of.output = result;
       engine.output(of.asked.id(), text);
-    } else if (of.inWords != null) {
+    }
+    if (call.life().isEnded()) {
+      return;
+    }
+    if (!first && of.inWords != null) {
       news(of.inWords.formatted(of.call.name(), text), true);
       return;
     }

@@ -224,7 +224,7 @@ final class CallSessionTest {
     call.until(() -> call.toCarrier().contains("rest hang up"));
     call.until(() -> call.toEngine().stream().anyMatch(one -> one.startsWith("output call_1")));
     assertThat(call.toEngine().toString()).doesNotContain("The call was not ended");
-    assertThat(call.lines).contains("system: Call ended: end_call");
+    assertThat(call.lines).contains("system: Call ended: conversation_complete");
   }
 
   @Test

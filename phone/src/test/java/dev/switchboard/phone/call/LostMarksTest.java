@@ -120,7 +120,8 @@ class LostMarksTest {
     // Nothing is overdue in the new generation.
     int notes = call.notes.size();
     call.advance(Duration.ofSeconds(9));
-    assertThat(call.notes.subList(notes, call.notes.size())).noneMatch(n -> n.contains("mark_lost"));
+    assertThat(call.notes.subList(notes, call.notes.size()))
+        .noneMatch(n -> n.contains("mark_lost"));
   }
 
   @Test

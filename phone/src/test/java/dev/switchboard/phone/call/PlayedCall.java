@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -37,6 +38,7 @@ final class PlayedCall {
   final CallSession session;
   ModelReply.Usage usage = ModelReply.Usage.NONE; // at the end
   volatile String refusal; // of the carrier
+  volatile CountDownLatch carrierAnswers = new CountDownLatch(0);
   long dropped; // milliseconds of the caller's audio that each session drops
   private final Mailbox mailbox;
   private volatile Consumer<EngineEvent> engine = event -> {};
@@ -94,6 +96,12 @@ final class PlayedCall {
       public void ended(String reason, ModelReply.Usage tokens) {
         usage = tokens;
         ended.add(reason);
+        notes.add("ended " + reason);
+      }
+
+      @Override
+      public void late(Json details) {
+        notes.add("late_result " + details.text());
       }
     };
   }
@@ -260,6 +268,11 @@ final class PlayedCall {
     @Override
     public Answer hangUp(String call) {
       wire.add("rest hang up");
+      try {
+        carrierAnswers.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
       return new Answer(refusal);
     }
 

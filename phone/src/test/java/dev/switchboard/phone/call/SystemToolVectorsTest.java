@@ -479,12 +479,14 @@ class SystemToolVectorsTest {
     String reason = Json.text(arguments).tree().path("reason").asString("").strip();
     PlayedCall call = call(USUAL);
     asks(call, "end_call", arguments);
-    assertThat(output(call).path("status").stringValue()).isEqualTo("ended");
+    String stated = reason.isEmpty() ? "conversation_complete" : reason;
+    JsonNode output = output(call);
+    assertThat(output.path("status").stringValue()).isEqualTo("ending");
+    assertThat(output.path("reason").stringValue()).isEqualTo(stated);
     call.carrier(new CarrierEvent.Disconnected());
     call.until(() -> !call.ended.isEmpty());
 
-    assertThat(call.lines)
-        .contains("system: Call ended: " + (reason.isEmpty() ? "end_call" : reason));
+    assertThat(call.lines).contains("system: Call ended: " + stated);
     assertThat(call.responses).hasSize(1);
   }
 }
