@@ -263,7 +263,7 @@ public final class Attempts {
           switch (failed.kind()) {
             case FAILURE -> options.retry().on() == RetryPolicy.On.ANY;
             case TRANSIENT, UNSENT, LOST -> true;
-            case FINAL, PERMANENT -> false;
+            case FINAL, PERMANENT, INVALID -> false;
           };
     };
   }

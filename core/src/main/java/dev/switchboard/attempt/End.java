@@ -2,6 +2,7 @@ package dev.switchboard.attempt;
 
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolException.Kind;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
@@ -16,16 +17,24 @@ public sealed interface End {
   record Answered(ToolResult result) implements End {}
 
   /// With an exception, described for the model.
-  record Failed(Kind kind, ResultCode code, String cause, @Nullable Duration retryAfter)
+  ///
+  /// @param fault of the arguments, where the tool has refused them; otherwise null
+  record Failed(
+      Kind kind,
+      ResultCode code,
+      String cause,
+      @Nullable Duration retryAfter,
+      @Nullable Fault fault)
       implements End {
     static Failed of(Throwable thrown, boolean exposeErrors) {
       if (thrown instanceof ToolException e) {
         String message = e.getMessage();
         String cause = message == null || message.isBlank() ? "no reason given" : message;
-        return new Failed(e.kind(), e.code(), cause, e.retryAfter());
+        Fault fault = e.kind() == Kind.INVALID ? e.fault() : null;
+        return new Failed(e.kind(), e.code(), cause, e.retryAfter(), fault);
       }
       if (thrown instanceof MemoryException e) {
-        return new Failed(Kind.PERMANENT, ResultCode.FAILED, e.getMessage(), null);
+        return new Failed(Kind.PERMANENT, ResultCode.FAILED, e.getMessage(), null, null);
       }
       Kind kind =
           thrown instanceof IOException || thrown instanceof TimeoutException
@@ -35,7 +44,7 @@ public sealed interface End {
           exposeErrors
               ? String.valueOf(thrown.toString())
               : "internal error (" + kind(thrown) + ")";
-      return new Failed(kind, ResultCode.FAILED, cause, null);
+      return new Failed(kind, ResultCode.FAILED, cause, null, null);
     }
 
     /// A handler may have sent something before it failed.
@@ -55,7 +64,8 @@ public sealed interface End {
 
     /// This failure, not to be retried.
     Failed last() {
-      return new Failed(kind == Kind.PERMANENT ? kind : Kind.FINAL, code, cause, null);
+      boolean refused = kind == Kind.PERMANENT || kind == Kind.INVALID;
+      return new Failed(refused ? kind : Kind.FINAL, code, cause, null, fault);
     }
   }
 
@@ -67,6 +77,11 @@ public sealed interface End {
 
   /// It was cancelled; its answer is dropped.
   record Cancelled() implements End {}
+
+  /// Whether the tool has refused the arguments, before it sent or changed anything.
+  default boolean isRefusalOfArguments() {
+    return this instanceof Failed failed && failed.kind == Kind.INVALID;
+  }
 
   /// Whether the tool may have acted: no answer came, and the request may have arrived.
   default boolean leavesDoubt() {

@@ -4,6 +4,7 @@ import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission.Access;
+import dev.switchboard.memory.MemoryException;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -71,9 +72,74 @@ record BlockCall(JsonNode arguments) {
   String text(String member) {
     JsonNode value = arguments.path(member);
     if (!value.isString()) {
-      throw ToolException.permanent("Operation '%s' needs '%s'.".formatted(operation(), member));
+      throw ToolException.invalidArgument(
+          member, "Operation '%s' needs '%s'.".formatted(operation(), member));
     }
     return value.stringValue();
+  }
+
+  /// Requires the members that the operation needs.
+  ///
+  /// @throws ToolException when one of them is missing or empty
+  void requireMembers() {
+    switch (operation()) {
+      case "append" -> requireText("label", "content");
+      case "replace" -> {
+        requireText("label", "old");
+        String unused = with();
+      }
+      case "swap" -> {
+        requireText("archive_label", "load_label");
+        if (text("archive_label").equals(text("load_label"))) {
+          throw ToolException.invalidArgument(
+              "load_label", "A block cannot be swapped for itself.");
+        }
+      }
+      default -> {
+        String unused = label();
+      }
+    }
+  }
+
+  private void requireText(String... members) {
+    for (String member : members) {
+      if (text(member).isEmpty()) {
+        throw ToolException.invalidArgument(
+            member,
+            "Operation '%s' needs a '%s' that is not empty.".formatted(operation(), member));
+      }
+    }
+  }
+
+  /// What memory has refused: a fault of the arguments where another value would do, otherwise the
+  /// refusal itself.
+  RuntimeException refused(MemoryException e) {
+    String member =
+        switch (e.kind()) {
+          case NOT_FOUND, EXISTS -> named(e.getMessage());
+          case NO_MATCH, NOT_UNIQUE -> "old";
+          case LIMIT_EXCEEDED -> operation().equals("replace") ? "new" : "content";
+          case INVALID -> invalid();
+          case PERMISSION_DENIED, CONFLICT -> "";
+        };
+    return member.isEmpty() ? e : ToolException.invalidArgument(member, e.getMessage());
+  }
+
+  /// The member with the label that a message is about.
+  private String named(String message) {
+    if (!operation().equals("swap")) {
+      return "label";
+    }
+    return message.contains("'" + text("archive_label") + "'") ? "archive_label" : "load_label";
+  }
+
+  private String invalid() {
+    return switch (operation()) {
+      case "append" -> "content";
+      case "replace" -> "old";
+      case "swap" -> "load_label";
+      default -> "label";
+    };
   }
 
   String optional(String member, String otherwise) {

@@ -1,7 +1,9 @@
 package dev.switchboard.builtin;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
@@ -51,10 +53,26 @@ final class BlockTool {
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
         .asksWhen((arguments, services) -> askReason(services.memory(), arguments))
-        .handler((arguments, context) ->
-            answer(
-                context.services().memory().ofCall(context.idempotencyKey()),
-                BlockCall.of(arguments)));
+        .answeredBy(new Handler());
+  }
+
+  private static final class Handler implements ToolHandler {
+    @Override
+    public void check(Arguments arguments) {
+      BlockCall call = BlockCall.of(arguments.json());
+      call.requireMembers();
+    }
+
+    @Override
+    public Object handle(Arguments arguments, ToolContext context) {
+      Memory memory = context.services().memory().ofCall(context.idempotencyKey());
+      BlockCall call = BlockCall.of(arguments.json());
+      try {
+        return answer(memory, call);
+      } catch (MemoryException e) {
+        throw call.refused(e);
+      }
+    }
   }
 
   /// Why the call needs a person's consent; null if not, or if it cannot succeed and the tool
@@ -148,7 +166,7 @@ final class BlockTool {
       case "unpin" -> memory.pin(call.label(), false);
       case "read", "info" -> memory.block(call.label()).block();
       case "create" -> memory.create(created(memory, call));
-      default -> throw ToolException.permanent("Unknown operation '" + call.operation() + "'.");
+      default -> throw ToolException.invalidArgument("operation", "it is not known");
     };
   }
 

@@ -4,6 +4,7 @@ import dev.switchboard.check.Closest;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolOptions.Delivery;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -40,9 +41,28 @@ record RecallTool(MemoryStore store, Memory memory) {
         .retry(RetryPolicy.NONE)
         .operationKey("operation")
         .reconcile((arguments, context) -> found(BlockCall.of(arguments.json())))
-        .handler((arguments, context) ->
-            new RecallTool(context.services().store(), context.services().memory())
-                .answer(BlockCall.of(arguments), context));
+        .answeredBy(new Handler());
+  }
+
+  private static final class Handler implements ToolHandler {
+    @Override
+    public void check(Arguments arguments) {
+      BlockCall call = BlockCall.of(arguments.json());
+      if (call.operation().equals("search")) {
+        String query = call.text("query");
+      } else {
+        String label = call.label();
+      }
+      if (call.operation().equals("insert")) {
+        String content = call.content();
+      }
+    }
+
+    @Override
+    public Object handle(Arguments arguments, ToolContext context) {
+      RecallTool recall = new RecallTool(context.services().store(), context.services().memory());
+      return recall.answer(BlockCall.of(arguments.json()), context);
+    }
   }
 
   /// Only a repeated deletion may act twice: an insert carries the key of its call.
@@ -56,7 +76,7 @@ record RecallTool(MemoryStore store, Memory memory) {
       case "read" -> SearchTool.json(found(call, memory::search), true);
       case "delete" -> delete(call);
       case "search" -> search(call);
-      default -> throw ToolException.permanent("Unknown operation '" + call.operation() + "'.");
+      default -> throw ToolException.invalidArgument("operation", "it is not known");
     };
   }
 
@@ -83,7 +103,8 @@ record RecallTool(MemoryStore store, Memory memory) {
   private Hits found(BlockCall call, Function<MemoryQuery, Hits> search) {
     Hits hits = search.apply(labelled(call.label(), limit(call.arguments())));
     if (hits.hits().isEmpty()) {
-      throw ToolException.permanent(
+      throw ToolException.invalidArgument(
+          "label",
           "No entry '%s' was found.%s".formatted(call.label(), closest(call.label(), search)));
     }
     return hits;

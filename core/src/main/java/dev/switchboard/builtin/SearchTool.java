@@ -137,7 +137,7 @@ record SearchTool(List<SearchDomain> domains) {
     try {
       return OffsetDateTime.parse(in.path(member).asString()).toInstant();
     } catch (DateTimeParseException e) {
-      throw ToolException.permanent("'" + member + "' is not a time with an offset.");
+      throw ToolException.invalidArgument(member, "'" + member + "' is not a time with an offset.");
     }
   }
 

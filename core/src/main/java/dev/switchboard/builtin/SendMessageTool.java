@@ -7,6 +7,7 @@ import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
@@ -41,11 +42,38 @@ final class SendMessageTool {
         .retry(RetryPolicy.NONE)
         .parallel(false)
         .rules(new RuleType.ExitLoop())
-        .handler((arguments, context) -> send(arguments.tree(), context));
+        .answeredBy(new Handler());
+  }
+
+  private static final class Handler implements ToolHandler {
+    @Override
+    public void check(Arguments arguments) {
+      JsonNode in = arguments.json().tree();
+      JsonNode target = in.path("target");
+      if (in.path("content").asString("").isBlank()) {
+        throw ToolException.invalidArgument("content", "The message is blank.");
+      }
+      if (!target.path("type").asString("").equals("user")
+          && target.path("id").asString("").isEmpty()) {
+        throw ToolException.invalid(
+            "/target/id",
+            "The target needs an 'id' that names the " + target.path("type").asString("") + ".");
+      }
+    }
+
+    @Override
+    public Object handle(Arguments arguments, ToolContext context) {
+      return send(arguments.json().tree(), context);
+    }
   }
 
   private static Json send(JsonNode in, ToolContext context) {
     Letter letter = letter(in, context);
+    Target target = letter.target();
+    if (!context.services().router().knows(target)) {
+      throw ToolException.invalid(
+          "/target/id", "There is no %s '%s'.".formatted(target.type(), target.id()));
+    }
     Delivery delivery = delivered(letter, context.services().router());
     if (delivery.delivered() == 0) {
       throw ToolException.permanent("The message was not delivered: " + delivery.problem() + ".");
@@ -69,9 +97,6 @@ final class SendMessageTool {
   }
 
   private static Delivery delivered(Letter letter, MessageRouter router) {
-    if (letter.content().isBlank()) {
-      return Delivery.failed("it is blank");
-    }
     try {
       return router.send(letter);
     } catch (InterruptedException e) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -113,6 +114,11 @@ public final class LocalCommand implements ToolHandler {
   }
 
   @Override
+  public void check(ToolHandler.Arguments arguments) {
+    List<String> unused = filled(arguments.json().tree());
+  }
+
+  @Override
   public Object handle(ToolHandler.Arguments arguments, ToolContext context)
       throws InterruptedException {
     List<String> filled = filled(arguments.json().tree());
@@ -180,58 +186,59 @@ public final class LocalCommand implements ToolHandler {
   }
 
   /// The words with their placeholders filled.
+  ///
+  /// @throws ToolException for a value that no word may have
   private List<String> filled(JsonNode arguments) {
     List<String> filled = new ArrayList<>();
     boolean optionsMayFollow = true;
     for (String word : words) {
-      List<String> made = filled(word, arguments);
-      if (optionsMayFollow && word.startsWith("{")) {
-        made.forEach(one -> refuseOption(word, one));
-      }
+      boolean guarded = optionsMayFollow && word.startsWith("{");
+      filled.addAll(filled(word, arguments, guarded));
       optionsMayFollow &= !word.equals(END_OF_OPTIONS);
-      filled.addAll(made);
     }
-    filled.forEach(LocalCommand::check);
     return filled;
   }
 
-  private static List<String> filled(String word, JsonNode arguments) {
-    var names = Placeholders.in(word);
+  /// @param guarded whether it must not become an option
+  private static List<String> filled(String word, JsonNode arguments, boolean guarded) {
+    Set<String> names = Placeholders.in(word);
     if (names.stream().anyMatch(name -> !arguments.hasNonNull(name))) {
       return List.of();
     }
     String only = names.size() == 1 ? names.iterator().next() : "";
     if (word.equals("{" + only + "}") && arguments.path(only).isArray()) {
       List<String> items = new ArrayList<>();
-      arguments.path(only).forEach(item -> items.add(text(item)));
+      for (JsonNode item : arguments.path(only)) {
+        items.add(checked(text(item), only, guarded));
+      }
       return items;
     }
-    return List.of(
-        Placeholders.fill(word, name -> arguments.has(name) ? text(arguments.path(name)) : null));
+    String made =
+        Placeholders.fill(word, name -> arguments.has(name) ? text(arguments.path(name)) : null);
+    return List.of(names.isEmpty() ? made : checked(made, names.iterator().next(), guarded));
   }
 
   private static String text(JsonNode value) {
     return value.isValueNode() ? value.asString("") : value.toString();
   }
 
-  /// Refuses an argument that may be read as an option, such as one that names an output file.
-  /// Numbers are allowed.
-  private static void refuseOption(String word, String made) {
-    boolean number = made.matches("-[0-9]+([.][0-9]+)?");
-    if (made.startsWith("-") && !number) {
-      throw ToolException.permanent(
+  /// The word, unless it may be read as an option, such as one that names an output file, or no
+  /// program can get it. Numbers are no options.
+  private static String checked(String word, String argument, boolean guarded) {
+    boolean number = word.matches("-[0-9]+([.][0-9]+)?");
+    if (guarded && word.startsWith("-") && !number) {
+      throw ToolException.invalidArgument(
+          argument,
           "'%s' must not begin with '-': it would be read as an option of the program"
-              .formatted(String.join("', '", Placeholders.in(word))));
+              .formatted(argument));
     }
-  }
-
-  private static void check(String word) {
     if (word.indexOf('\0') >= 0) {
-      throw ToolException.permanent("an argument must not hold the character NUL");
+      throw ToolException.invalidArgument(argument, "an argument must not hold the character NUL");
     }
     if (word.length() > LONGEST_WORD) {
-      throw ToolException.permanent(
-          "an argument must not have more than %,d characters".formatted(LONGEST_WORD));
+      throw ToolException.invalidArgument(
+          argument, "an argument must not have more than %,d characters".formatted(LONGEST_WORD));
     }
+    return word;
   }
 }

@@ -8,6 +8,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.ToolChecks;
@@ -35,6 +36,7 @@ final class Call {
   private ToolCall call; // as it is to run
   private volatile boolean abandoned; // whether another process is to make it
   private boolean edited; // whether a person has changed the arguments
+  private boolean refusedArguments; // whether its handler refused them before it did anything
   private boolean open; // whether it is still to be decided, or to be run
   private boolean left; // whether a dead process had begun it, and nobody knows what became of it
   private CompiledRules rules; // that hold for it
@@ -303,14 +305,22 @@ final class Call {
   /// Sets its outcome: how its attempts ended.
   void outcome(End end) {
     open = false;
+    refusedArguments = end.isRefusalOfArguments();
     result =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;
-          case End.Failed failed -> failure(Refusal.failed(failed, made()), end);
+          case End.Failed failed -> failure(failed(failed), end);
           case End.TimedOut(boolean deadline, Duration limit) ->
               failure(Refusal.timedOut(call, limit, Math.max(1, made())), end);
           case End.Cancelled() -> failure(Refusal.cancelled(call), end);
         };
+  }
+
+  private ToolResult failed(End.Failed failed) {
+    Fault fault = failed.fault();
+    return fault == null
+        ? Refusal.failed(failed, made())
+        : Refusal.invalidArguments(call, List.of(fault));
   }
 
   private ToolResult failure(ToolResult told, End end) {
@@ -343,6 +353,12 @@ final class Call {
   /// The time of its attempts.
   Duration took() {
     return attempts == null ? Duration.ZERO : attempts.took();
+  }
+
+  /// Whether what its start has claimed is given back: its handler never began, or has refused the
+  /// arguments before it did anything.
+  boolean startIsVoid() {
+    return !handlerBegan() || refusedArguments;
   }
 
   /// Records that it waits for the answer to this request.

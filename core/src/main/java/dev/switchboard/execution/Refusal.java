@@ -62,6 +62,10 @@ final class Refusal {
 
   private static String sentence(Fault fault) {
     String place = fault.pointer().isEmpty() ? "the arguments" : fault.pointer();
+    String refusal = fault.refusal();
+    if (refusal != null) {
+      return place + ": " + Answers.cut(Surrogates.repaired(refusal), 2000);
+    }
     return place + ": expected " + fault.expected() + ", found " + fault.found();
   }
 

@@ -112,10 +112,10 @@ final class Reservations {
   private void store(Call call, CommonStart.Start start, boolean ended) {
     Runnable counting =
         () -> {
-          if (call.handlerBegan()) {
-            counted(call, ended ? call.finished() : CUT_SHORT);
-          } else {
+          if (call.startIsVoid()) {
             book.withdraw(start, call.checks(), call.call(), call.session());
+          } else {
+            counted(call, ended ? call.finished() : CUT_SHORT);
           }
         };
     patiently(

@@ -218,7 +218,7 @@ final class RuleBook {
     return CommonStart.here(starting, ofAgent.uses(), now());
   }
 
-  /// Withdraws the start of a call whose handler never began.
+  /// Withdraws the start of a call whose handler never began, or refused its arguments.
   void withdraw(CommonStart.Start start, ToolChecks checks, ToolCall call, ToolSession session) {
     if (checks.countedByAgent()) {
       session

@@ -63,6 +63,15 @@ public final class LocalRouter implements MessageRouter {
     };
   }
 
+  @Override
+  public boolean knows(Target target) {
+    return switch (target.type()) {
+      case "group" -> groups.containsKey(target.id());
+      case "user" -> true; // one that cannot be reached now is there
+      default -> endpoints.containsKey(target);
+    };
+  }
+
   private Delivery toAll(Letter letter, @Nullable List<Target> members) {
     if (members == null) {
       return missing(letter.target());

@@ -16,6 +16,11 @@ public interface MessageRouter {
   /// Delivers the message, as far as it can be; what it throws counts as not delivered.
   Delivery send(Letter letter) throws Exception;
 
+  /// Whether there is such a target; where this is unknown, true.
+  default boolean knows(Target target) {
+    return true;
+  }
+
   /// A message on its way.
   ///
   /// @param id unique, and unchanged when the same call sends it again

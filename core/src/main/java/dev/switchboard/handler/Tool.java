@@ -137,7 +137,17 @@ public final class Tool {
 
   /// The valid arguments, bound if the tool is typed, or their faults.
   public Checked check(Json arguments) {
-    return parameters.check(arguments);
+    Checked checked = parameters.check(arguments);
+    return checked instanceof Checked.Accepted accepted ? handled(accepted) : checked;
+  }
+
+  private Checked handled(Checked.Accepted accepted) {
+    try {
+      handler.check(new ToolHandler.Arguments(accepted.arguments(), accepted.bound()));
+      return accepted;
+    } catch (ToolException e) {
+      return new Checked.Refused(List.of(e.fault()));
+    }
   }
 
   /// The tool's name.

@@ -3,6 +3,7 @@ package dev.switchboard.handler;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.http.RetryAfter;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
@@ -33,7 +34,10 @@ public final class ToolException extends RuntimeException {
     /// Not retried; the code decides whether it counts for the circuit breaker.
     FINAL,
     /// Not retried and not a failure of the tool: it has refused.
-    PERMANENT;
+    PERMANENT,
+    /// Not retried, and no start of the tool: it has refused a value before it sent or changed
+    /// anything, and accepts another.
+    INVALID;
 
     /// Of an exception of the network or of a handler that gave up waiting: [#UNSENT] if nothing
     /// was sent, otherwise [#LOST].
@@ -54,6 +58,7 @@ public final class ToolException extends RuntimeException {
   private final Kind kind;
   private final ResultCode code;
   private final transient @Nullable Duration retryAfter;
+  private final String pointer;
 
   /// A failure that may be retried.
   public ToolException(String message) {
@@ -75,12 +80,36 @@ public final class ToolException extends RuntimeException {
     this.kind = kind;
     this.code = code;
     this.retryAfter = retryAfter;
+    pointer = "";
+  }
+
+  private ToolException(String pointer, String message) {
+    super(message);
+    kind = Kind.INVALID;
+    code = ResultCode.INVALID_ARGUMENTS;
+    retryAfter = null;
+    this.pointer = pointer;
   }
 
   /// A refusal of the tool that a retry would not change, such as for an unknown order. The model
   /// reads only this message.
   public static ToolException permanent(String message) {
     return new ToolException(Kind.PERMANENT, ResultCode.FAILED, message, null, null);
+  }
+
+  /// A refusal of a value in the arguments, thrown before anything was sent or changed. The model
+  /// reads it as a fault of the arguments; it counts for no rule and no circuit breaker.
+  ///
+  /// @param pointer the JSON pointer (RFC 6901) of the value, such as `/order/id`; empty for all
+  ///   arguments
+  /// @param sentence what is wrong with it
+  public static ToolException invalid(String pointer, String sentence) {
+    return new ToolException(pointer, sentence);
+  }
+
+  /// A refusal of an argument, as [#invalid].
+  public static ToolException invalidArgument(String name, String sentence) {
+    return invalid("/" + name.replace("~", "~0").replace("/", "~1"), sentence);
   }
 
   /// A failure that is likely to pass.
@@ -151,6 +180,18 @@ public final class ToolException extends RuntimeException {
   /// What the failure means for further attempts.
   public Kind kind() {
     return kind;
+  }
+
+  /// The JSON pointer of the value that was refused, empty for all arguments.
+  public String pointer() {
+    return pointer;
+  }
+
+  /// The fault of the arguments that this refusal is.
+  public Fault fault() {
+    String message = getMessage();
+    String why = message == null || message.isBlank() ? "no reason given" : message.strip();
+    return Fault.refused(pointer, why);
   }
 
   /// The code of the result.

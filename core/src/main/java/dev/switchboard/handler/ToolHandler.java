@@ -19,6 +19,12 @@ public interface ToolHandler {
   /// @throws Exception for any other failure; the model reads only its class
   @Nullable Object handle(Arguments arguments, ToolContext context) throws Exception;
 
+  /// Checks what the schema cannot say of valid arguments, before rules and consent. It neither
+  /// waits nor changes anything.
+  ///
+  /// @throws ToolException made by [ToolException#invalid], for a value that the tool refuses
+  default void check(Arguments arguments) {}
+
   /// Whether an attempt that timed out reliably ends when it is interrupted, so that another may be
   /// made.
   default boolean endsWhenInterrupted() {

@@ -271,5 +271,22 @@ public final class Json {
   /// @param pointer the JSON pointer (RFC 6901) of the faulty value; of a missing member its own
   /// @param expected the expected value in words: `integer between 1 and 20`
   /// @param found the actual value in words: `string "4"`, or `missing`
-  public record Fault(String pointer, String expected, String found) {}
+  public record Fault(String pointer, String expected, String found) {
+    private static final String ACCEPTED = "a value that the tool accepts";
+    private static final String REFUSED = "one that it refuses: ";
+
+    /// A value that fits the schema, and that the tool itself refuses.
+    ///
+    /// @param sentence why
+    public static Fault refused(String pointer, String sentence) {
+      return new Fault(pointer, ACCEPTED, REFUSED + sentence);
+    }
+
+    /// Why the tool itself refuses the value; null for one that does not fit the schema.
+    public @Nullable String refusal() {
+      return expected.equals(ACCEPTED) && found.startsWith(REFUSED)
+          ? found.substring(REFUSED.length())
+          : null;
+    }
+  }
 }

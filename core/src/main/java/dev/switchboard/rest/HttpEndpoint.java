@@ -151,6 +151,11 @@ public final class HttpEndpoint implements ToolHandler {
   }
 
   @Override
+  public void check(ToolHandler.Arguments arguments) {
+    form.check(arguments.json().tree());
+  }
+
+  @Override
   public Object handle(ToolHandler.Arguments arguments, ToolContext context)
       throws InterruptedException {
     HttpRequest request =

@@ -79,11 +79,16 @@ record RequestForm(
       sent.put("Content-Type", "application/x-www-form-urlencoded");
     }
     String text = Body.text(body, arguments, places);
-    try {
-      return new HttpRequest(method, target(arguments), sent, text, responseLimit, !mayRepeat());
-    } catch (IllegalArgumentException e) {
-      // A header with invalid characters.
-      throw ToolException.permanent(String.valueOf(e.getMessage()));
+    return new HttpRequest(method, target(arguments), sent, text, responseLimit, !mayRepeat());
+  }
+
+  /// Checks that those arguments make a request.
+  ///
+  /// @throws ToolException for a value that would leave its place
+  void check(JsonNode arguments) {
+    if (!places.isEmpty()) {
+      Map<String, String> headers = headers(arguments);
+      String target = target(arguments);
     }
   }
 
@@ -91,6 +96,7 @@ record RequestForm(
     Map<String, String> sent = new LinkedHashMap<>();
     headers.forEach((name, value) -> {
       if (Placeholders.in(value).stream().allMatch(arguments::hasNonNull)) {
+        Placeholders.in(value).forEach(each -> checkHeader(each, name, arguments.path(each)));
         sent.put(name, inHeader(value, arguments));
       }
     });
@@ -98,7 +104,9 @@ record RequestForm(
     for (Parameter parameter : parameters) {
       JsonNode value = arguments.path(parameter.argument());
       if (isThere(value) && parameter.style() == Style.HEADER) {
-        sent.put(parameter.name(), parameter.written(value));
+        String written = parameter.written(value);
+        checkHeader(parameter.argument(), parameter.name(), written);
+        sent.put(parameter.name(), written);
       } else if (isThere(value) && parameter.style() == Style.COOKIE) {
         cookies.addAll(parameter.pairs(value));
       }
@@ -108,6 +116,18 @@ record RequestForm(
       sent.merge(COOKIE, all, (stated, more) -> stated + "; " + more);
     }
     return sent;
+  }
+
+  private static void checkHeader(String argument, String header, JsonNode value) {
+    checkHeader(argument, header, Parameter.text(value));
+  }
+
+  private static void checkHeader(String argument, String header, String value) {
+    try {
+      HttpRequest.checkHeader(header, value);
+    } catch (IllegalArgumentException e) {
+      throw ToolException.invalidArgument(argument, String.valueOf(e.getMessage()));
+    }
   }
 
   private static String inHeader(String value, JsonNode arguments) {
@@ -131,7 +151,7 @@ record RequestForm(
       }
     }
     String path = Placeholders.fill(url, name -> inPath(name, written.get(name)));
-    refuseOtherPath(path);
+    refuseOtherPath(written);
     if (query.isEmpty()) {
       return path;
     }
@@ -140,18 +160,23 @@ record RequestForm(
 
   private static String inPath(String name, @Nullable String value) {
     if (value == null || value.isEmpty()) {
-      throw ToolException.permanent("'" + name + "' must not be empty: it is a part of the URL");
+      throw ToolException.invalidArgument(
+          name, "'" + name + "' must not be empty: it is a part of the URL");
     }
     return value;
   }
 
-  /// Refuses path segments that would lead to another path.
-  private void refuseOtherPath(String filled) {
-    String path = filled.substring(originOf(url).length());
+  /// Refuses path segments that would lead to another path. A value has no slash: it is encoded.
+  private void refuseOtherPath(Map<String, String> written) {
+    String path = url.substring(originOf(url).length());
     int query = path.indexOf('?');
-    for (String segment : List.of(SLASH.split(query < 0 ? path : path.substring(0, query)))) {
-      if (segment.equals(".") || segment.equals("..")) {
-        throw ToolException.permanent("an argument must not be '" + segment + "' in the URL");
+    for (String segment : SLASH.split(query < 0 ? path : path.substring(0, query))) {
+      String filled = Placeholders.fill(segment, written::get);
+      boolean other = filled.equals(".") || filled.equals("..");
+      Set<String> names = other ? Placeholders.in(segment) : Set.of();
+      if (!names.isEmpty()) {
+        throw ToolException.invalidArgument(
+            names.iterator().next(), "an argument must not be '%s' in the URL".formatted(filled));
       }
     }
   }

@@ -100,9 +100,9 @@ class RecallToolTest {
     insert("diet", "no meat", "[]");
     for (String operation : List.of("read", "delete")) {
       assertThat(tools.error("recall", "{'operation':'" + operation + "','label':'dite'}"))
-          .isEqualTo("No entry 'dite' was found. Did you mean 'diet'?");
+          .endsWith("No entry 'dite' was found. Did you mean 'diet'?");
       assertThat(tools.error("recall", "{'operation':'" + operation + "','label':'telephone'}"))
-          .isEqualTo("No entry 'telephone' was found.");
+          .endsWith("No entry 'telephone' was found.");
     }
   }
 
@@ -127,9 +127,9 @@ class RecallToolTest {
   @Test
   void saysWhichMemberAnOperationNeeds() {
     assertThat(tools.error("recall", "{'operation':'insert','label':'x'}"))
-        .isEqualTo("Operation 'insert' needs 'content'.");
+        .endsWith("Operation 'insert' needs 'content'.");
     assertThat(tools.error("recall", "{'operation':'search'}"))
-        .isEqualTo("Operation 'search' needs 'query'.");
+        .endsWith("Operation 'search' needs 'query'.");
   }
 
   @Test
@@ -143,9 +143,9 @@ class RecallToolTest {
     JsonNode read = tools.answer("recall", "{'operation':'read','label':'fact'}");
     assertThat(read.at("/hits/0/text").asString()).isEqualTo("The vault code is 4711");
     assertThat(tools.error("recall", "{'operation':'read','label':'fakt'}"))
-        .isEqualTo("No entry 'fakt' was found. Did you mean 'fact'?");
+        .endsWith("No entry 'fakt' was found. Did you mean 'fact'?");
     assertThat(tools.error("recall", "{'operation':'delete','label':'fact'}"))
-        .isEqualTo("No entry 'fact' was found.");
+        .endsWith("No entry 'fact' was found.");
     insert("fact", "The door is green", "[]");
     assertThat(
             tools.answer("recall", "{'operation':'delete','label':'fact'}").path("deleted").asInt())

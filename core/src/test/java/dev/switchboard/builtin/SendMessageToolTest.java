@@ -111,11 +111,11 @@ class SendMessageToolTest {
   }
 
   @Test
-  void anUndeliveredMessageIsAFailureThatEndsNothing() {
+  void aMessageToATargetThatIsNotThereEndsNothing() {
     for (String[] target : new String[][] {{"agent", "y"}, {"group", "g"}, {"channel", "c"}}) {
       assertThat(tools.error("send_message", to(target[0], target[1])))
           .isEqualTo(
-              "The message was not delivered: there is no %s '%s'."
+              "Invalid arguments for tool 'send_message': /target/id: There is no %s '%s'."
                   .formatted(target[0], target[1]));
     }
     assertThat(tools.session.exited()).isFalse();
@@ -125,7 +125,7 @@ class SendMessageToolTest {
   @Test
   void aBlankMessageIsNotDelivered() {
     assertThat(tools.error("send_message", "{'target':{'type':'user'},'content':'  '}"))
-        .isEqualTo("The message was not delivered: it is blank.");
+        .endsWith("/content: The message is blank.");
     assertThat(letters).isEmpty();
   }
 
@@ -186,7 +186,8 @@ class SendMessageToolTest {
     return ToolCall.of(
         id,
         "send_message",
-        "{\"target\":{\"type\":\"%s\"},\"content\":\"%s\"}".formatted(type, content));
+        "{\"target\":{\"type\":\"%s\"%s},\"content\":\"%s\"}"
+            .formatted(type, type.equals("user") ? "" : ",\"id\":\"b\"", content));
   }
 
   @Test

@@ -235,6 +235,12 @@ enum Failure {
       return door.throwing(ToolException.permanent("There is no table T9."));
     }
   },
+  INVALID("it throws `ToolException.invalid`, before it does anything") {
+    @Override
+    ToolResult call(Door door) {
+      return door.throwing(ToolException.invalid("/table", "There is no table T9."));
+    }
+  },
   UNWRITABLE("the answer cannot be written as JSON") {
     @Override
     ToolResult call(Door door) {

@@ -53,14 +53,15 @@ final class ResourcesTool {
             .filter(server -> name.isEmpty() || server.settings().name().equals(name))
             .toList();
     if (asked.isEmpty()) {
-      throw ToolException.permanent("no MCP server '" + name + "' has resources");
+      throw ToolException.invalidArgument("server", "no MCP server '" + name + "' has resources");
     }
     String uri = given.path("uri").asString("");
     if (given.path("action").asString("").equals("list")) {
       return list(asked, context);
     }
     if (uri.isEmpty() || asked.size() > 1) {
-      throw ToolException.permanent(
+      throw ToolException.invalidArgument(
+          uri.isEmpty() ? "uri" : "server",
           "to read, give the 'uri'" + (asked.size() > 1 ? " and the 'server'" : ""));
     }
     return read(asked.getFirst(), uri, context);
