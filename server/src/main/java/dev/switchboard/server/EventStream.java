@@ -82,6 +82,9 @@ final class EventStream {
       text.append(encoder.encode(event));
       if (ofTurn && Turns.isDone(event)) {
         wire.write(text.append(encoder.end()).toString());
+        if (encoder.breaksOff()) {
+          wire.breakOff();
+        }
         return false;
       }
       if (text.length() > MOST_UNSENT) {

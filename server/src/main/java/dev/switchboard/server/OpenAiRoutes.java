@@ -13,6 +13,7 @@ import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.ChatCompletions;
 import dev.switchboard.server.dialect.ChatInput;
+import dev.switchboard.server.dialect.Encoder;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
@@ -188,17 +189,67 @@ final class OpenAiRoutes {
   private static void reply(
       Context ctx, Streams.Place place, Begun turn, ChatInput input, ChatCompletions encoder)
       throws Exception {
-    if (input.stream()) {
-      place.streamTurn(turn.feed, turn.after, turn.run, encoder);
-      return;
+    Begin begin = begin(turn, encoder, input.stream());
+    String error = encoder.error();
+    if (error != null && !(input.stream() && encoder.hasText())) {
+      ctx.status(encoder.status()).contentType("application/json").result(error);
+    } else if (!input.stream()) {
+      ctx.contentType("application/json").result(encoder.end());
+    } else if (begin.done) {
+      try (Wire wire = place.open()) {
+        wire.write(Wire.ALIVE + encoder.begin() + begin.text + encoder.end());
+        if (encoder.breaksOff()) {
+          wire.breakOff();
+        }
+      }
+    } else {
+      place.streamTurn(turn.feed, begin.cursor, turn.run, new Continued(encoder, begin.text));
     }
-    String body = whole(turn, encoder);
-    ctx.status(encoder.failed() ? 502 : 200).contentType("application/json").result(body);
   }
 
-  private static String whole(Begun turn, ChatCompletions encoder) throws InterruptedException {
+  /// The first events of a turn.
+  ///
+  /// @param text of the stream so far
+  /// @param cursor the number of the last of them
+  /// @param done whether the turn has ended
+  private record Begin(String text, long cursor, boolean done) {}
+
+  /// An encoder that has encoded the beginning of a stream.
+  private record Continued(ChatCompletions encoder, String text) implements Encoder {
+    @Override
+    public void seen(Event.Logged event) {
+      encoder.seen(event);
+    }
+
+    @Override
+    public String begin() {
+      return encoder.begin() + text;
+    }
+
+    @Override
+    public String encode(Event.Logged event) {
+      return encoder.encode(event);
+    }
+
+    @Override
+    public String end() {
+      return encoder.end();
+    }
+
+    @Override
+    public boolean breaksOff() {
+      return encoder.breaksOff();
+    }
+  }
+
+  /// Reads events to the end of the turn, or until a stream has something to send or has waited so
+  /// long that its head is sent: until then an error can be the response's status.
+  private static Begin begin(Begun turn, ChatCompletions encoder, boolean stream)
+      throws InterruptedException {
     Feed feed = turn.feed;
     long cursor = turn.after;
+    long end = System.nanoTime() + Wire.KEEPALIVE.toNanos();
+    StringBuilder text = new StringBuilder();
     long unused = feed.enter();
     try {
       while (true) {
@@ -208,15 +259,19 @@ final class OpenAiRoutes {
             encoder.seen(event);
             continue;
           }
-          String unusedText = encoder.encode(event);
-          if (Turns.isDone(event)) {
-            return encoder.end();
+          text.append(encoder.encode(event));
+          if (Turns.isDone(event) || stream && !text.isEmpty()) {
+            return new Begin(text.toString(), cursor, Turns.isDone(event));
           }
         }
         if (feed.isOver(cursor, true)) {
           throw Problem.of(503, "interrupted", "The turn was interrupted.").retryAfter(RETRY);
         }
-        feed.await(cursor, true, Wire.KEEPALIVE);
+        long left = end - System.nanoTime();
+        if (stream && left <= 0) {
+          return new Begin("", cursor, false);
+        }
+        feed.await(cursor, true, stream ? Duration.ofNanos(left) : Wire.KEEPALIVE);
       }
     } finally {
       feed.leave();

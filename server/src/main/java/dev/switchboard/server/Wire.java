@@ -99,6 +99,11 @@ final class Wire implements AutoCloseable {
     }
   }
 
+  /// Closes the connection before the response is complete.
+  void breakOff() {
+    connection.close();
+  }
+
   @Override
   public void close() {
     open.wires.remove(this);

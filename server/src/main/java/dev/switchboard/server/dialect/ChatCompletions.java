@@ -24,6 +24,7 @@ public final class ChatCompletions implements Encoder {
   private @Nullable JsonNode problem; // the last event that reported one
   private @Nullable ObjectNode error; // the end of a reply that failed
   private String finish = "stop";
+  private String reason = ""; // why the turn has ended
   private @Nullable ObjectNode usage;
   private boolean finished;
 
@@ -58,12 +59,36 @@ public final class ChatCompletions implements Encoder {
 
   @Override
   public String end() {
-    return input.stream() ? Frames.DONE : Frames.text(error == null ? completion() : error);
+    if (!input.stream()) {
+      return Frames.text(error == null ? completion() : error);
+    }
+    return error == null ? Frames.DONE : "";
   }
 
-  /// Whether the model failed; then a completion without streaming is an error.
-  public boolean failed() {
+  @Override
+  public boolean breaksOff() {
     return error != null;
+  }
+
+  /// The error of a reply whose model failed; null for none.
+  public @Nullable String error() {
+    return error == null ? null : Frames.text(error);
+  }
+
+  /// Whether text was encoded.
+  public boolean hasText() {
+    return !said.isEmpty();
+  }
+
+  /// The status of a response whose model failed before any of it was sent.
+  public int status() {
+    String cause = problem == null ? "" : problem.path("cause").asString("");
+    return switch (reason.equals("model_timeout") ? "timeout" : cause) {
+      case "rate_limited" -> 429;
+      case "unavailable" -> 503;
+      case "timeout" -> 504;
+      default -> 502;
+    };
   }
 
   private String tell(long number, ObjectNode event) {
@@ -111,7 +136,7 @@ public final class ChatCompletions implements Encoder {
   }
 
   private String done(JsonNode payload) {
-    String reason = payload.path("stopReason").asString("");
+    reason = payload.path("stopReason").asString("");
     usage = usage(payload.path("usage"));
     String last = reason.equals("consent_pending") ? asking() : "";
     finished = true;

@@ -27,4 +27,10 @@ public interface Encoder {
 
   /// The text after the last event; may be empty.
   String end();
+
+  /// Whether the connection is broken off after the end, so that a client fails that does not read
+  /// the error in it.
+  default boolean breaksOff() {
+    return false;
+  }
 }

@@ -39,7 +39,7 @@ class ChatCompletionsTest {
     ChatCompletions reply = reply(false);
     String told = Golden.stream(reply, of);
     Golden.check("openai-whole/" + of.name(), told + "\n");
-    assertThat(reply.failed()).isEqualTo(Json.text(told).tree().has("error"));
+    assertThat(reply.breaksOff()).isEqualTo(Json.text(told).tree().has("error"));
   }
 
   @ParameterizedTest
