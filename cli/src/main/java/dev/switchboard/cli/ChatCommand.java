@@ -12,6 +12,7 @@ import dev.switchboard.cli.chat.TypedInput;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
@@ -19,6 +20,7 @@ import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.text.Durations;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -192,6 +194,11 @@ final class ChatCommand implements Callable<Integer> {
         view.say("Continue with: " + CommandText.again("chat", path(), "--conversation", id));
       }
       return well ? 0 : 1;
+    } catch (ConversationNotFoundException e) {
+      throw Failure.work(
+          "Conversation '%s' belongs to somebody else; `conversations show %s` prints it."
+              .formatted(id, id),
+          e);
     } catch (ConversationConflictException e) {
       throw Failure.work(
           "Another process has continued conversation '%s', so it stops here; run the command again to continue from its current state."
@@ -210,6 +217,7 @@ final class ChatCommand implements Callable<Integer> {
     }
     return new StoredConversations(made.name(), store, new InProcessMemory(), Time.SYSTEM)
         .all().stream()
+            .filter(one -> one.header().principal().equals(PrincipalName.LOCAL))
             .map(Summary::id)
             .filter(id -> !store.lines(id, 1).isEmpty())
             .findFirst()

@@ -9,6 +9,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import java.util.Comparator;
@@ -54,8 +55,14 @@ final class OpenRequests {
     return new OpenRequests(agent, executor, events);
   }
 
+  /// Opens a conversation as its principal: whoever can read the storage may answer for all.
   private ToolSession session(String conversation) {
-    return ToolSession.builder(conversation).events(events).store(store).build();
+    String owner = store.load(conversation).principal();
+    return ToolSession.builder(conversation)
+        .principal(owner == null ? PrincipalName.LOCAL : owner)
+        .events(events)
+        .store(store)
+        .build();
   }
 
   /// The unanswered requests, in the order they expire.

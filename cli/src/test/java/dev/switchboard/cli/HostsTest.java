@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.cli.chat.Chat;
 import dev.switchboard.cli.chat.Manner;
@@ -298,7 +299,8 @@ class HostsTest {
           arguments,
           (host, phone) -> {
             handed(phone, "consent_pending");
-            Conversation talk = host.conversation("CA1");
+            Conversation talk =
+                host.conversation("CA1", ConversationOptions.NONE.withPrincipal("call:CA1"));
             talk.decide(talk.waiting().getFirst().id(), Answer.approveOnce());
             Turn unusedOfTheCall = talk.resume();
             handed(phone, "The result: ");

@@ -1,12 +1,14 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.loop.Input;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
@@ -35,6 +37,9 @@ public final class Agent implements AutoCloseable {
   /// The conversation of that id: the open one, otherwise that of the agent's store, otherwise a
   /// new one. It stays open, and in memory, until it is closed.
   ///
+  /// @throws ConversationNotFoundException when it belongs to a principal, see
+  ///   [ConversationOptions#withPrincipal]
+  /// @throws IllegalArgumentException when it is new and its id contains `~`
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id) {
     return conversation(id, ConversationOptions.NONE);
@@ -43,11 +48,13 @@ public final class Agent implements AutoCloseable {
   /// The conversation of that id, opened with what its host knows of it. An open one keeps its
   /// options, except that a conversation which this process has claimed replaces it.
   ///
-  /// @throws IllegalArgumentException when two of the host's tools have the same name
+  /// @throws ConversationNotFoundException when it belongs to another principal
+  /// @throws IllegalArgumentException when two of the host's tools have the same name, or it is new
+  ///   and its id contains `~`
   /// @throws RuntimeException when the store cannot be read
   public Conversation conversation(String id, ConversationOptions options) {
     return options.store() == null && options.hold().claimed() == 0
-        ? open.get(id, name -> new Conversation(name, parts, options, open))
+        ? open.get(id, options.principal(), name -> new Conversation(name, parts, options, open))
         : open.put(id, new Conversation(id, parts, options, open));
   }
 
@@ -86,11 +93,22 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  /// The queue of inputs for workers, of which there may be any number, on any number of machines.
+  /// The queue of inputs for workers, of which there may be any number, on any number of machines:
+  /// inputs of whoever uses this machine.
   ///
   /// @throws IllegalStateException when processes do not share its store
   public Queue queue() {
-    return new StoreQueue(sharedQueue());
+    return queue(PrincipalName.LOCAL);
+  }
+
+  /// The queue of inputs of that principal.
+  ///
+  /// @throws IllegalArgumentException as [ConversationOptions#withPrincipal]
+  /// @throws IllegalStateException when processes do not share its store
+  public Queue queue(String principal) {
+    ConversationStore.Queue shared = sharedQueue();
+    return new StoreQueue(
+        PrincipalName.checked(principal), Objects.requireNonNull(parts.store()), shared);
   }
 
   private ConversationStore.Queue sharedQueue() {
@@ -125,6 +143,7 @@ public final class Agent implements AutoCloseable {
     /// are processed one after the other, in the order in which they were stored.
     ///
     /// @return false, without effect, if an input of that id waits
+    /// @throws ConversationNotFoundException when the conversation belongs to another principal
     /// @throws IllegalStateException when too many wait in that conversation
     /// @throws RuntimeException when it cannot be stored
     boolean submit(String conversation, Input input);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ClaimedStore implements ConversationStore {
   private final ConversationStore store;
   private final String conversation;
+  private final String principal;
   private final int turn;
   private final Kept kept;
   // Whether a call was written here; not if the store has said that it has none of that id.
@@ -32,6 +33,7 @@ final class ClaimedStore implements ConversationStore {
   ClaimedStore(Claim claim, ConversationStore store, Queue queue) {
     this.store = store;
     conversation = claim.conversation();
+    principal = claim.principal();
     claimed = claim.state();
     turn = claim.state().value().turn();
     Kept read = claim.kept();
@@ -59,6 +61,12 @@ final class ClaimedStore implements ConversationStore {
   public Cell<ConversationState> state(String id) {
     Cell<ConversationState> cell = store.state(id);
     return isMine(id) ? new Claimed(cell) : cell;
+  }
+
+  @Override
+  public Loaded load(String id) {
+    Cell.Version<ConversationState> known = claimed;
+    return isMine(id) && known != null ? new Loaded(known, principal) : store.load(id);
   }
 
   private final class Claimed implements Cell<ConversationState> {

@@ -54,6 +54,8 @@ public final class Conversation implements AutoCloseable {
     ConversationStore store = before == null ? own == null ? agent.store() : own : null;
     ToolSessionBuilder builder =
         ToolSession.builder(id)
+            .principal(options.principal())
+            .derived(options.derived())
             .caller(options.caller())
             .callee(options.callee())
             .attributes(options.attributes())
@@ -97,6 +99,11 @@ public final class Conversation implements AutoCloseable {
     } finally {
       showing = before;
     }
+  }
+
+  /// Whose conversation it is.
+  String principal() {
+    return session.principal();
   }
 
   /// The caller's number, null without a phone.

@@ -6,6 +6,8 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.model.Message;
+import dev.switchboard.text.DerivedId;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.tool.Event;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /// What the host of a conversation states when it opens it.
 ///
+/// @param principal whose conversation it is, such as the name of a token of the server or of a
+///   user of an application; another principal's conversation is not found
+/// @param derived whether its id is one that a host derives, see [DerivedId]; any other new id may
+///   not contain `~`
 /// @param variables texts for placeholders of the prompt, beside the agent's own
 /// @param caller the caller's number, null without a phone
 /// @param callee the number that was called, null without a phone
@@ -32,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 ///   their outcomes
 /// @param store where the conversation is stored, null for where the agent stores its conversations
 public record ConversationOptions(
+    String principal,
+    boolean derived,
     Map<String, String> variables,
     @Nullable String caller,
     @Nullable String callee,
@@ -43,9 +51,11 @@ public record ConversationOptions(
     @Nullable Approver approver,
     UnaryOperator<Effects> effects,
     @Nullable ConversationStore store) {
-  /// No options.
+  /// No options: a conversation of whoever uses this machine, [PrincipalName#LOCAL].
   public static final ConversationOptions NONE =
       new ConversationOptions(
+          PrincipalName.LOCAL,
+          false,
           Map.of(),
           null,
           null,
@@ -58,150 +68,152 @@ public record ConversationOptions(
           UnaryOperator.identity(),
           null);
 
+  /// @throws IllegalArgumentException when the principal's name is empty, longer than 200
+  ///   characters, or has control characters
   public ConversationOptions {
+    principal = PrincipalName.checked(principal);
     variables = Map.copyOf(variables);
     attributes = Map.copyOf(attributes);
     tools = List.copyOf(tools);
     before = before == null ? null : List.copyOf(before);
   }
 
+  /// A copy of options, of which some are changed.
+  private static final class Copy {
+    private String principal;
+    private boolean derived;
+    private Map<String, String> variables;
+    private @Nullable String caller;
+    private @Nullable String callee;
+    private Map<String, String> attributes;
+    private List<Tool> tools;
+    private @Nullable Consumer<Event.Logged> log;
+    private @Nullable List<Message> before;
+    private ConversationLease.Terms hold;
+    private @Nullable Approver approver;
+    private UnaryOperator<Effects> effects;
+    private @Nullable ConversationStore store;
+
+    Copy(ConversationOptions from) {
+      principal = from.principal;
+      derived = from.derived;
+      variables = from.variables;
+      caller = from.caller;
+      callee = from.callee;
+      attributes = from.attributes;
+      tools = from.tools;
+      log = from.log;
+      before = from.before;
+      hold = from.hold;
+      approver = from.approver;
+      effects = from.effects;
+      store = from.store;
+    }
+
+    ConversationOptions options() {
+      return new ConversationOptions(
+          principal,
+          derived,
+          variables,
+          caller,
+          callee,
+          attributes,
+          tools,
+          log,
+          before,
+          hold,
+          approver,
+          effects,
+          store);
+    }
+  }
+
+  private ConversationOptions with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.options();
+  }
+
+  /// These options for a conversation of that principal: it begins as theirs, and is not found if
+  /// it belongs to another. Memory belongs to the principal too.
+  ///
+  /// @throws IllegalArgumentException when the name is empty, longer than 200 characters, or has
+  ///   control characters
+  public ConversationOptions withPrincipal(String name) {
+    return with(copy -> copy.principal = name);
+  }
+
+  /// These options for a conversation whose id the host derives from its principal, see
+  /// [DerivedId].
+  public ConversationOptions withDerivedId() {
+    return with(copy -> copy.derived = true);
+  }
+
   /// These options with that text for a placeholder of the prompt.
   public ConversationOptions withVariable(String name, String text) {
-    return new ConversationOptions(
-        with(variables, name, text),
-        caller,
-        callee,
-        attributes,
-        tools,
-        log,
-        before,
-        hold,
-        approver,
-        effects,
-        store);
+    return with(copy -> copy.variables = added(variables, name, text));
   }
 
   /// These options with the caller's number.
   public ConversationOptions withCaller(String number) {
-    return new ConversationOptions(
-        variables, number, callee, attributes, tools, log, before, hold, approver, effects, store);
+    return with(copy -> copy.caller = number);
   }
 
   /// These options with the number that was called.
   public ConversationOptions withCallee(String number) {
-    return new ConversationOptions(
-        variables, caller, number, attributes, tools, log, before, hold, approver, effects, store);
+    return with(copy -> copy.callee = number);
   }
 
   /// These options with that attribute.
   public ConversationOptions withAttribute(String name, String value) {
-    return new ConversationOptions(
-        variables,
-        caller,
-        callee,
-        with(attributes, name, value),
-        tools,
-        log,
-        before,
-        hold,
-        approver,
-        effects,
-        store);
+    return with(copy -> copy.attributes = added(attributes, name, value));
   }
 
   /// These options with those tools instead of others.
   public ConversationOptions withTools(Tool... own) {
-    return new ConversationOptions(
-        variables,
-        caller,
-        callee,
-        attributes,
-        List.of(own),
-        log,
-        before,
-        hold,
-        approver,
-        effects,
-        store);
+    return with(copy -> copy.tools = List.of(own));
   }
 
   /// These options with logged events, if the agent has a store: each event gets its number, is
   /// stored, and is then passed on, one after the other, on a thread of the log, or at the end of a
   /// turn on that of its caller. So a client can resume a lost stream with [Conversation#events].
   public ConversationOptions withLog(Consumer<Event.Logged> shown) {
-    return new ConversationOptions(
-        variables,
-        caller,
-        callee,
-        attributes,
-        tools,
-        shown,
-        before,
-        hold,
-        approver,
-        effects,
-        store);
+    return with(copy -> copy.log = shown);
   }
 
   /// These options for a conversation that is not stored: its model reads these messages before the
   /// user's next one, and everything is forgotten when it is closed.
   public ConversationOptions withHistory(List<Message> messages) {
-    return new ConversationOptions(
-        variables,
-        caller,
-        callee,
-        attributes,
-        tools,
-        log,
-        messages,
-        hold,
-        approver,
-        effects,
-        store);
+    return with(copy -> copy.before = messages);
   }
 
   /// These options for the only host of the agent's store; null for any other host.
   public ConversationOptions withSoleHost(@Nullable String name) {
-    return new ConversationOptions(
-        variables,
-        caller,
-        callee,
-        attributes,
-        tools,
-        log,
-        before,
-        hold.of(name),
-        approver,
-        effects,
-        store);
+    return with(copy -> copy.hold = hold.of(name));
   }
 
   /// These options with an approver for questions that handlers ask a person while their calls run.
   public ConversationOptions withApprover(Approver asked) {
-    return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, hold, asked, effects, store);
+    return with(copy -> copy.approver = asked);
   }
 
   /// These options for a host that holds the conversation on these terms.
   public ConversationOptions withHold(ConversationLease.Terms terms) {
-    return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, terms, approver, effects, store);
+    return with(copy -> copy.hold = terms);
   }
 
   /// These options for a host that wraps the usual effects.
   public ConversationOptions withEffects(UnaryOperator<Effects> own) {
-    return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, hold, approver, own, store);
+    return with(copy -> copy.effects = own);
   }
 
   /// These options for a host with its own store for the conversation, in front of the agent's; the
   /// conversation is not shared with an open one of that id.
   public ConversationOptions withStore(ConversationStore kept) {
-    return new ConversationOptions(
-        variables, caller, callee, attributes, tools, log, before, hold, approver, effects, kept);
+    return with(copy -> copy.store = kept);
   }
 
-  private static Map<String, String> with(Map<String, String> known, String name, String value) {
+  private static Map<String, String> added(Map<String, String> known, String name, String value) {
     Map<String, String> next = new HashMap<>(known);
     next.put(name, value);
     return next;

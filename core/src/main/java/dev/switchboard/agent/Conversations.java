@@ -1,6 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.EventSink;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
@@ -14,8 +15,15 @@ final class Conversations {
   private final Map<String, Conversation> open = new ConcurrentHashMap<>();
   private final ConversationLease.Seen seen = new ConversationLease.Seen();
 
-  Conversation get(String id, Function<String, Conversation> opening) {
-    return open.computeIfAbsent(id, opening);
+  /// The open conversation of that id, otherwise the one that is opened.
+  ///
+  /// @throws ConversationNotFoundException when it is another principal's
+  Conversation get(String id, String principal, Function<String, Conversation> opening) {
+    Conversation conversation = open.computeIfAbsent(id, opening);
+    if (!conversation.principal().equals(principal)) {
+      throw new ConversationNotFoundException(id);
+    }
+    return conversation;
   }
 
   /// Adds the conversation, replacing an open one of that id.

@@ -1,18 +1,30 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
+import dev.switchboard.text.DerivedId;
 
-/// The queue of inputs in a store that several processes share.
-record StoreQueue(ConversationStore.Queue queue) implements Agent.Queue {
+/// The queue of a principal's inputs in a store that several processes share.
+///
+/// @param store of the queue
+record StoreQueue(String principal, ConversationStore store, ConversationStore.Queue queue)
+    implements Agent.Queue {
   @Override
   public boolean submit(String conversation, Input input) {
-    return queue.submit(conversation, InputJson.line(input));
+    if (DerivedId.isReserved(conversation) && store.conversation(conversation) == null) {
+      throw new IllegalArgumentException(
+          "the id of a new conversation must not contain '~': '" + conversation + "'");
+    }
+    return queue.submit(conversation, principal, InputJson.line(input));
   }
 
   @Override
   public void cancel(String conversation) {
-    queue.cancel(conversation);
+    Summary known = store.conversation(conversation);
+    if (known != null && known.header().principal().equals(principal)) {
+      queue.cancel(conversation);
+    }
   }
 }

@@ -122,14 +122,20 @@ public final class StoredConversations {
   /// @param force whether it is deleted though a process may be using it, which is then cut off
   /// @throws ConversationConflictException when another process holds it
   public boolean delete(String id, boolean force) {
-    if (find(id) == null) {
+    Summary known = find(id);
+    if (known == null) {
       return false;
     }
     if (force) {
       return forget(id);
     }
     // A turn that begins meanwhile is refused.
-    ToolSession session = ToolSession.builder(id).store(store).time(time).build();
+    ToolSession session =
+        ToolSession.builder(id)
+            .principal(known.header().principal())
+            .store(store)
+            .time(time)
+            .build();
     session.hold(seen);
     try {
       return forget(id);

@@ -215,6 +215,7 @@ final class WorkerPool implements Agent.Worker {
 
   private ConversationOptions options(Claim claim) {
     return ConversationOptions.NONE
+        .withPrincipal(claim.principal())
         .withHold(Terms.of(claim, hold))
         .withLog(WorkerPool::noOne)
         .withEffects(effects -> new StoppableEffects(effects, () -> stopping));

@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -16,7 +17,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,16 +26,13 @@ import org.jspecify.annotations.Nullable;
 /// others.
 ///
 /// Implementations are safe for several threads and processes; they throw an unchecked exception if
-/// they cannot read or write.
+/// they cannot read or write, and [UnsupportedOperationException] for what they do not support.
 public interface ConversationStore extends AutoCloseable {
   /// The state of that conversation, [ConversationState#NEW] until one is stored.
   Cell<ConversationState> state(String conversation);
 
-  /// The state of that conversation, and whether anything is stored of it, which spares whoever
-  /// opens a new one further questions.
-  default Loaded load(String conversation) {
-    return new Loaded(state(conversation).load(), true);
-  }
+  /// The state of that conversation, whether anything is stored of it, and whose it is.
+  Loaded load(String conversation);
 
   /// The agent's state over all its conversations, [AgentState#NEW] at first.
   Cell<AgentState> agent();
@@ -51,6 +48,8 @@ public interface ConversationStore extends AutoCloseable {
   /// @param fence of the lease; 0 for none
   /// @throws ConversationConflictException when the conversation's lease has another fence; nothing
   ///   is written
+  /// @throws ConversationNotFoundException when it belongs to another principal than the writing's;
+  ///   nothing is written
   Written write(String conversation, long fence, Writing writing);
 
   /// Appends a settled call; without effect if its id exists.
@@ -106,34 +105,26 @@ public interface ConversationStore extends AutoCloseable {
   List<ConsentRequest> waiting();
 
   /// Creates a conversation of a principal; false, without effect, if the id exists.
-  ///
-  /// @throws UnsupportedOperationException when the store does not support it
   default boolean create(String conversation, Header header) {
     throw new UnsupportedOperationException("this store does not keep whose conversations are");
   }
 
   /// The selected conversations, the latest created first.
-  ///
-  /// @throws UnsupportedOperationException when the store does not support it
   default List<Summary> conversations(Selection selection) {
     return selection.of(conversations());
   }
 
   /// The conversation of that id, null if there is none.
-  ///
-  /// @throws UnsupportedOperationException when the store does not support it
   default @Nullable Summary conversation(String id) {
     return conversations().stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
   }
 
   /// The principals of these conversations, by id.
-  ///
-  /// @throws UnsupportedOperationException when the store does not support it
   default Map<String, String> principals(Set<String> ids) {
     Map<String, String> principals = new HashMap<>();
     for (String id : ids) {
       Summary known = conversation(id);
-      if (known != null && known.header().principal() != null) {
+      if (known != null) {
         principals.put(id, known.header().principal());
       }
     }
@@ -142,22 +133,16 @@ public interface ConversationStore extends AutoCloseable {
 
   /// The ids of conversations that are due at that moment, the longest due first, at most so many:
   /// a turn was interrupted, an answer is to be carried out, or a request has expired.
-  ///
-  /// @throws UnsupportedOperationException when the store does not support it
   default List<String> due(Instant moment, int most) {
     throw new UnsupportedOperationException("this store does not tell what is due");
   }
 
   /// All conversations of the agent, in no particular order.
-  ///
-  /// @throws UnsupportedOperationException when the store does not support it
   default List<Summary> conversations() {
     throw new UnsupportedOperationException("this store does not list its conversations");
   }
 
   /// Deletes all data of the conversation, or nothing; false if there is none.
-  ///
-  /// @throws UnsupportedOperationException when the store does not support it
   default boolean delete(String conversation) {
     throw new UnsupportedOperationException("this store does not delete conversations");
   }
@@ -191,15 +176,17 @@ public interface ConversationStore extends AutoCloseable {
     /// The most waiting inputs of a conversation.
     int MOST_WAITING = 100;
 
-    /// Appends an input to the conversation's queue; false, without effect, if its key waits.
+    /// Appends an input to the queue of the principal's conversation, which begins with it if there
+    /// is none of that id; false, without effect, if its key waits.
     ///
+    /// @throws ConversationNotFoundException when the conversation is another principal's
     /// @throws IllegalStateException when [#MOST_WAITING] wait
-    boolean submit(String conversation, Line input);
+    boolean submit(String conversation, String principal, Line input);
 
     /// As [#submit], for an existing conversation: a deleted one is not created again.
     ///
-    /// @throws NoSuchElementException when there is no such conversation
-    boolean submitKnown(String conversation, Line input);
+    /// @throws ConversationNotFoundException when the principal has no such conversation
+    boolean submitKnown(String conversation, String principal, Line input);
 
     /// The waiting inputs of the conversation, in order. A processed one is removed with the write
     /// of the state that knows it.
@@ -274,6 +261,7 @@ public interface ConversationStore extends AutoCloseable {
   /// @param kept as [Queue#kept], of that state's turn; null if it has to be read
   record Claim(
       String conversation,
+      String principal,
       long fence,
       boolean left,
       boolean cancelled,
@@ -281,7 +269,7 @@ public interface ConversationStore extends AutoCloseable {
       @Nullable Kept kept) {
     /// This claim, with that data.
     public Claim with(Kept kept) {
-      return new Claim(conversation, fence, left, cancelled, state, kept);
+      return new Claim(conversation, principal, fence, left, cancelled, state, kept);
     }
   }
 
@@ -319,8 +307,13 @@ public interface ConversationStore extends AutoCloseable {
 
   /// A conversation as it was loaded.
   ///
-  /// @param exists whether anything may be stored of it
-  record Loaded(Cell.Version<ConversationState> state, boolean exists) {}
+  /// @param principal whose it is; null if there is none
+  record Loaded(Cell.Version<ConversationState> state, @Nullable String principal) {
+    /// Whether anything is stored of it.
+    public boolean exists() {
+      return principal != null;
+    }
+  }
 
   /// A line of a conversation.
   ///
@@ -329,11 +322,14 @@ public interface ConversationStore extends AutoCloseable {
 
   /// Data of a conversation that is written together.
   ///
+  /// @param principal who writes it: a conversation begins as the principal's, and another's is not
+  ///   written to; null for whoever owns it, and [PrincipalName#LOCAL] where it begins
   /// @param state replaces the known one; null for no change
   /// @param lines to append
   /// @param calls to append, unless their id exists
   /// @param events to append, unless their key exists
   record Writing(
+      @Nullable String principal,
       @Nullable Replacement state,
       List<Line> lines,
       List<CallOfTurn> calls,
@@ -342,6 +338,25 @@ public interface ConversationStore extends AutoCloseable {
       lines = List.copyOf(lines);
       calls = List.copyOf(calls);
       events = List.copyOf(events);
+    }
+
+    /// A writing of whoever owns the conversation.
+    public Writing(
+        @Nullable Replacement state,
+        List<Line> lines,
+        List<CallOfTurn> calls,
+        List<Event.Logged> events) {
+      this(null, state, lines, calls, events);
+    }
+
+    /// This writing by that principal.
+    public Writing by(String name) {
+      return new Writing(name, state, lines, calls, events);
+    }
+
+    /// Whose conversation begins with it.
+    public String owner() {
+      return principal == null ? PrincipalName.LOCAL : principal;
     }
 
     /// A state alone.
@@ -424,17 +439,14 @@ public interface ConversationStore extends AutoCloseable {
 
   /// A host's data of a conversation that it creates.
   ///
-  /// @param principal the owner, null for none
+  /// @param principal the owner
   /// @param tenant the principal's organisation, null for none
   /// @param agentVersion the agent's version, null if it has none
   /// @param metadata the client's own, an object
   record Header(
-      @Nullable String principal,
-      @Nullable String tenant,
-      @Nullable String agentVersion,
-      Json metadata) {
-    /// No data.
-    public static final Header NONE = new Header(null, null, null, Json.EMPTY_OBJECT);
+      String principal, @Nullable String tenant, @Nullable String agentVersion, Json metadata) {
+    /// Of a conversation of [PrincipalName#LOCAL].
+    public static final Header NONE = Header.of(PrincipalName.LOCAL);
 
     /// Data of a conversation of that principal.
     public static Header of(String principal) {

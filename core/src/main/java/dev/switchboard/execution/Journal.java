@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Safe for use by several threads.
 final class Journal implements Cell<ConversationState> {
   private final String conversation;
+  private final String principal;
   private final ConversationStore store;
   private final Supplier<ConversationLease> lease;
   // Held while something is written, so that no one takes it for written.
@@ -45,9 +46,15 @@ final class Journal implements Cell<ConversationState> {
     void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told);
   }
 
+  /// @param principal whose conversation it is
   /// @param lease under which it is written, and which is lost when the store refuses that
-  Journal(String conversation, ConversationStore store, Supplier<ConversationLease> lease) {
+  Journal(
+      String conversation,
+      String principal,
+      ConversationStore store,
+      Supplier<ConversationLease> lease) {
     this.conversation = conversation;
+    this.principal = principal;
     this.store = store;
     this.lease = lease;
   }
@@ -147,9 +154,13 @@ final class Journal implements Cell<ConversationState> {
     return write(null, events).told();
   }
 
+  /// @throws ConversationNotFoundException when the conversation is another principal's
   @Override
   public Version<ConversationState> load() {
     Loaded loaded = store.load(conversation);
+    if (loaded.principal() != null && !loaded.principal().equals(principal)) {
+      throw new ConversationNotFoundException(conversation);
+    }
     empty = !loaded.exists();
     return loaded.state();
   }
@@ -223,7 +234,7 @@ final class Journal implements Cell<ConversationState> {
   private Writing withWaiting(@Nullable Replacement state, List<Event.Logged> events) {
     lock.lock();
     try {
-      return new Writing(state, lines, calls, events);
+      return new Writing(principal, state, lines, calls, events);
     } finally {
       lock.unlock();
     }

@@ -24,11 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe; its events come one after the other.
 public final class ToolSession implements AutoCloseable {
-  private final @Nullable String caller;
-  private final @Nullable String callee;
-  private final Map<String, String> attributes;
-  private final OwnTools tools;
-  private final @Nullable Approver approver;
+  private final SessionHost host;
   private final EventSink events;
   private final boolean heard; // whether its events are shown or stored
   private final CallLog log;
@@ -47,11 +43,7 @@ public final class ToolSession implements AutoCloseable {
   /// The session of a single call: an id made on demand, nothing logged, and nobody who is shown
   /// events.
   private ToolSession() {
-    caller = null;
-    callee = null;
-    attributes = Map.of();
-    tools = OwnTools.NONE;
-    approver = null;
+    host = SessionHost.NONE;
     events = EventSink.NONE;
     heard = false;
     log = CallLog.NONE;
@@ -64,19 +56,17 @@ public final class ToolSession implements AutoCloseable {
     mark = "";
   }
 
+  /// The one way in which a conversation is opened, by every host.
   ToolSession(ToolSessionBuilder builder) {
     log = new CallLog();
     logged = true;
     open = new OpenWork();
     mark = builder.mark;
-    caller = builder.caller;
-    callee = builder.callee;
-    attributes = Map.copyOf(builder.attributes);
-    tools = OwnTools.of(builder.tools);
-    approver = builder.approver;
+    host = builder.host();
     time = builder.time;
     stored = builder.store != null;
     if (builder.store == null) {
+      builder.refuseReserved();
       empty = false;
       conversationId = builder.conversationId;
       lease = ConversationLease.UNNEEDED;
@@ -84,10 +74,13 @@ public final class ToolSession implements AutoCloseable {
     } else {
       String id = builder.conversationId;
       conversationId = id;
-      Journal journal = new Journal(id, builder.store, this::lease);
+      Journal journal = new Journal(id, host.principal(), builder.store, this::lease);
       Ledger<ConversationState> state = Ledger.of(journal);
       lease = new ConversationLease(id, state, builder.hold, time, open::cancelTurn);
       empty = journal.isEmpty();
+      if (empty) {
+        builder.refuseReserved();
+      }
       log.restore(id, builder.store, empty ? null : state.value(), lease::isHeld);
       events = builder.sink(journal);
       store = new SessionStore(journal, state, time, events);
@@ -130,29 +123,34 @@ public final class ToolSession implements AutoCloseable {
     return id;
   }
 
+  /// Whose conversation it is, such as the name of a token of the server; `local` by default.
+  public String principal() {
+    return host.principal();
+  }
+
   /// The caller's number, null without a phone.
   public @Nullable String caller() {
-    return caller;
+    return host.caller();
   }
 
   /// The number that was called, null without a phone.
   public @Nullable String callee() {
-    return callee;
+    return host.callee();
   }
 
   /// The host's attributes, such as a tenant or a trace.
   public Map<String, String> attributes() {
-    return attributes;
+    return host.attributes();
   }
 
   /// The approver for questions of handlers in this conversation, null for the executor's.
   @Nullable Approver approver() {
-    return approver;
+    return host.approver();
   }
 
   /// The tools of this conversation.
   OwnTools tools() {
-    return tools;
+    return host.tools();
   }
 
   /// Ends the conversation: calls are cancelled where allowed, others finish, and no new one

@@ -2,6 +2,8 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.Approver;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.text.DerivedId;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.util.HashMap;
@@ -14,20 +16,45 @@ import org.jspecify.annotations.Nullable;
 /// Builds a [ToolSession].
 public final class ToolSessionBuilder {
   final String conversationId;
-  @Nullable String caller;
-  @Nullable String callee;
-  Map<String, String> attributes = Map.of();
-  final Map<String, Tool> tools = new LinkedHashMap<>(0);
+  private String principal = PrincipalName.LOCAL;
+  private boolean derived;
+  private @Nullable String caller;
+  private @Nullable String callee;
+  private Map<String, String> attributes = Map.of();
+  private final Map<String, Tool> tools = new LinkedHashMap<>(0);
   @Nullable Consumer<Event> events;
   @Nullable Consumer<Event.Logged> logged;
   @Nullable ConversationStore store;
   String mark = "";
   ConversationLease.Terms hold = ConversationLease.USUAL;
-  @Nullable Approver approver;
+  private @Nullable Approver approver;
   Time time = Time.SYSTEM;
 
   ToolSessionBuilder(String conversationId) {
     this.conversationId = conversationId;
+  }
+
+  /// Sets whose conversation it is; by default that of whoever uses this machine.
+  ///
+  /// @throws IllegalArgumentException when the name is empty, longer than 200 characters, or has
+  ///   control characters
+  public ToolSessionBuilder principal(String name) {
+    principal = PrincipalName.checked(name);
+    return this;
+  }
+
+  /// Accepts an id that the host derives, see [DerivedId]; other new ids may not contain `~`.
+  public ToolSessionBuilder derived(boolean isDerived) {
+    derived = isDerived;
+    return this;
+  }
+
+  /// @throws IllegalArgumentException when only the runtime may begin a conversation of that id
+  void refuseReserved() {
+    if (!derived && DerivedId.isReserved(conversationId)) {
+      throw new IllegalArgumentException(
+          "the id of a new conversation must not contain '~': '" + conversationId + "'");
+    }
   }
 
   /// Sets the caller's number, null without a phone.
@@ -108,6 +135,12 @@ public final class ToolSessionBuilder {
     return this;
   }
 
+  /// What the host has stated.
+  SessionHost host() {
+    return new SessionHost(
+        principal, caller, callee, Map.copyOf(attributes), OwnTools.of(tools), approver);
+  }
+
   /// The receiver of its events.
   EventSink sink(@Nullable Journal journal) {
     if (events == null && (journal == null || logged == null)) {
@@ -119,6 +152,8 @@ public final class ToolSessionBuilder {
 
   /// Builds the conversation.
   ///
+  /// @throws ConversationNotFoundException when it belongs to another principal
+  /// @throws IllegalArgumentException when it is new and its id contains `~`
   /// @throws RuntimeException when the store cannot be read
   public ToolSession build() {
     return new ToolSession(this);

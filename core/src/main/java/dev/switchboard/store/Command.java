@@ -13,12 +13,14 @@ sealed interface Command {
   /// The fencing token of a conversation.
   ///
   /// @param fence 0 for any
-  record Token(String agent, String conversation, long fence) {}
+  /// @param principal whose conversation it is; null for anyone's
+  record Token(String agent, String conversation, long fence, @Nullable String principal) {}
 
   /// A query of the token of a conversation, whose row is locked until this transaction ends; there
-  /// is none if it has another.
+  /// is none if it has another, or is another principal's.
   ///
-  /// @param text its values are the agent, the conversation, and twice the token
+  /// @param text its values are the agent, the conversation, twice the token, and the principal, if
+  ///   one is named
   record Lock(String text, Token token) implements Command {
     @Override
     public boolean isNeeded() {
@@ -26,16 +28,18 @@ sealed interface Command {
     }
 
     List<Object> values() {
-      return List.of(token.agent, token.conversation, token.fence, token.fence);
+      String principal = token.principal;
+      return principal == null
+          ? List.of(token.agent, token.conversation, token.fence, token.fence)
+          : List.of(token.agent, token.conversation, token.fence, token.fence, principal);
     }
   }
 
   /// Creates the row of a conversation that has none.
   ///
   /// @param empty tables in which it has no rows then
-  record Begin(
-      String text, String agent, String conversation, List<Rows> empty, List<Object> values)
-      implements Command {
+  /// @param token that it then has
+  record Begin(String text, Token token, List<Rows> empty, List<Object> values) implements Command {
     @Override
     public boolean isNeeded() {
       return false;

@@ -5,6 +5,7 @@ import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.execution.ConversationStore.Replacement;
 import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.state.ConversationState;
@@ -79,7 +80,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// The owners of those of these conversations that have one.
+  /// The owners of these conversations, as far as they exist.
   Map<String, String> principals(List<String> ids) {
     Map<String, String> principals = new HashMap<>();
     for (int from = 0; from < ids.size(); from += AT_ONCE) {
@@ -87,10 +88,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
       values.addAll(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)));
       String places = "?" + ", ?".repeat(values.size() - 2);
       sql.query(
-              "SELECT id, principal FROM conversation WHERE agent = ? AND principal IS NOT NULL"
-                  + " AND id IN ("
-                  + places
-                  + ")",
+              "SELECT id, principal FROM conversation WHERE agent = ? AND id IN (" + places + ")",
               row -> Map.entry(row.text(1), row.text(2)),
               values.toArray())
           .forEach(one -> principals.put(one.getKey(), one.getValue()));
@@ -129,7 +127,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     String metadata = row.textOrNull(8);
     Header header =
         new Header(
-            row.textOrNull(5),
+            row.text(5),
             row.textOrNull(6),
             row.textOrNull(7),
             metadata == null ? Json.EMPTY_OBJECT : Json.text(metadata));
@@ -183,42 +181,45 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   ///
   /// @param queue of that database, null if one process has it
   List<Command> replacing(
-      String conversation, Replacement replacement, @Nullable QueueTable queue) {
+      String conversation, Writing writing, Replacement replacement, @Nullable QueueTable queue) {
     ConversationState next = replacement.next();
     String state = StoredForm.CONVERSATION.write(next);
     List<Command> commands = new ArrayList<>();
     if (replacement.expected().number() == 0) {
-      commands.add(new LineTable(agent).begin(conversation));
+      commands.add(new LineTable(agent).begin(conversation, writing.owner()));
     }
     if (queue == null) {
-      Command.Token left = new Command.Token(agent, conversation, next.lease().fence());
+      Command.Token left =
+          new Command.Token(agent, conversation, next.lease().fence(), writing.principal());
       commands.add(replaced(replacement, state, left).leaving(left).orNone());
     } else {
-      commands.addAll(replacedShared(queue, conversation, replacement, state));
+      commands.addAll(replacedShared(queue, conversation, writing, replacement, state));
     }
     return commands;
   }
 
   private Command.Change replaced(Replacement replacement, String state, Command.Token left) {
-    long version = replacement.expected().number();
-    if (isDueAsBefore(replacement)) {
-      return Command.change(
-          "UPDATE conversation SET version = version + 1, state = ?"
-              + " WHERE agent = ? AND id = ? AND version = ?",
-          state,
-          agent,
-          left.conversation(),
-          version);
+    List<Object> values = new ArrayList<>(List.of(state));
+    boolean isDueAsBefore = isDueAsBefore(replacement);
+    if (!isDueAsBefore) {
+      values.addAll(List.of(due(replacement.next()), left.fence()));
     }
+    values.addAll(List.of(agent, left.conversation(), replacement.expected().number()));
     return Command.change(
-        "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?"
-            + " WHERE agent = ? AND id = ? AND version = ?",
-        state,
-        due(replacement.next()),
-        left.fence(),
-        agent,
-        left.conversation(),
-        version);
+        "UPDATE conversation SET version = version + 1, state = ?"
+            + (isDueAsBefore ? "" : ", due = ?, fence = ?")
+            + " WHERE agent = ? AND id = ? AND version = ?"
+            + ofPrincipal(left.principal(), values),
+        values.toArray());
+  }
+
+  /// The condition that the row is that principal's, whose value is added; null for anyone's.
+  private static String ofPrincipal(@Nullable String principal, List<Object> values) {
+    if (principal == null) {
+      return "";
+    }
+    values.add(principal);
+    return " AND principal = ?";
   }
 
   /// Whether it goes on under a lease whose end was written with it: to write it once more would be
@@ -231,14 +232,18 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   /// Replaces the state in a shared database, where waiting inputs make the conversation due;
   /// returns when it is due then, -1 for never.
   private List<Command> replacedShared(
-      QueueTable queue, String conversation, Replacement replacement, String state) {
+      QueueTable queue,
+      String conversation,
+      Writing writing,
+      Replacement replacement,
+      String state) {
     List<Command> commands = new ArrayList<>();
     ConversationState next = replacement.next();
     boolean held = next.lease().until() != null;
     if (!held) {
       // A command that waits for the row sees no input that was kept meanwhile; one after that
       // does.
-      commands.add(new LineTable(agent).lock(conversation, 0));
+      commands.add(new LineTable(agent).lock(conversation, 0, writing.principal()));
     }
     commands.addAll(queue.taken(conversation, replacement.expected().value(), next));
     List<Object> values = new ArrayList<>();
@@ -255,7 +260,8 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
                     + (held
                         ? "held = 1, due = ?"
                         : "held = 0, cancelled = 0, due = " + QueueTable.DUE)
-                    + ", fence = ? WHERE agent = ? AND id = ? AND version = ?",
+                    + ", fence = ? WHERE agent = ? AND id = ? AND version = ?"
+                    + ofPrincipal(writing.principal(), values),
                 values.toArray())
             .telling("coalesce(due, -1)")
             .orNone());
@@ -271,7 +277,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     LineTable lines = new LineTable(agent);
     return sql.together(session -> {
       // Who writes something of it meanwhile is done with that before, or finds nothing.
-      boolean any = session.run(List.of(lines.lock(conversation, 0))).isKept();
+      boolean any = session.run(List.of(lines.lock(conversation, 0, null))).isKept();
       for (String command : DELETIONS) {
         any |= session.change(command, agent, conversation);
       }

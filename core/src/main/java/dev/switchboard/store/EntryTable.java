@@ -54,7 +54,7 @@ final class EntryTable {
       Entry entry = entries.get(i);
       Scope of = new Scope(entry.agent(), entry.domain());
       Long known = scopes.get(of);
-      long scope = known == null ? scope(session, of) : known;
+      long scope = known == null ? scope(session, of.agent, of.domain) : known;
       scopes.put(of, scope);
       Long number = insert(session, scope, entry);
       if (number != null) {
@@ -83,18 +83,18 @@ final class EntryTable {
   }
 
   /// The number of an agent's domain, which is created if needed.
-  private static long scope(Session session, Scope of) throws SQLException {
+  static long scope(Session session, String agent, String domain) throws SQLException {
     String find = "SELECT number FROM memory_scope WHERE agent = ? AND domain = ?";
-    Long known = first(session.query(find, row -> row.number(1), of.agent, of.domain));
+    Long known = first(session.query(find, row -> row.number(1), agent, domain));
     if (known != null) {
       return known;
     }
     boolean unused =
         session.change(
             "INSERT INTO memory_scope (agent, domain) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            of.agent,
-            of.domain);
-    return session.query(find, row -> row.number(1), of.agent, of.domain).getFirst();
+            agent,
+            domain);
+    return session.query(find, row -> row.number(1), agent, domain).getFirst();
   }
 
   @Nullable Entry entry(String agent, String domain, String id) {

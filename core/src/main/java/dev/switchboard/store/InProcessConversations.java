@@ -2,6 +2,7 @@ package dev.switchboard.store;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.AgentState;
@@ -78,7 +79,12 @@ public final class InProcessConversations implements ConversationStore {
       return started == null && state.load().number() == 0;
     }
 
-    void check(String conversation, long fence) {
+    void check(String conversation, long fence, Writing writing) {
+      if (isEmpty()) {
+        header = Header.of(writing.owner());
+      } else if (writing.principal() != null && !writing.principal().equals(header.principal())) {
+        throw new ConversationNotFoundException(conversation);
+      }
       if (fence != 0 && state.load().value().lease().fence() != fence) {
         throw new ConversationConflictException(conversation, null);
       }
@@ -189,6 +195,14 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   @Override
+  public Loaded load(String conversation) {
+    Kept kept = found(conversation);
+    synchronized (kept) {
+      return new Loaded(kept.state.load(), kept.isEmpty() ? null : kept.header.principal());
+    }
+  }
+
+  @Override
   public Cell<AgentState> agent() {
     return agent;
   }
@@ -217,7 +231,7 @@ public final class InProcessConversations implements ConversationStore {
   public Written write(String conversation, long fence, Writing writing) {
     Kept kept = kept(conversation);
     synchronized (kept) {
-      kept.check(conversation, fence);
+      kept.check(conversation, fence, writing);
       if (writing.lines().stream().anyMatch(line -> kept.lines.containsKey(line.key()))) {
         return new Written(Outcome.KNOWN, List.of());
       }

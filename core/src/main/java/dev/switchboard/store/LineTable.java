@@ -15,6 +15,8 @@ record LineTable(String agent) {
       "SELECT fence FROM conversation WHERE agent = ? AND id = ?"
           + " AND fence = CASE WHEN ? = 0 THEN fence ELSE ? END";
 
+  private static final String LOCK_OF = LOCK + " AND principal = ?";
+
   /// A line to be written.
   ///
   /// @param turn of a call, null for any other line
@@ -32,21 +34,23 @@ record LineTable(String agent) {
   }
 
   /// Locks the conversation for other writers until this is done; without effect if it has no row,
-  /// or another fencing token.
+  /// another fencing token, or is another principal's.
   ///
   /// @param fence 0 if something is written without a lease
-  Command lock(String conversation, long fence) {
-    return new Command.Lock(LOCK, new Command.Token(agent, conversation, fence));
+  /// @param principal whose it is; null for anyone's
+  Command lock(String conversation, long fence, @Nullable String principal) {
+    return new Command.Lock(
+        principal == null ? LOCK : LOCK_OF,
+        new Command.Token(agent, conversation, fence, principal));
   }
 
   /// Creates the row of a conversation that has none.
-  Command begin(String conversation) {
+  Command begin(String conversation, String principal) {
     return new Command.Begin(
-        "INSERT INTO conversation (agent, id, version, state, fence, created)"
-            + " VALUES (?, ?, 0, ?, 0, ?) ON CONFLICT DO NOTHING",
-        agent,
-        conversation,
+        "INSERT INTO conversation (agent, id, version, state, fence, created, principal)"
+            + " VALUES (?, ?, 0, ?, 0, ?, ?) ON CONFLICT DO NOTHING",
+        new Command.Token(agent, conversation, 0, principal),
         List.of(ROWS, EventTable.ROWS),
-        List.of(agent, conversation, StoredForm.NEW, Time.SYSTEM.now().toEpochMilli()));
+        List.of(agent, conversation, StoredForm.NEW, Time.SYSTEM.now().toEpochMilli(), principal));
   }
 }

@@ -42,6 +42,10 @@ final class Migrations {
         statement.execute(command);
       }
     }
+    if (version < Tables.OWNED) {
+      Session session = new Session(statement.getConnection(), Texts.PLAIN, 0, "", Heads.none());
+      new OwnedWords(session, new SqliteWords()).move();
+    }
     statement.execute("PRAGMA user_version = " + STEPS.size());
     return 0;
   }

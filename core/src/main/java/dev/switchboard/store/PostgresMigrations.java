@@ -63,6 +63,11 @@ final class PostgresMigrations {
         unused = statement.execute(command);
       }
     }
+    if (version < Tables.OWNED) {
+      Session session =
+          new Session(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", Heads.none());
+      new OwnedWords(session, new PostgresWords()).move();
+    }
     unused = statement.execute("DELETE FROM switchboard_version");
     unused =
         statement.execute(

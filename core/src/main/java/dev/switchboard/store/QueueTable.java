@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.execution.ConversationStore.Claim;
@@ -22,7 +23,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -55,32 +55,36 @@ record QueueTable(
           + " THEN 0 ELSE ? END";
 
   @Override
-  public boolean submit(String conversation, Line input) {
-    return submit(conversation, input, true);
+  public boolean submit(String conversation, String principal, Line input) {
+    return submit(conversation, principal, input, true);
   }
 
   @Override
-  public boolean submitKnown(String conversation, Line input) {
-    return submit(conversation, input, false);
+  public boolean submitKnown(String conversation, String principal, Line input) {
+    return submit(conversation, principal, input, false);
   }
 
-  private boolean submit(String conversation, Line input, boolean begins) {
+  private boolean submit(String conversation, String principal, Line input, boolean begins) {
     // Whoever has it looks for more at the end of the turn.
     String due = "due = CASE WHEN conversation.held = 1 THEN conversation.due ELSE 0 END";
     Command.Change here =
         begins
             ? Command.change(
-                "INSERT INTO conversation (agent, id, version, state, fence, created, due)"
-                    + " VALUES (?, ?, 0, ?, 0, ?, 0) ON CONFLICT (agent, id) DO UPDATE SET "
-                    + due,
+                "INSERT INTO conversation (agent, id, version, state, fence, created, due,"
+                    + " principal) VALUES (?, ?, 0, ?, 0, ?, 0, ?) ON CONFLICT (agent, id) DO"
+                    + " UPDATE SET "
+                    + due
+                    + " WHERE conversation.principal = excluded.principal",
                 agent,
                 conversation,
                 StoredForm.NEW,
-                Time.SYSTEM.now().toEpochMilli())
+                Time.SYSTEM.now().toEpochMilli(),
+                principal)
             : Command.change(
-                "UPDATE conversation SET " + due + " WHERE agent = ? AND id = ?",
+                "UPDATE conversation SET " + due + " WHERE agent = ? AND id = ? AND principal = ?",
                 agent,
-                conversation);
+                conversation,
+                principal);
     Command.Change kept =
         Command.change(
             "INSERT INTO input (agent, conversation, number, id, entry)"
@@ -97,7 +101,7 @@ record QueueTable(
     Command.Outcome done =
         sql.all(List.of(here.orNone(), kept.orNone()), List.of(told(Topic.DUE, conversation)));
     if (done.missing() == 0) {
-      throw new NoSuchElementException("no conversation '" + conversation + "'");
+      throw new ConversationNotFoundException(conversation);
     }
     if (!done.isKept() && inputs(conversation).size() >= MOST_WAITING) {
       throw new IllegalStateException(
@@ -170,7 +174,12 @@ record QueueTable(
   }
 
   private record Due(
-      String id, long version, ConversationState state, boolean cancelled, long now) {}
+      String id,
+      String principal,
+      long version,
+      ConversationState state,
+      boolean cancelled,
+      long now) {}
 
   @Override
   public List<Claim> claim(Duration hold, int most, int lines) {
@@ -207,7 +216,7 @@ record QueueTable(
   private List<Due> due(Session session, int most) throws SQLException {
     String now = sql.now();
     return session.query(
-        "SELECT id, version, state, cancelled, "
+        "SELECT id, principal, version, state, cancelled, "
             + now
             + ", "
             + sql.unsynced()
@@ -218,10 +227,11 @@ record QueueTable(
         row ->
             new Due(
                 row.text(1),
-                row.number(2),
-                state.apply(row.text(3)),
-                row.small(4) == 1,
-                row.number(5)),
+                row.text(2),
+                row.number(3),
+                state.apply(row.text(4)),
+                row.small(5) == 1,
+                row.number(6)),
         agent,
         most);
   }
@@ -264,7 +274,9 @@ record QueueTable(
     ConversationState claimed = due.state.withLease(taken);
     if (!held) {
       Cell.Version<ConversationState> version = new Cell.Version<>(due.version + 1, claimed);
-      claims.add(new Claim(due.id, taken.fence(), until != null, due.cancelled, version, null));
+      claims.add(
+          new Claim(
+              due.id, due.principal, taken.fence(), until != null, due.cancelled, version, null));
     }
     return Command.change(
         "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?, held = 1"

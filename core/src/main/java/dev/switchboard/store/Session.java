@@ -112,14 +112,14 @@ final class Session {
 
   private OptionalLong locked(Command.Lock command) throws SQLException {
     Command.Token token = command.token();
-    OptionalLong known = heads.fence(token.agent(), token.conversation());
+    OptionalLong known = heads.fence(token);
     if (known.isPresent()) {
       boolean found = token.fence() == 0 || token.fence() == known.getAsLong();
       return found ? known : OptionalLong.empty();
     }
     OptionalLong fence = told(command.text() + lock, command.values());
     if (fence.isPresent()) {
-      heads.fence(token.agent(), token.conversation(), fence.getAsLong());
+      heads.fence(token, fence.getAsLong());
     }
     return fence;
   }
@@ -127,9 +127,10 @@ final class Session {
   private OptionalLong begun(Command.Begin command) throws SQLException {
     boolean begun = change(command.text(), command.values().toArray());
     if (begun) {
-      heads.fence(command.agent(), command.conversation(), 0);
+      Command.Token token = command.token();
+      heads.fence(token, 0);
       for (Command.Rows rows : command.empty()) {
-        heads.last(rows.table(), command.agent(), command.conversation(), 0);
+        heads.last(rows.table(), token.agent(), token.conversation(), 0);
       }
     }
     return begun ? OptionalLong.of(0) : OptionalLong.empty();
@@ -145,7 +146,7 @@ final class Session {
     if (left == null) {
       heads.clear();
     } else if (number.isPresent()) {
-      heads.fence(left.agent(), left.conversation(), left.fence());
+      heads.fence(left, left.fence());
     }
     return number;
   }

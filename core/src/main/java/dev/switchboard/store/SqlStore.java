@@ -2,6 +2,7 @@ package dev.switchboard.store;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.json.Json;
@@ -57,16 +58,16 @@ final class SqlStore implements ConversationStore {
 
   @Override
   public Loaded load(String conversation) {
-    Cell.Version<ConversationState> kept =
+    Loaded kept =
         first(
             sql.query(
-                "SELECT version, state FROM conversation WHERE agent = ? AND id = ?",
-                row -> new Cell.Version<>(row.number(1), stateOf(row.text(2))),
+                "SELECT version, state, principal FROM conversation WHERE agent = ? AND id = ?",
+                row ->
+                    new Loaded(
+                        new Cell.Version<>(row.number(1), stateOf(row.text(2))), row.text(3)),
                 agent,
                 conversation));
-    return kept == null
-        ? new Loaded(new Cell.Version<>(0, ConversationState.NEW), false)
-        : new Loaded(kept, true);
+    return kept == null ? new Loaded(new Cell.Version<>(0, ConversationState.NEW), null) : kept;
   }
 
   @Override
@@ -110,15 +111,19 @@ final class SqlStore implements ConversationStore {
     writing.events().forEach(event -> told.add(events.tell(conversation, event)));
     List<Command> first =
         state == null
-            ? List.of(this.lines.lock(conversation, fence))
-            : conversations.replacing(conversation, state, queue);
+            ? List.of(this.lines.lock(conversation, fence, writing.principal()))
+            : conversations.replacing(conversation, writing, state, queue);
     List<Announcements.Told> announced = announced(conversation, writing);
     Command.Outcome done = sql.all(joined(first, lines, told), announced);
     if (state == null && done.missing() == 0) {
-      first = List.of(this.lines.begin(conversation), this.lines.lock(conversation, fence));
+      first =
+          List.of(
+              this.lines.begin(conversation, writing.owner()),
+              this.lines.lock(conversation, fence, writing.principal()));
       done = sql.all(joined(first, lines, told), announced);
       // Another may have begun it, and then has the row until it is done.
       if (done.missing() == 1) {
+        refuseOther(conversation, writing);
         throw new ConversationConflictException(conversation, null);
       }
     }
@@ -133,6 +138,14 @@ final class SqlStore implements ConversationStore {
     }
     return new Written(
         Outcome.DONE, numbered(writing.events(), numbers.subList(before, numbers.size())));
+  }
+
+  /// @throws ConversationNotFoundException when the conversation is not the writer's
+  private void refuseOther(String conversation, Writing writing) {
+    String owner = load(conversation).principal();
+    if (writing.principal() != null && !writing.principal().equals(owner)) {
+      throw new ConversationNotFoundException(conversation);
+    }
   }
 
   private static List<Command> joined(

@@ -450,7 +450,18 @@ final class Tables {
                     WHERE line.agent = conversation.agent AND line.conversation = conversation.id
                       AND turn IS NULL AND json_valid(entry))
                   WHERE created IS NULL
+                  """)),
+          // Every conversation has an owner; see OwnedWords for what was said in it.
+          List.of(
+              all(
+                  """
+                  UPDATE conversation SET principal =
+                    CASE WHEN metadata LIKE '{"phone":%' THEN 'call:' || id ELSE 'local' END
+                  WHERE principal IS NULL
                   """)));
+
+  /// The number of steps after which conversations have owners.
+  static final int OWNED = STEPS.size();
 
   private Tables() {}
 

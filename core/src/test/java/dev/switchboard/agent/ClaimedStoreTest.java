@@ -41,7 +41,8 @@ class ClaimedStoreTest {
     store = storage.conversations("agent");
     Queue queue = Objects.requireNonNull(store.queue());
     assertThat(store.append("c", 0, new Line("before", Json.EMPTY_OBJECT))).isTrue();
-    assertThat(queue.submit("c", InputJson.line(new Input.Said("said", "Hello.")))).isTrue();
+    assertThat(queue.submit("c", "local", InputJson.line(new Input.Said("said", "Hello."))))
+        .isTrue();
     claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
     claimed = new ClaimedStore(claim, store, queue);
   }

@@ -131,6 +131,11 @@ final class DyingStore implements ConversationStore {
   }
 
   @Override
+  public Loaded load(String conversation) {
+    return new Loaded(state(conversation).load(), durable.load(conversation).principal());
+  }
+
+  @Override
   public Cell<AgentState> agent() {
     return new DyingCell<>(durable.agent());
   }
@@ -195,15 +200,15 @@ final class DyingStore implements ConversationStore {
     }
 
     @Override
-    public boolean submit(String conversation, Line input) {
+    public boolean submit(String conversation, String principal, Line input) {
       alive();
-      return written(queue.submit(conversation, input));
+      return written(queue.submit(conversation, principal, input));
     }
 
     @Override
-    public boolean submitKnown(String conversation, Line input) {
+    public boolean submitKnown(String conversation, String principal, Line input) {
       alive();
-      return written(queue.submitKnown(conversation, input));
+      return written(queue.submitKnown(conversation, principal, input));
     }
 
     @Override

@@ -41,7 +41,7 @@ class CarriedEventsTest {
   private final InProcessConversations store = new InProcessConversations();
   // Of what was told so far, how much is there once something is written that is no event.
   private final List<Long> beside = Collections.synchronizedList(new ArrayList<>());
-  private final Journal journal = new Journal("c", watched(), () -> LEASE);
+  private final Journal journal = new Journal("c", "local", watched(), () -> LEASE);
   private final List<Event.Logged> shown = Collections.synchronizedList(new ArrayList<>());
   private final EventLog log = new EventLog(journal, Time.SYSTEM, shown::add);
 

@@ -26,7 +26,7 @@ class EventLogTest {
 
   private EventLog log() {
     return new EventLog(
-        new Journal("c", store, () -> ConversationLease.UNNEEDED), time, shown::add);
+        new Journal("c", "local", store, () -> ConversationLease.UNNEEDED), time, shown::add);
   }
 
   private static Event fault(String code) {
@@ -75,7 +75,7 @@ class EventLogTest {
     CountDownLatch more = new CountDownLatch(1);
     EventLog log =
         new EventLog(
-            new Journal("c", store, () -> ConversationLease.UNNEEDED),
+            new Journal("c", "local", store, () -> ConversationLease.UNNEEDED),
             time,
             event -> {
               first.countDown();
@@ -131,7 +131,7 @@ class EventLogTest {
   void givesUpWhereTheStoreTakesNothing() {
     EventLog log =
         new EventLog(
-            new Journal("c", new BrokenConversations(), () -> ConversationLease.UNNEEDED),
+            new Journal("c", "local", new BrokenConversations(), () -> ConversationLease.UNNEEDED),
             time,
             event -> {
               throw new AssertionError();
@@ -153,7 +153,7 @@ class EventLogTest {
     EventLog[] log = new EventLog[1];
     log[0] =
         new EventLog(
-            new Journal("c", store, () -> ConversationLease.UNNEEDED),
+            new Journal("c", "local", store, () -> ConversationLease.UNNEEDED),
             time,
             event -> {
               shown.add(event);
@@ -195,7 +195,7 @@ class EventLogTest {
     List<Boolean> before = Collections.synchronizedList(new ArrayList<>());
     EventLog log =
         new EventLog(
-            new Journal("c", store, () -> ConversationLease.UNNEEDED),
+            new Journal("c", "local", store, () -> ConversationLease.UNNEEDED),
             time,
             event -> {
               try {

@@ -28,7 +28,8 @@ class JournalTest {
           () -> {});
 
   private final InProcessConversations store = new InProcessConversations();
-  private final Journal journal = new Journal("c", store, () -> ConversationLease.UNNEEDED);
+  private final Journal journal =
+      new Journal("c", "local", store, () -> ConversationLease.UNNEEDED);
 
   private static Line line(String key) {
     return new Line(key, Json.of(key));
@@ -102,7 +103,7 @@ class JournalTest {
 
   @Test
   void writesNothingUnderALostLease() {
-    Journal lost = new Journal("c", store, () -> LEASE);
+    Journal lost = new Journal("c", "local", store, () -> LEASE);
     lost.putAside(line("a"));
     ConversationState taken = ConversationState.NEW.withLease(new Lease(2, Instant.EPOCH));
     assertThat(store.state("c").replace(lost.load(), taken)).isTrue();

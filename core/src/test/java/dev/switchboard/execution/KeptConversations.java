@@ -113,6 +113,11 @@ class KeptConversations implements ConversationStore {
     return kept(conversation);
   }
 
+  @Override
+  public Loaded load(String conversation) {
+    return new Loaded(kept(conversation).load(), "local");
+  }
+
   private Kept<ConversationState> kept(String conversation) {
     return states.computeIfAbsent(
         conversation,

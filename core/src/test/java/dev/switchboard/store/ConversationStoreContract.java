@@ -1,9 +1,11 @@
 package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Position;
@@ -28,6 +30,7 @@ import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
@@ -263,6 +266,57 @@ public interface ConversationStoreContract extends ConversationWritesContract {
     assertThat(known.last()).isNotNull();
     assertThat(open().conversation("other").header()).isEqualTo(Header.NONE);
     assertThat(open().conversation("nobody")).isNull();
+  }
+
+  @Test
+  default void belongsForEverToThePrincipalThatWritesFirst() {
+    ConversationStore store = open();
+    ConversationStore.Line line = ConversationWritesContract.line("turn1/input", "a");
+    List<Event.Logged> event = List.of(ConversationWritesContract.event("a", null));
+    store.write("line", 0, ConversationStore.Writing.of(line).by("zoe"));
+    store.write("event", 0, ConversationStore.Writing.of(event).by("zoe"));
+    store.write("state", 0, begun(store, "state").by("zoe"));
+    store.write("anyone", 0, ConversationStore.Writing.of(line));
+
+    for (String id : List.of("line", "event", "state")) {
+      assertThat(open().load(id).principal()).isEqualTo("zoe");
+    }
+    assertThat(open().load("anyone").principal()).isEqualTo("local");
+    assertThat(open().load("none").principal()).isNull();
+  }
+
+  /// It was read as new before another principal began it.
+  @Test
+  default void writesNothingToAnotherPrincipalsConversation() {
+    ConversationStore store = open();
+    ConversationStore.Line line = ConversationWritesContract.line("turn1/input", "a");
+    List<Event.Logged> event = List.of(ConversationWritesContract.event("a", null));
+    ConversationStore.Writing state = begun(store, "c");
+    assertThat(store.create("c", Header.of("zoe"))).isTrue();
+
+    for (ConversationStore.Writing writing :
+        List.of(ConversationStore.Writing.of(line), ConversationStore.Writing.of(event))) {
+      assertThatThrownBy(() -> store.write("c", 0, writing.by("yan")))
+          .isInstanceOf(ConversationNotFoundException.class);
+    }
+    assertThat(isWritten(store, "c", state.by("yan"))).isFalse();
+    assertThat(open().lines("c", 10)).isEmpty();
+    assertThat(open().events("c", 0, 10)).isEmpty();
+    assertThat(open().load("c").state().value().turn()).isZero();
+    assertThat(isWritten(store, "c", state.by("zoe"))).isTrue();
+  }
+
+  private static ConversationStore.Writing begun(ConversationStore store, String id) {
+    return ConversationStore.Writing.of(store.load(id).state(), turn(1));
+  }
+
+  private static boolean isWritten(
+      ConversationStore store, String id, ConversationStore.Writing writing) {
+    try {
+      return store.write(id, 0, writing).outcome() == ConversationStore.Outcome.DONE;
+    } catch (ConversationNotFoundException e) {
+      return false;
+    }
   }
 
   @Test

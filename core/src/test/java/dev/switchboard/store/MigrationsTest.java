@@ -5,12 +5,16 @@ import static dev.switchboard.memory.MemoryPlace.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.MemoryOwner;
+import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
@@ -18,6 +22,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -142,6 +147,53 @@ class MigrationsTest {
   }
 
   @Test
+  void conversationsOfAFileWithoutOwnersGetOnesAndTheirWordsToo() throws SQLException {
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
+      ConversationStore store = storage.conversations("a");
+      store.create("zoes", Header.of("zoe"));
+      store.create("call", phoneCall());
+      storage.memory().insertAll(List.of(said("zoes", "blue whale"), said("c", "grey whale")));
+    }
+    execute(
+        "UPDATE conversation SET principal = NULL WHERE id <> 'zoes'",
+        "PRAGMA user_version = " + (Tables.OWNED - 1));
+
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
+      ConversationStore store = storage.conversations("a");
+      assertThat(store.load("c").principal()).isEqualTo("local");
+      assertThat(store.load("call").principal()).isEqualTo("call:call");
+      assertThat(found(storage, "a")).containsExactly("grey whale");
+      assertThat(found(storage, MemoryOwner.of("a", "zoe"))).containsExactly("blue whale");
+    }
+  }
+
+  private static Header phoneCall() {
+    return new Header("x", null, null, Json.text("{\"phone\":{\"from\":\"+49\"}}"));
+  }
+
+  private static Entry said(String conversation, String text) {
+    return new Entry(
+        "a",
+        Entry.CONVERSATIONS,
+        conversation + "/1",
+        conversation,
+        "user",
+        text,
+        List.of(),
+        Instant.EPOCH);
+  }
+
+  private static List<String> found(Storage storage, String owner) {
+    return storage
+        .memory()
+        .search(MemoryQuery.of(owner, "whale", Entry.CONVERSATIONS))
+        .hits()
+        .stream()
+        .map(hit -> hit.entry().text())
+        .toList();
+  }
+
+  @Test
   void conversationsOfAFileWithoutTimesStandInOnePageEach() throws SQLException {
     List<String> ids = List.of("new", "old", "odd");
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
@@ -159,7 +211,7 @@ class MigrationsTest {
     execute(
         "UPDATE line SET at = NULL",
         "UPDATE conversation SET created = NULL",
-        "PRAGMA user_version = " + (Tables.steps(Tables.Database.SQLITE).size() - 1));
+        "PRAGMA user_version = " + (Tables.OWNED - 2));
 
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       ConversationStore store = storage.conversations("a");

@@ -77,8 +77,8 @@ class OlderConsentTest {
   void aRequestWithoutItsRuleIsAnsweredOnce() throws SQLException {
     open().close();
     write(
-        "INSERT INTO conversation (version, state, due, fence, agent, id)"
-            + " VALUES (1, ?, 4733510400000, 0, 'Treasurer', 'v')",
+        "INSERT INTO conversation (version, state, due, fence, principal, agent, id)"
+            + " VALUES (1, ?, 4733510400000, 0, 'local', 'Treasurer', 'v')",
         CONVERSATION);
     try (ConversationStore store = open()) {
       ToolSession session = ToolSession.builder("v").store(store).build();

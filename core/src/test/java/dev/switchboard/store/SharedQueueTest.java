@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Announcement.Topic;
@@ -44,12 +45,24 @@ class SharedQueueTest {
   }
 
   @Test
+  void takesInputsOnlyFromThePrincipalOfTheConversation() {
+    assertThat(queue.submit("c", "zoe", said("one"))).isTrue();
+
+    assertThatThrownBy(() -> queue.submit("c", "yan", said("two")))
+        .isInstanceOf(ConversationNotFoundException.class);
+    assertThatThrownBy(() -> queue.submitKnown("c", "yan", said("two")))
+        .isInstanceOf(ConversationNotFoundException.class);
+    assertThat(queue.inputs("c")).hasSize(1);
+    assertThat(queue.claim(Duration.ofSeconds(3), 1, 0).getFirst().principal()).isEqualTo("zoe");
+  }
+
+  @Test
   void anInputForAConversationThatWasDeletedDoesNotBeginItAgain() {
-    assertThat(queue.submit("c", said("one"))).isTrue();
-    assertThat(queue.submitKnown("c", said("two"))).isTrue();
+    assertThat(queue.submit("c", "local", said("one"))).isTrue();
+    assertThat(queue.submitKnown("c", "local", said("two"))).isTrue();
     assertThat(store.delete("c")).isTrue();
 
-    assertThatThrownBy(() -> queue.submitKnown("c", said("three")))
+    assertThatThrownBy(() -> queue.submitKnown("c", "local", said("three")))
         .isInstanceOf(NoSuchElementException.class);
 
     assertThat(store.conversation("c")).isNull();
@@ -58,14 +71,14 @@ class SharedQueueTest {
 
   @Test
   void anInputThatIsKeptWhileItsConversationIsDeletedGoesWithIt() {
-    assertThat(queue.submit("c", said("one"))).isTrue();
+    assertThat(queue.submit("c", "local", said("one"))).isTrue();
     CountDownLatch locked = new CountDownLatch(1);
     CompletableFuture<Boolean> submitting;
     try (Postgres other = Postgres.open(place)) {
       submitting =
           CompletableFuture.supplyAsync(() ->
               other.together(session -> {
-                assertThat(session.run(List.of(new LineTable("agent").lock("c", 0))).isKept())
+                assertThat(session.run(List.of(new LineTable("agent").lock("c", 0, null))).isKept())
                     .isTrue();
                 locked.countDown();
                 await().until(() -> PostgresServer.waiting("shared-queue") > 0);
@@ -86,9 +99,9 @@ class SharedQueueTest {
   @Test
   @SuppressWarnings("try") // it listens until it is closed
   void aConversationThatIsLetGoWhileInputsWaitIsAnnounced() {
-    assertThat(queue.submit("c", said("one"))).isTrue();
+    assertThat(queue.submit("c", "local", said("one"))).isTrue();
     Claim claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
-    assertThat(queue.submitKnown("c", said("two"))).isTrue();
+    assertThat(queue.submitKnown("c", "local", said("two"))).isTrue();
     List<Topic> heard = new CopyOnWriteArrayList<>();
     try (Queue.Listening unused = queue.listen((Announcement what) -> heard.add(what.topic()))) {
       Cell<ConversationState> cell = store.state("c");
@@ -102,7 +115,7 @@ class SharedQueueTest {
 
   @Test
   void anInputThatIsKeptWhileItsConversationIsLetGoMakesItDue() throws InterruptedException {
-    assertThat(queue.submit("c", said("one"))).isTrue();
+    assertThat(queue.submit("c", "local", said("one"))).isTrue();
     Claim claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
     queue.drop("c", "one");
     Cell<ConversationState> cell = store.state("c");
@@ -112,7 +125,7 @@ class SharedQueueTest {
       CompletableFuture<Boolean> submitting =
           CompletableFuture.supplyAsync(() ->
               other.together(session -> {
-                assertThat(session.run(List.of(new LineTable("agent").lock("c", 0))).isKept())
+                assertThat(session.run(List.of(new LineTable("agent").lock("c", 0, null))).isKept())
                     .isTrue();
                 locked.countDown();
                 await().until(() -> PostgresServer.waiting("shared-queue") > 0);

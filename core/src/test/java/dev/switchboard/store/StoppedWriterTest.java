@@ -17,7 +17,7 @@ class StoppedWriterTest {
   void itsLocksAreFreeBeforeThoseWhoWaitForThemGiveUp() throws InterruptedException {
     String place = PostgresServer.newPlace();
     LineTable lines = new LineTable("agent");
-    List<Command> locking = List.of(lines.begin("c"), lines.lock("c", 0));
+    List<Command> locking = List.of(lines.begin("c", "local"), lines.lock("c", 0, null));
     CountDownLatch locked = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     try (Postgres stopped = Postgres.open(place);

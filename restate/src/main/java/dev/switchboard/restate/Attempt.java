@@ -26,18 +26,26 @@ final class Attempt {
   private final Agent agent;
   private final Turns turns;
   private final String conversation;
+  private final String principal;
   private final ConversationStore storage;
   private final TurnStore store;
   private final EngineJournal journal;
   private volatile @Nullable Conversation turn;
   private volatile boolean cancelled;
 
-  Attempt(Agent agent, ConversationStore storage, Turns turns, HandlerContext engine) {
+  /// @param principal whose input it is
+  Attempt(
+      Agent agent,
+      String principal,
+      ConversationStore storage,
+      Turns turns,
+      HandlerContext engine) {
     this.agent = agent;
     this.turns = turns;
+    this.principal = principal;
     this.storage = storage;
     conversation = engine.objectKey();
-    store = new TurnStore(conversation, storage, agent.time());
+    store = new TurnStore(conversation, principal, storage, agent.time());
     journal = new EngineJournal(engine, this::cancel);
   }
 
@@ -117,6 +125,7 @@ final class Attempt {
 
   private ConversationOptions options() {
     return ConversationOptions.NONE
+        .withPrincipal(principal)
         .withSoleHost(HOST)
         .withLog(event -> {})
         .withStore(store)

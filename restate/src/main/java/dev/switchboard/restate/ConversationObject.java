@@ -13,11 +13,10 @@ import dev.restate.sdk.endpoint.definition.ServiceDefinition;
 import dev.restate.sdk.endpoint.definition.ServiceType;
 import dev.restate.serde.Serde;
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.json.Json;
 import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.loop.Input;
-import dev.switchboard.loop.InputJson;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 record ConversationObject(Agent agent, ConversationStore storage, Duration longest, Turns turns) {
   static final String TAKE = "take";
   static final String CANCEL = "cancel";
+  private static final int NOT_FOUND = 404;
   private static final Serde<byte[]> BODY = Serde.withContentType("application/json", Serde.RAW);
   private static final String TURN = "turn"; // the invocation of the current or last turn
 
@@ -115,19 +115,29 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
   }
 
   private void take(HandlerContext engine, byte[] body, AtomicReference<Runnable> onClosed) {
-    Input input = read(body);
-    Attempt attempt = new Attempt(agent, storage, turns, engine);
+    Request request = read(body);
+    refuseOthers(engine, request.principal());
+    Attempt attempt = new Attempt(agent, request.principal(), storage, turns, engine);
     turns.begin(attempt);
     try {
       onClosed.set(attempt::abandon);
       Slice invocation = Slice.wrap(engine.request().invocationId().toString());
       EngineJournal.await(engine.set(TURN, invocation));
-      Instant due = taken(attempt, input);
+      Instant due = taken(attempt, request.input());
       if (due != null) {
-        wakeAt(due, engine);
+        wakeAt(due, request.principal(), engine);
       }
     } finally {
       turns.end(attempt);
+    }
+  }
+
+  /// Refuses a request to another principal's conversation.
+  private void refuseOthers(HandlerContext engine, String principal) {
+    String owner = storage.load(engine.objectKey()).principal();
+    if (owner != null && !owner.equals(principal)) {
+      ConversationNotFoundException none = new ConversationNotFoundException(engine.objectKey());
+      throw new TerminalException(NOT_FOUND, String.valueOf(none.getMessage()));
     }
   }
 
@@ -141,9 +151,9 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     }
   }
 
-  private static Input read(byte[] body) {
+  private static Request read(byte[] body) {
     try {
-      return InputJson.read(Json.text(new String(body, StandardCharsets.UTF_8)));
+      return Request.read(new String(body, StandardCharsets.UTF_8));
     } catch (UnreadableException e) {
       throw new TerminalException(
           TerminalException.BAD_REQUEST_CODE, "The input " + e.getMessage() + ".");
@@ -151,14 +161,14 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
   }
 
   /// Schedules a message to the conversation for that moment, once.
-  private void wakeAt(Instant due, HandlerContext engine) {
+  private void wakeAt(Instant due, String principal, HandlerContext engine) {
     String id = "due/" + due.toEpochMilli();
     Duration delay = Duration.between(agent.time().now(), due);
     var unused =
         EngineJournal.await(
             engine.send(
                 Target.virtualObject(service(agent.name()), engine.objectKey(), TAKE),
-                Slice.wrap(InputJson.write(new Input.Resumed(id)).text()),
+                Slice.wrap(new Request(principal, new Input.Resumed(id)).text()),
                 id,
                 List.of(),
                 delay.isNegative() ? Duration.ZERO : delay));
@@ -166,6 +176,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
 
   /// Cancels the running turn; without effect if none runs.
   private void cancel(HandlerContext engine, byte[] body, AtomicReference<Runnable> onClosed) {
+    refuseOthers(engine, Request.principal(new String(body, StandardCharsets.UTF_8)));
     Optional<Slice> turn = EngineJournal.await(EngineJournal.await(engine.get(TURN)).poll());
     if (turn.isPresent()) {
       String invocation = new String(turn.get().toByteArray(), StandardCharsets.UTF_8);

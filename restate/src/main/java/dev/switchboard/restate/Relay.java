@@ -3,6 +3,7 @@ package dev.switchboard.restate;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore.Loaded;
 import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
@@ -98,13 +99,19 @@ final class Relay implements AutoCloseable {
   /// which every attempt changes.
   private void handOn(String conversation) {
     try {
-      long version = storage.state(conversation).load().number();
+      Loaded loaded = storage.load(conversation);
+      String owner = loaded.principal();
+      if (owner == null) {
+        return; // it was deleted meanwhile
+      }
+      long version = loaded.state().number();
       List<Line> inputs = queue.inputs(conversation);
       Input input =
           inputs.isEmpty()
               ? new Input.Resumed("resume/" + version)
               : InputJson.read(inputs.getFirst().entry());
-      boolean unused = engine.submit(conversation, input, input.id() + "@" + version);
+      RestateQueue owned = new RestateQueue(engine.engine(), engine.agent(), owner);
+      boolean unused = owned.submit(conversation, input, input.id() + "@" + version);
     } catch (RuntimeException e) {
       Thrown.warn(LOG, "an input will be forwarded to the engine later", e);
     }

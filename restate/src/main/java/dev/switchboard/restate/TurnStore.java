@@ -36,6 +36,7 @@ final class TurnStore implements ConversationStore {
   private static final int MOST_LINES = 2_000;
 
   private final String conversation;
+  private final String principal;
   private final ConversationStore storage;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock(); // guards all below
@@ -53,14 +54,17 @@ final class TurnStore implements ConversationStore {
   private long base; // of that
   private boolean stateIsNew; // the storage has an older one
   private boolean stateIsOwed; // the journal has an older one
+  private String owner; // in the storage, or else of whoever began it here
   private boolean lost; // whether another process continues the conversation
   private Time.Alarm showing = Time.Alarm.NONE;
 
   /// The buffer and the version of the state, after that many writes to the storage.
   private record Mark(int writes, int lines, int calls, long state) {}
 
-  TurnStore(String conversation, ConversationStore storage, Time time) {
+  TurnStore(String conversation, String principal, ConversationStore storage, Time time) {
     this.conversation = conversation;
+    this.principal = principal;
+    owner = principal;
     this.storage = storage;
     this.time = time;
   }
@@ -143,6 +147,11 @@ final class TurnStore implements ConversationStore {
     };
   }
 
+  @Override
+  public Loaded load(String id) {
+    return locked(() -> lost ? storage.load(id) : new Loaded(loaded(), owner));
+  }
+
   private Cell.Version<ConversationState> loaded() {
     Cell.Version<ConversationState> unused = known();
     return latest;
@@ -152,7 +161,9 @@ final class TurnStore implements ConversationStore {
   private Cell.Version<ConversationState> known() {
     Cell.Version<ConversationState> known = kept;
     if (known == null) {
-      known = storage.state(conversation).load();
+      Loaded stored = storage.load(conversation);
+      known = stored.state();
+      owner = stored.principal() == null ? principal : stored.principal();
       kept = known;
       stateIsNew = inJournal != null && known.number() <= base;
       latest = stateIsNew && inJournal != null ? known.next(inJournal) : known;
@@ -249,7 +260,11 @@ final class TurnStore implements ConversationStore {
       Replacement state = stateIsNew ? new Replacement(known, latest.value()) : null;
       Writing all =
           new Writing(
-              state, List.copyOf(lines.values()), List.copyOf(calls.values()), List.copyOf(events));
+              principal,
+              state,
+              List.copyOf(lines.values()),
+              List.copyOf(calls.values()),
+              List.copyOf(events));
       Outcome outcome = written(takes ? 0 : fence, all);
       if (outcome == Outcome.DONE) {
         kept = state == null ? known : known.next(latest.value());

@@ -71,15 +71,16 @@ class RelayTest {
     engine.answer(202, "{\"status\":\"Accepted\"}");
     try (Relay one = relay();
         Relay two = relay()) {
-      assertThat(queue.submit("c 1", said("one"))).isTrue();
+      assertThat(queue.submit("c 1", "local", said("one"))).isTrue();
       StubRequest request = engine.takeRequest(PATIENCE);
-      assertThat(queue.submit("c 1", said("two"))).isTrue();
+      assertThat(queue.submit("c 1", "local", said("two"))).isTrue();
       pause();
 
       assertThat(request.path())
           .isEqualTo("/" + ConversationObject.service("Desk") + "/c%201/take/send");
       assertThat(request.header("idempotency-key")).isEqualTo("one%400");
-      assertThat(request.body()).isEqualTo(said("one").entry().text());
+      assertThat(request.body())
+          .isEqualTo(new Request("local", new Input.Said("one", "Hello.")).text());
       assertThat(engine.requests()).hasSize(1);
     }
     assertThat(queue.inputs("c 1")).extracting(Line::key).containsExactly("one", "two");
@@ -105,7 +106,7 @@ class RelayTest {
     engine.answer(503, "{\"message\":\"no\"}");
     try (Relay one = relay();
         Relay two = relay()) {
-      assertThat(queue.submit("c", said("one"))).isTrue();
+      assertThat(queue.submit("c", "local", said("one"))).isTrue();
       StubRequest unused = engine.takeRequest(PATIENCE);
       pause();
 

@@ -25,6 +25,11 @@ record WatchedStorage(
   }
 
   @Override
+  public Loaded load(String conversation) {
+    return durable.load(conversation);
+  }
+
+  @Override
   public Cell<ConversationState> state(String conversation) {
     Cell<ConversationState> cell = durable.state(conversation);
     return new Cell<>() {

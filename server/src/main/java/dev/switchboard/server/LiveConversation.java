@@ -56,7 +56,8 @@ final class LiveConversation {
     principal = stored.header().principal();
     started = stored.started();
     ConversationStore.Queue queue = served.queue();
-    ConversationOptions own = options.withApprover(ofHandlers);
+    ConversationOptions own =
+        options.withPrincipal(stored.header().principal()).withApprover(ofHandlers);
     feed =
         new Feed(
             id,

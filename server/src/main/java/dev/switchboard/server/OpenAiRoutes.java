@@ -90,7 +90,7 @@ final class OpenAiRoutes {
     String conversation = header == null ? input.conversation() : header;
     try (Streams.Place place = streams.place(ctx)) {
       if (conversation == null) {
-        once(ctx, place, agent, input);
+        once(ctx, place, agent, input, principal);
       } else {
         kept(ctx, place, agent, input, conversation, principal);
       }
@@ -118,14 +118,18 @@ final class OpenAiRoutes {
 
   /// A conversation for one request, not stored: the client sends the earlier messages. No one can
   /// be asked for consent.
-  private void once(Context ctx, Streams.Place place, ServedAgent agent, ChatInput input)
+  private void once(
+      Context ctx, Streams.Place place, ServedAgent agent, ChatInput input, Principal principal)
       throws Exception {
     String id = "once-" + UUID.randomUUID();
     InProcessConversations scratch = new InProcessConversations();
     Feed feed = new Feed(id, scratch, 0);
     List<Message> before = input.messages().subList(0, input.messages().size() - 1);
     Conversation conversation =
-        agent.agent().conversation(id, ConversationOptions.NONE.withHistory(before));
+        agent
+            .agent()
+            .conversation(
+                id, ConversationOptions.NONE.withPrincipal(principal.name()).withHistory(before));
     Consumer<Event> told =
         event -> {
           if (!isPending(event)) {

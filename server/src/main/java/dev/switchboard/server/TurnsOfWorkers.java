@@ -181,7 +181,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
 
   private boolean submit(Input input) {
     try {
-      return queue.submitKnown(id, InputJson.line(input));
+      return queue.submitKnown(id, options.principal(), InputJson.line(input));
     } catch (NoSuchElementException e) {
       // It was deleted meanwhile.
       throw Problem.notFound();

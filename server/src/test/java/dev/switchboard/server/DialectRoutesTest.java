@@ -3,6 +3,7 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -99,7 +100,10 @@ class DialectRoutesTest {
     Message.Attachment last = Message.Attachment.of("image/gif", gif(4 << 20));
     Message.Attachment most = Message.Attachment.of("image/gif", gif(5 << 20));
     var unused =
-        server.agent.conversation("t1").say(new Message.User("", most, most, most, last), null);
+        server
+            .agent
+            .conversation("t1", ConversationOptions.NONE.withPrincipal("zoe"))
+            .say(new Message.User("", most, most, most, last), null);
 
     Answer full = server.zoe.post("/v1/conversations/t1/turns", body);
 

@@ -48,6 +48,11 @@ final class FullDisk implements ConversationStore {
   }
 
   @Override
+  public Loaded load(String conversation) {
+    return kept.load(conversation);
+  }
+
+  @Override
   public Cell<AgentState> agent() {
     return cell(kept.agent());
   }

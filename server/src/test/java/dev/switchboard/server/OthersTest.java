@@ -102,7 +102,7 @@ class OthersTest {
     createAndRun();
     server.model.says("It ran.");
     ToolExecutor other = ToolExecutor.of(TestServer.tool("local_run", ran));
-    try (ToolSession session = ToolSession.builder("c1").store(store).build()) {
+    try (ToolSession session = ToolSession.builder("c1").principal("zoe").store(store).build()) {
       assertThat(other.answer("call_1_1_1", Answer.approveOnce(), session)).isPresent();
     }
 

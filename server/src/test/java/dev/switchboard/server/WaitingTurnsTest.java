@@ -192,9 +192,9 @@ class WaitingTurnsTest {
   void aStreamEndsWhereItsTurnIsRefused() {
     model.calls("local_run", "{}");
     String id = server.zoe.conversation();
-    server.agent.queue().submit(id, new dev.switchboard.loop.Input.Said("k0", "Run it"));
+    server.agent.queue("zoe").submit(id, new dev.switchboard.loop.Input.Said("k0", "Run it"));
     // As from two servers at once.
-    server.agent.queue().submit(id, new dev.switchboard.loop.Input.Said("key:k1", "Hi"));
+    server.agent.queue("zoe").submit(id, new dev.switchboard.loop.Input.Said("key:k1", "Hi"));
     FutureTask<Answer> stream =
         started(() ->
             server.zoe.send(

@@ -222,7 +222,8 @@ final class Desk implements AutoCloseable {
 
   /// @throws StoreException when it cannot be kept
   boolean submit(String conversation, Input input) {
-    return Objects.requireNonNull(store.queue()).submit(conversation, InputJson.line(input));
+    return Objects.requireNonNull(store.queue())
+        .submit(conversation, "local", InputJson.line(input));
   }
 
   ConversationState await(String conversation, Predicate<ConversationState> wanted) {

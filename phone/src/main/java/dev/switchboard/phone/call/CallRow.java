@@ -100,7 +100,7 @@ public record CallRow(
         end == null ? null : end.at(),
         end == null ? null : how.path("reason").asString(""),
         unmet,
-        end == null && isHeld(one.id(), store, seen),
+        end == null && isHeld(one, store, seen),
         one.turns(),
         one.calls());
   }
@@ -116,19 +116,22 @@ public record CallRow(
     return after == 0 ? null : store.event(one.id(), ENDED);
   }
 
-  private static boolean isHeld(String id, ConversationStore store, ConversationLease.Seen seen) {
-    return ToolSession.builder(id).store(store).build().lease().held(seen) != null;
+  private static boolean isHeld(Summary one, ConversationStore store, ConversationLease.Seen seen) {
+    ToolSession session =
+        ToolSession.builder(one.id()).principal(one.header().principal()).store(store).build();
+    return session.lease().held(seen) != null;
   }
 
   /// Opens the conversation of an incoming call, and stores the call.
   static LiveSession open(
       Carrier.Arrival arrival, Agent agent, ConversationOptions options, Consumer<Event> sink) {
+    ConversationOptions own = options.withPrincipal(principal(arrival));
     ConversationStore store = agent.store();
     if (store == null) {
-      return agent.live(arrival.id(), options, sink);
+      return agent.live(arrival.id(), own, sink);
     }
     boolean unusedKnownBefore = store.create(arrival.id(), header(arrival));
-    return agent.live(arrival.id(), options.withLog(event -> {}), sink);
+    return agent.live(arrival.id(), own.withLog(event -> {}), sink);
   }
 
   /// The call's data for tools, prompt and first message.
@@ -146,6 +149,11 @@ public record CallRow(
         .withVariable("now", time.now().toString());
   }
 
+  /// The principal of this one call.
+  private static String principal(Carrier.Arrival arrival) {
+    return "call:" + arrival.id();
+  }
+
   private static Header header(Carrier.Arrival arrival) {
     ObjectNode metadata = Codec.object();
     metadata
@@ -153,7 +161,7 @@ public record CallRow(
         .put("from", PhoneNumber.masked(arrival.from()))
         .put("to", PhoneNumber.masked(arrival.to()))
         .put("direction", arrival.direction());
-    return new Header(null, null, null, Json.of(metadata));
+    return new Header(principal(arrival), null, null, Json.of(metadata));
   }
 
   /// Stores the end of the call.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -99,7 +100,11 @@ final class CallSessionTest {
         .extracting(line -> line.key())
         .contains("turn2/input", "turn2/round1/model", "turn2/round1/end", "turn2/round2/model");
     // A chat goes on with it.
-    assertThat(shop(quick()).build().conversation("CA1").history())
+    assertThat(
+            shop(quick())
+                .build()
+                .conversation("CA1", ConversationOptions.NONE.withPrincipal("call:CA1"))
+                .history())
         .contains(new Message.User("Where is it?"));
   }
 
@@ -279,9 +284,16 @@ final class CallSessionTest {
     call.until(() -> call.responses.size() == 2);
     assertThat(call.toEngine().toString()).contains("\"code\":\"consent_pending\"");
     call.speaks("Somebody has to agree.", 300);
-    String request = agent.conversation("CA1").waiting().getFirst().id();
-    agent.conversation("CA1").decide(request, dev.switchboard.consent.Answer.approveOnce());
-    agent.conversation("CA1").resume();
+    String request =
+        agent
+            .conversation("CA1", ConversationOptions.NONE.withPrincipal("call:CA1"))
+            .waiting()
+            .getFirst()
+            .id();
+    agent
+        .conversation("CA1", ConversationOptions.NONE.withPrincipal("call:CA1"))
+        .decide(request, dev.switchboard.consent.Answer.approveOnce());
+    agent.conversation("CA1", ConversationOptions.NONE.withPrincipal("call:CA1")).resume();
     call.until(() -> call.responses.size() == 3);
     assertThat(runs).hasValue(1);
     assertThat(call.toEngine().toString())

@@ -3,6 +3,7 @@ package dev.switchboard.phone.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -291,7 +292,10 @@ class CallVectorsTest {
     assertThat(answered.path("result").stringValue()).isEqualTo("{\"of\":\"t\"}");
     call.carrier(new CarrierEvent.Disconnected());
     call.until(() -> !call.ended.isEmpty());
-    assertThat(agent("You sell.").conversation("CA1").history())
+    assertThat(
+            agent("You sell.")
+                .conversation("CA1", ConversationOptions.NONE.withPrincipal("call:CA1"))
+                .history())
         .anyMatch(message -> message instanceof Message.Result result && result.tool().equals("t"));
   }
 

@@ -1,0 +1,30 @@
+package dev.switchboard.text;
+
+/// Names of principals: whoever talks to an agent, such as a token of the server, a user of an
+/// application, or a call.
+public final class PrincipalName {
+  /// Who uses an agent in a terminal, in a program, or over MCP's standard input.
+  public static final String LOCAL = "local";
+
+  /// The longest name, in characters.
+  public static final int LONGEST = 200;
+
+  private PrincipalName() {}
+
+  /// The name, if it can be one: 1 to [#LONGEST] characters, none of which is a control character.
+  ///
+  /// @throws IllegalArgumentException when it cannot
+  public static String checked(String name) {
+    if (name.isBlank() || name.length() > LONGEST || !isPlain(name)) {
+      throw new IllegalArgumentException(
+          "the name of a principal must have 1 to %d characters, without control characters"
+              .formatted(LONGEST));
+    }
+    return name;
+  }
+
+  private static boolean isPlain(String name) {
+    return name.equals(Surrogates.repaired(name))
+        && name.codePoints().noneMatch(Character::isISOControl);
+  }
+}
