@@ -45,8 +45,7 @@ record JavaFile(Path path, List<String> lines) {
           "Demo.java",
           "ClusterDemo.java",
           "WasmDemo.java",
-          "LineRecording.java", // tones of tests
-          "CallFiles.java");
+          "LineRecording.java"); // tones of tests
 
   /// All Java files of all modules.
   static List<JavaFile> all() throws IOException {

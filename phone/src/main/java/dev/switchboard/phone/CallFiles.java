@@ -1,5 +1,6 @@
 package dev.switchboard.phone;
 
+import dev.switchboard.file.OwnerFile;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
@@ -13,17 +14,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,10 +33,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class CallFiles implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(CallFiles.class.getName());
   private static final int LONGEST_NAME = 100;
-  private static final String KEYS = "[DTMF";
+  private static final Pattern KEYS = Pattern.compile("^\\[DTMF: [0-9*#]+]$");
   private static final int MOST_WAITING = 10_000;
   private static final long MOST_CHARACTERS = 8 << 20; // that wait
 
+  private final Path log; // of all calls
   private final Path folder;
   private final Carrier.Arrival arrival;
   private final String agent;
@@ -63,7 +65,8 @@ final class CallFiles implements CallRecorder {
     }
   }
 
-  private CallFiles(Path folder, Carrier.Arrival arrival, String agent, Time time) {
+  private CallFiles(Path log, Path folder, Carrier.Arrival arrival, String agent, Time time) {
+    this.log = log;
     this.folder = folder;
     this.arrival = arrival;
     this.agent = agent;
@@ -82,7 +85,7 @@ final class CallFiles implements CallRecorder {
     LocalDate day = LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
     CallFiles files =
         new CallFiles(
-            log.resolve(day.toString()).resolve(safeName(arrival.id())), arrival, agent, time);
+            log, log.resolve(day.toString()).resolve(safeName(arrival.id())), arrival, agent, time);
     files.writer = Thread.ofVirtual().name("call files").start(files::write);
     return files;
   }
@@ -149,8 +152,8 @@ final class CallFiles implements CallRecorder {
 
   @Override
   public void line(String role, String text) {
-    // Only the transcript has the pressed keys.
-    String told = text.startsWith(KEYS) ? KEYS + "]" : text;
+    // Pressed keys have events of their own.
+    String told = KEYS.matcher(text).replaceFirst("[DTMF]");
     ObjectNode said = Codec.object().put("role", role).put("text", told);
     add(new Entry.Happened(note("said", Json.of(said))));
     // On one line, so that the text cannot imitate another speaker.
@@ -195,7 +198,10 @@ final class CallFiles implements CallRecorder {
 
   private void write() {
     try {
-      Files.createDirectories(folder);
+      // The folder of all calls too, so that no one sees who called when.
+      OwnerFile.folder(log);
+      OwnerFile.folder(Objects.requireNonNullElse(folder.getParent(), log));
+      OwnerFile.folder(folder);
       record(null);
       try (Writer events = append("events.jsonl");
           Writer transcript = append("transcript.md")) {
@@ -211,8 +217,7 @@ final class CallFiles implements CallRecorder {
   }
 
   private Writer append(String name) throws IOException {
-    return Files.newBufferedWriter(
-        folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    return new OwnerFile(folder.resolve(name)).append();
   }
 
   private void write(Writer events, Writer transcript) throws IOException, InterruptedException {
@@ -248,6 +253,8 @@ final class CallFiles implements CallRecorder {
           .put("input", ended.usage().input())
           .put("output", ended.usage().output());
     }
-    Files.writeString(folder.resolve("call.json"), Unseen.shown(Json.of(call).text()) + "\n");
+    try (Writer record = new OwnerFile(folder.resolve("call.json")).overwrite()) {
+      record.write(Unseen.shown(Json.of(call).text()) + "\n");
+    }
   }
 }

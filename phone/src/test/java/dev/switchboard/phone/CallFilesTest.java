@@ -11,6 +11,7 @@ import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,29 @@ class CallFilesTest {
         .containsExactly("said", "turn", "ended");
     assertThat(Files.readString(folder.resolve("transcript.md")))
         .isEqualTo("**caller**: Where is it?\n\nCall ended: hung_up\n");
+  }
+
+  @Test
+  void onlyTheOwnerCanReadTheRecordsOfCalls() throws IOException {
+    Path calls = Files.createDirectory(log.resolve("calls"));
+    Files.setPosixFilePermissions(calls, PosixFilePermissions.fromString("rwxr-xr-x"));
+    CallRecorder recorder =
+        CallFiles.recorder(
+            calls, new Carrier.Arrival("CA1", CALLER, "", "inbound", Map.of()), "Shop", time);
+    recorder.ended("hung_up", ModelReply.Usage.NONE);
+    recorder.late(Json.text("{\"id\":\"c1\"}"));
+    Path events = calls.resolve("2026-01-01").resolve("CA1").resolve("events.jsonl");
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .ignoreExceptions()
+        .until(() -> Files.readAllLines(events).size() == 2);
+    try (Stream<Path> all = Files.walk(calls)) {
+      for (Path one : all.toList()) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(one)))
+            .as(one.toString())
+            .isEqualTo(Files.isDirectory(one) ? "rwx------" : "rw-------");
+      }
+    }
   }
 
   @Test

@@ -5,7 +5,6 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.guard.Screen;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
@@ -37,6 +36,7 @@ public final class CallSession {
   private final Parts parts;
   private final Mailbox mailbox;
   private final Alarms alarms;
+  private final CallRecord record;
   private final Intake intake;
   private final TurnFigures figures;
   private final Playout playout;
@@ -51,7 +51,6 @@ public final class CallSession {
   private final EngineLink engine;
   private final CallLife life;
   private boolean greeted;
-  private boolean recorded; // whether the record has its end
   private String greeting = ""; // the first message for this caller
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private @Nullable String failedTransfer; // its outcome, until the caller is back
@@ -73,6 +72,8 @@ public final class CallSession {
     this.parts = parts;
     this.mailbox = mailbox;
     alarms = new Alarms(parts.time(), step -> mailbox.post(new CallEvent.Then(step)));
+    record =
+        new CallRecord(parts.recorder(), new PressedKeys(parts.settings().keysNoted()));
     intake = new Intake(mailbox, parts.time(), this::flooded);
     figures = new TurnFigures(this);
     playout = new Playout(this);
@@ -350,8 +351,7 @@ public final class CallSession {
     }
     // An accepted end has sent its output by now.
     engine.close();
-    parts.recorder().ended(why, usage);
-    recorded = true;
+    record.ended(why, usage);
     parts.onEnd().accept(this);
     journal.whenSettled(mailbox::close);
   }
@@ -453,16 +453,7 @@ public final class CallSession {
 
   /// Records an event.
   void note(String type, ObjectNode details) {
-    parts.recorder().happened(type, Json.of(details));
-  }
-
-  /// Records the result of a call, also of one that ends after the phone call.
-  void result(ObjectNode details) {
-    if (recorded) {
-      parts.recorder().late(Json.of(details));
-    } else {
-      note("tool_result", details);
-    }
+    record.note(type, details);
   }
 
   /// The screen for a reply's words, null if no guardrail checks them.
@@ -475,9 +466,8 @@ public final class CallSession {
     journal.judge(words, then);
   }
 
-  /// Records a line of the transcript.
-  void line(String role, String text) {
-    parts.recorder().line(role, text);
+  CallRecord record() {
+    return record;
   }
 
   long nanos() {

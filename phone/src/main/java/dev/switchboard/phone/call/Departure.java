@@ -177,7 +177,7 @@ final class Departure {
   private void carriedOut(Request request) {
     ToolResult result = taken(request);
     accepted = result;
-    call.line(
+    call.record().line(
         "system",
         request.isEnd()
             ? "Call ended: " + request.reason()

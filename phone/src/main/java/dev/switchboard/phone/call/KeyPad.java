@@ -48,7 +48,7 @@ final class KeyPad {
   void over() {
     pause.cancel();
     if (!keys.isEmpty()) {
-      call.line("caller", "[DTMF: " + keys + "]");
+      call.record().pressed(keys.toString());
       keys.setLength(0);
     }
   }
@@ -57,6 +57,7 @@ final class KeyPad {
     if (!keys.isEmpty()) {
       String note = keys.toString();
       keys.setLength(0);
+      call.record().pressed(note);
       talk.pressed(note);
     }
   }

@@ -121,7 +121,6 @@ final class Talk {
     call.figures().asked(turn);
     inputs++;
     TurnInput input = TurnInput.keys(inputs, keys);
-    call.line("caller", "[DTMF: " + keys + "]");
     engine.add(Engine.Role.USER, input.words());
     begin(input, null);
   }
@@ -172,7 +171,7 @@ final class Talk {
   /// Words of the caller were transcribed.
   void transcribed(String item, @Nullable String text) {
     String words = text == null || text.isBlank() ? TurnInput.NOT_UNDERSTOOD : text;
-    call.line("caller", journal.shown(words));
+    call.record().line("caller", journal.shown(words));
     Integer known = turnOfItem.remove(item);
     if (known != null) {
       understood(known, words);
@@ -276,7 +275,7 @@ final class Talk {
         .forEach(one -> calls.add(one.call));
     for (OpenCall one : round.calls) {
       call.note("tool_call", told(one.call));
-      call.line("tool", one.call.name());
+      call.record().line("tool", one.call.name());
     }
     call.figures().toolsBegin();
     journal.run(calls, steps -> steps.forEach(this::stepped));
@@ -369,7 +368,7 @@ final class Talk {
     ToolResult result =
         ToolNames.RESERVED.contains(of.call.name()) ? SystemTools.told(settled) : settled;
     String text = String.valueOf(result.text());
-    call.result(
+    call.record().result(
         Codec.object()
             .put("id", of.call.id())
             .put("tool", of.call.name())

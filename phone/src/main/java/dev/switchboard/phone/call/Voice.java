@@ -395,7 +395,7 @@ final class Voice {
 
   private void tell(Spoken of) {
     if (of.isToBeTold()) {
-      call.line("agent", of.heardText());
+      call.record().line("agent", of.heardText());
     }
   }
 

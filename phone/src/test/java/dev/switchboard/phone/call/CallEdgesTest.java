@@ -158,7 +158,7 @@ final class CallEdgesTest {
     call.carrier(new CarrierEvent.Pressed('1'));
     call.carrier(new CarrierEvent.Pressed('2'));
     call.carrier(new CarrierEvent.Disconnected());
-    assertThat(call.lines).contains("caller: [DTMF: 12]");
+    assertThat(call.lines).contains("caller: [DTMF: 2 keys]");
   }
 
   @Test

@@ -386,7 +386,7 @@ final class CallSessionTest {
     call.advance(Duration.ofSeconds(2));
     assertThat(call.toEngine())
         .contains("add USER The caller pressed 12 on the keypad.", "create answer AUTO");
-    assertThat(call.lines).contains("caller: [DTMF: 12]");
+    assertThat(call.lines).contains("caller: [DTMF: 2 keys]");
   }
 
   @Test
