@@ -26,7 +26,11 @@ final class ServedPhones {
   /// @throws Failure when it cannot be served
   @Nullable Phone of(Path path, AgentFile file) {
     try {
-      return phones.of(file);
+      Phone phone = phones.of(file);
+      if (phone != null) {
+        phone.warnings().forEach(one -> terminal.err().println(path + ": warning: " + one + "."));
+      }
+      return phone;
     } catch (ConfigException e) {
       throw AgentArgument.failure(path, e, terminal);
     } catch (IllegalArgumentException e) {

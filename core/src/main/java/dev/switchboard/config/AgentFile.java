@@ -328,9 +328,8 @@ public record AgentFile(
   /// Where calls may be transferred.
   ///
   /// @param to numbers by the names of destinations
-  /// @param allow the prefixes of allowed numbers, null for the calling code of the phone's own
-  ///   number
-  /// @param raw whether the model may state a number itself, null for only if there are no
+  /// @param allow the prefixes of allowed numbers, null for none
+  /// @param raw whether the model may state an allowed number itself, null for only if there are no
   ///   destinations
   public record TransferSettings(
       Map<String, String> to, @Nullable List<String> allow, @Nullable Boolean raw) {

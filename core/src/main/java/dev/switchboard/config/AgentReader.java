@@ -116,6 +116,11 @@ final class AgentReader {
       return null;
     }
     List<Tool> made = tools.make(defaults);
+    if (toml.phone() != null && phone != null && unset == Severity.WARNING) {
+      // For people who check the file; other commands have other subjects.
+      TransferReader.warn(toml.phone(), phone.transfer());
+      new ConfirmCheck(toml.phone(), rules.rules()).check(made);
+    }
     Set<String> elsewhere = tools.elsewhere();
     elsewhere.addAll(rules.ofServers(tools::isOfServer));
     rules.check(tools.definitions(made), elsewhere, tools.unknown());

@@ -12,6 +12,7 @@ final class EngineReader {
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
   private static final Pattern OF_OPENAI = Pattern.compile("wss://api\\.openai\\.com(:443)?(/.*)?");
   private static final String NAMES = "1 to 100 letters, digits, dots, colons or dashes";
+  private static final String USUAL_MODEL = "gpt-realtime";
   private static final String USUAL_KEY = "OPENAI_API_KEY";
 
   private final EnvironmentOfPhone environment;
@@ -34,8 +35,12 @@ final class EngineReader {
   }
 
   private static @Nullable EngineSettings inAWord(Value value) {
+    String word = value.node().stringValue();
+    if (EngineSettings.PROVIDERS.contains(word)) {
+      return new EngineSettings(new ModelSettings(word, USUAL_MODEL, null, null), null, null, null);
+    }
     try {
-      ModelSettings model = ModelSettings.of(value.node().stringValue());
+      ModelSettings model = ModelSettings.of(word);
       return PhoneReader.isKnown(value, model.provider(), EngineSettings.PROVIDERS)
               && canSpeak(value, model.name(), null)
           ? new EngineSettings(model, null, null, null)

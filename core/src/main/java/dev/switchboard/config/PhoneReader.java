@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the table `phone` of a file.
 final class PhoneReader {
-  private static final Pattern BEGINNING = Pattern.compile("\\+[0-9]{1,15}");
   private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
   private static final Pattern TWILIO =
       Pattern.compile("api(\\.[a-z0-9-]+\\.[a-z0-9-]+)?\\.twilio\\.com");
@@ -46,9 +45,9 @@ final class PhoneReader {
             phone.publicUrl(),
             PhoneReader::isPublic,
             "an https URL without a query, or http on this machine");
-    TransferSettings transfer = phone.transfer() == null ? null : transfer(phone.transfer());
     AgentToml.CallLimits limits = phone.limits();
     List<String> systemTools = phone.at().has("system_tools") ? systemTools(phone) : null;
+    TransferSettings transfer = new TransferReader(phone, environment).settings();
     Path log = log(phone.log());
     if (carrier == null || engine == null || number == null || url == null) {
       return null;
@@ -132,36 +131,6 @@ final class PhoneReader {
   }
 
   // Limits and settings of calls.
-
-  private TransferSettings transfer(AgentToml.Transfer table) {
-    Map<String, String> to = new LinkedHashMap<>();
-    table
-        .to()
-        .forEach((name, value) -> {
-          String number = environment.filled(value, PhoneNumber::is, "+ and 7 to 15 digits");
-          if (number != null) {
-            to.put(name, number);
-          }
-        });
-    List<String> allow = new ArrayList<>();
-    for (Value value : table.allow()) {
-      String beginning =
-          environment.filled(
-              value,
-              text -> BEGINNING.matcher(text).matches(),
-              "the beginning of a number, such as +49");
-      if (beginning != null) {
-        allow.add(beginning);
-      }
-    }
-    if (table.to().isEmpty() && Boolean.FALSE.equals(table.raw())) {
-      table
-          .at()
-          .member("raw")
-          .bad("must not be false without 'to'; without transfers: system_tools = [\"end_call\"]");
-    }
-    return new TransferSettings(to, table.at().has("allow") ? allow : null, table.raw());
-  }
 
   private static List<String> systemTools(AgentToml.Phone phone) {
     List<String> names = new ArrayList<>();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PhoneOfAFileTest {
   private static final Map<String, String> SECRETS =
@@ -70,6 +71,8 @@ class PhoneOfAFileTest {
                 List.of()));
     assertThat(phone("[agent]\nname = \"x\"\n")).isNull();
     assertThat(folder().faults(PHONE)).isEmpty();
+    String word = PHONE.replace("openai-realtime:gpt-realtime", "openai-realtime");
+    assertThat(phone(word).engine()).isEqualTo(phone(PHONE).engine());
   }
 
   @Test
@@ -120,6 +123,98 @@ class PhoneOfAFileTest {
     assertThat(phone.engine().turns())
         .isEqualTo(
             new TurnSettings("server_vad", 0.4, Duration.ZERO, Duration.ofMillis(200), null));
+  }
+
+  /// What `validate` says of that file.
+  private List<String> checked(String toml) {
+    AgentReader reader =
+        new AgentReader(
+            folder().write("agent.toml", toml), Environment.of(SECRETS::get), JavaTools.UNKNOWN);
+    List<ConfigException.Fault> faults;
+    try {
+      faults = reader.check().warnings();
+    } catch (ConfigException e) {
+      faults = e.faults();
+    }
+    return faults.stream().map(fault -> fault.toString().replace(folder + "/", "")).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "transfer = {}", "transfer = { allow = [] }", "transfer = { to = {} }"})
+  void aFileWithoutDestinationsIsToldThatNothingIsTransferred(String transfer) {
+    assertThat(checked(PHONE + transfer))
+        .containsExactly(
+            "agent.toml:1:1: warning: phone.transfer has no destinations, so the model cannot"
+                + " transfer calls: name destinations, such as transfer = { to = { support ="
+                + " \"+15550001111\" } }, or system_tools = [\"end_call\"]");
+    assertThat(checked(PHONE + transfer + "\nsystem_tools = [\"end_call\"]\n")).isEmpty();
+    assertThat(checked(PHONE + transfer + "\nsystem_tools = [\"end_call\", \"transfer_call\"]"))
+        .singleElement()
+        .asString()
+        .contains("error: phone.system_tools[1] names 'transfer_call', which needs destinations");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{ to = { a = \"+15550001111\" } } | ",
+        "{ allow = [\"+1415\"] } | ",
+        "{ to = { a = \"+15550001111\" }, allow = [\"+49\"], raw = true } | ",
+        "{ to = { a = \"+15550001111\" }, raw = true } | error: phone.transfer.raw needs 'allow'",
+        "{ raw = true } | error: phone.transfer.raw needs 'allow'",
+        "{ to = { a = \"+15550001111\" }, allow = [\"+49\"] } | warning: phone.transfer.allow has"
+            + " no effect"
+      })
+  void numbersThatTheModelStatesNeedToBeAllowed(String transfer, String fault) {
+    List<String> faults = checked(PHONE + "transfer = " + transfer);
+    assertThat(folder().faults(PHONE + "transfer = " + transfer))
+        .as("other commands")
+        .isEqualTo(faults);
+    if (fault == null) {
+      assertThat(faults).isEmpty();
+    } else {
+      assertThat(faults).singleElement().asString().contains(fault);
+    }
+  }
+
+  @Test
+  void aQuestionByToolNameAloneIsWarnedOf() {
+    String tools =
+        """
+
+        consent = "caller"
+        system_tools = []
+
+        [[agent.tool_rules]]
+        tool_name = "create_order"
+        rule_type = "RequiresConsent"
+
+        [[tools]]
+        name = "shell_run"
+        webhook_url = "https://a.example/x"
+
+        [[tools]]
+        name = "create_order"
+        webhook_url = "https://a.example/x"
+
+        [[tools]]
+        name = "create_note"
+        webhook_url = "https://a.example/x"
+
+        [[tools]]
+        name = "local_pay"
+        webhook_url = "https://a.example/x"
+        confirm = "Should I pay?"
+        """;
+    assertThat(checked(PHONE + tools))
+        .hasSize(2)
+        .allMatch(fault -> fault.contains("'confirm'"))
+        .anyMatch(fault -> fault.contains("'shell_run'"))
+        .anyMatch(fault -> fault.contains("'create_order'"));
+    assertThat(checked(PHONE + tools.replace("\"caller\"", "\"operator\""))).isEmpty();
   }
 
   @Test
@@ -279,7 +374,7 @@ class PhoneOfAFileTest {
             .check();
 
     assertThat(file.warnings())
-        .hasSize(4)
+        .hasSize(5)
         .allSatisfy(fault ->
             assertThat(fault.severity()).isEqualTo(ConfigException.Fault.Severity.WARNING));
     assertThat(file.phone()).isNotNull();

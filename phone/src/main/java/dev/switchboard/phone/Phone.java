@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 public final class Phone {
+  private static final String SERVER = "dev/switchboard/server/Server.class";
   private static final Duration ENGINE = Duration.ofSeconds(20);
 
   private final Carrier carrier;
@@ -45,15 +46,17 @@ public final class Phone {
   private final @Nullable Path log;
   private final Time time;
   private final CallHooks hooks;
+  private final boolean lacksDestinations;
 
-  Phone(PhoneBuilder builder, Carrier carrier, String publicUrl, Engine engine) {
+  Phone(PhoneBuilder builder, Carrier carrier, String number, String publicUrl, Engine engine) {
     this.carrier = carrier;
     this.publicUrl = publicUrl;
     this.engine = engine;
-    settings = builder.settings();
+    settings = builder.settings(number);
     log = builder.log;
     time = builder.time;
     hooks = builder.hooks;
+    lacksDestinations = builder.lacksDestinations();
   }
 
   /// A builder.
@@ -70,10 +73,16 @@ public final class Phone {
   /// addresses of the machine; the carrier signs its requests. People see the agent's conversations
   /// with a token of the file `.switchboard/tokens`; `switchboard token add` creates one, this
   /// method does not. An agent without a store only answers the phone, and people see nothing of
-  /// it. Needs the module `switchboard-server`.
+  /// it. Needs the artifact `switchboard-server` beside `switchboard-phone`.
   ///
   /// @return the running server
+  /// @throws IllegalStateException when that artifact is missing
   public AutoCloseable serve(Agent agent, int port) {
+    if (Phone.class.getClassLoader().getResource(SERVER) == null) {
+      throw new IllegalStateException(
+          "Phone.serve needs the artifact dev.switchboard:switchboard-server, which is not on the"
+              + " class path; or mount Phone.answeredBy(agent).routes() in a server of your own");
+    }
     Calls calls = answeredBy(agent);
     Server.Builder builder =
         Server.builder(Tokens.open(Tokens.DEFAULT_FILE))
@@ -90,6 +99,15 @@ public final class Phone {
   /// Calls to that number, answered by that agent; add their routes to your own server.
   public Calls answeredBy(Agent agent) {
     return Calls.of(List.of(new Calls.Answering(this, agent)));
+  }
+
+  /// A sentence for each thing that its owner probably did not intend.
+  public List<String> warnings() {
+    return lacksDestinations
+        ? List.of(
+            "the phone has no destinations, so the model cannot transfer calls: name them by"
+                + " 'transfer', or leave the tool out, system_tools = [\"end_call\"]")
+        : List.of();
   }
 
   /// The URL that the carrier requests for an incoming call.

@@ -13,6 +13,7 @@ import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -25,11 +26,11 @@ public final class PhoneBuilder {
   private @Nullable String number;
   private @Nullable String publicUrl;
   private @Nullable Engine engine;
-  private Transfer transfer = Transfer.DEFAULT;
+  private Transfer transfer = Transfer.NONE;
   private Limits limits = Limits.DEFAULT;
   private ConsentMode consent = ConsentMode.OPERATOR;
   private Words words = Words.DEFAULT;
-  private List<String> systemTools = ToolNames.RESERVED;
+  private @Nullable List<String> systemTools; // null for the default
   @Nullable Path log;
   private boolean farewellInterruptible = true;
   private boolean logKeys;
@@ -39,16 +40,18 @@ public final class PhoneBuilder {
   PhoneBuilder() {}
 
   /// Sets the carrier, which delivers the calls.
-  public PhoneBuilder carrier(Carrier by) {
+  public PhoneBuilder carrier(@Nullable Carrier by) {
     carrier = by;
     return this;
   }
 
   /// Sets the number, such as `+15550001234` (E.164).
   ///
+  /// @param called null, such as of an environment variable that is not set, is reported by
+  ///   [#build]
   /// @throws IllegalArgumentException when it is not `+` and 7 to 15 digits
-  public PhoneBuilder number(String called) {
-    if (!PhoneNumber.is(called)) {
+  public PhoneBuilder number(@Nullable String called) {
+    if (called != null && !PhoneNumber.is(called)) {
       throw new IllegalArgumentException(
           "'" + called + "' is not a phone number: + and 7 to 15 digits");
     }
@@ -59,22 +62,32 @@ public final class PhoneBuilder {
   /// Sets the URL at which the carrier reaches this process, such as `https://phone.example.com`;
   /// `http` only on loopback.
   ///
+  /// @param url null, such as of an environment variable that is not set, is reported by [#build]
   /// @throws IllegalArgumentException when it is not such a URL
-  public PhoneBuilder publicUrl(String url) {
-    PublicUrl unusedChecked = PublicUrl.of(url);
+  public PhoneBuilder publicUrl(@Nullable String url) {
+    if (url != null) {
+      PublicUrl unusedChecked = PublicUrl.of(url);
+    }
     publicUrl = url;
     return this;
   }
 
   /// Sets the engine, a speech model.
-  public PhoneBuilder engine(Engine hearing) {
+  public PhoneBuilder engine(@Nullable Engine hearing) {
     engine = hearing;
     return this;
   }
 
-  /// Sets where calls may be transferred: by default to numbers with the calling code of the
-  /// phone's own.
+  /// Sets where calls may be transferred, such as `Transfer.to(Map.of("support", "+15550001111"))`:
+  /// by default nowhere, so that the model has no `transfer_call`.
+  ///
+  /// @throws IllegalArgumentException when one of its numbers has another form, or the model may
+  ///   state numbers but none are allowed
   public PhoneBuilder transfer(Transfer policy) {
+    String fault = policy.fault();
+    if (fault != null) {
+      throw new IllegalArgumentException(fault);
+    }
     transfer = policy;
     return this;
   }
@@ -97,7 +110,8 @@ public final class PhoneBuilder {
     return this;
   }
 
-  /// Sets the built-in tools of the model: by default `transfer_call` and `end_call`.
+  /// Sets the built-in tools of the model: by default `end_call`, and `transfer_call` if there are
+  /// destinations.
   ///
   /// @throws IllegalArgumentException when one is another
   public PhoneBuilder systemTools(String... names) {
@@ -162,30 +176,50 @@ public final class PhoneBuilder {
     return this;
   }
 
-  CallSettings settings() {
+  CallSettings settings(String called) {
     return new CallSettings(
-        needed(number, "number"),
+        called,
         transfer,
         limits,
         consent,
         words,
-        systemTools,
+        systemTools == null ? ToolNames.RESERVED : systemTools,
         farewellInterruptible,
         logKeys);
   }
 
-  /// Builds the phone.
-  ///
-  /// @throws IllegalStateException when carrier, number, public URL or engine is missing
-  public Phone build() {
-    return new Phone(
-        this, needed(carrier, "carrier"), needed(publicUrl, "publicUrl"), needed(engine, "engine"));
+  /// Whether the model cannot transfer calls, and nothing says that it should not.
+  boolean lacksDestinations() {
+    return systemTools == null && !transfer.offersAny();
   }
 
-  private static <T> T needed(@Nullable T value, String name) {
+  /// Builds the phone.
+  ///
+  /// @throws IllegalStateException that names everything that is missing: carrier, number, public
+  ///   URL or engine, or one of their environment variables; or destinations, if the tool
+  ///   `transfer_call` is named
+  public Phone build() {
+    List<String> missing = new ArrayList<>();
+    Carrier by = needed(carrier, "carrier", missing);
+    String called = needed(number, "number", missing);
+    String url = needed(publicUrl, "publicUrl", missing);
+    Engine hearing = needed(engine, "engine", missing);
+    missing.addAll(by == null ? List.of() : by.missing());
+    missing.addAll(hearing == null ? List.of() : hearing.missing());
+    boolean transfers = systemTools != null && systemTools.contains(ToolNames.RESERVED.getFirst());
+    if (transfers && !transfer.offersAny()) {
+      missing.add("transfer_call needs destinations: Phone.builder().transfer(..)");
+    }
+    if (by == null || called == null || url == null || hearing == null || !missing.isEmpty()) {
+      throw new IllegalStateException(String.join("; ", missing));
+    }
+    return new Phone(this, by, called, url, hearing);
+  }
+
+  private static <T> @Nullable T needed(@Nullable T value, String name, List<String> missing) {
     if (value == null) {
-      throw new IllegalStateException(
-          "a phone needs a " + name + ": Phone.builder()." + name + "(..)");
+      String article = name.equals("engine") ? "an " : "a ";
+      missing.add("a phone needs " + article + name + ": Phone.builder()." + name + "(..)");
     }
     return value;
   }

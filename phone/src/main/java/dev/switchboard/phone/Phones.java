@@ -142,8 +142,8 @@ public final class Phones {
 
   private static Transfer transfer(TransferSettings settings) {
     boolean raw = Objects.requireNonNullElse(settings.raw(), settings.to().isEmpty());
-    List<String> allow = settings.allow();
-    return new Transfer(settings.to(), allow, raw);
+    List<String> allow = Objects.requireNonNullElse(settings.allow(), List.of());
+    return new Transfer(settings.to(), allow, raw && !allow.isEmpty());
   }
 
   private static Limits limits(PhoneSettings settings) {

@@ -1,8 +1,11 @@
 package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.phone.testing.RealtimeSimulator;
 import dev.switchboard.phone.testing.SimulatedCall;
@@ -11,6 +14,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +26,42 @@ class PhoneTest {
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void everythingThatIsMissingIsNamedAtOnce() {
+    assertThatThrownBy(
+            () -> Phone.builder().carrier(null).number(null).publicUrl(null).engine(null).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "a phone needs a carrier: Phone.builder().carrier(..);"
+                + " a phone needs a number: Phone.builder().number(..);"
+                + " a phone needs a publicUrl: Phone.builder().publicUrl(..);"
+                + " a phone needs an engine: Phone.builder().engine(..)");
+    assertThatThrownBy(() -> Phone.builder().number("555").build())
+        .hasMessageContaining("is not a phone number");
+  }
+
+  @Test
+  void transferCallNeedsDestinations() {
+    PhoneBuilder phone =
+        Phone.builder()
+            .carrier(Twilio.of("AC" + "0".repeat(32), "t"))
+            .number("+15550001234")
+            .publicUrl(URL)
+            .engine(OpenAiRealtime.of("sk"));
+    assertThat(phone.build().number()).isEqualTo("+15550001234");
+    phone.systemTools("transfer_call");
+    assertThatThrownBy(phone::build)
+        .hasMessage("transfer_call needs destinations: Phone.builder().transfer(..)");
+    assertThat(phone.transfer(Transfer.to(Map.of("support", "+15550001111"))).build()).isNotNull();
+    for (Transfer wrong :
+        List.of(
+            new Transfer(Map.of(), List.of(), true),
+            new Transfer(Map.of("a", "555"), List.of(), false),
+            new Transfer(Map.of(), List.of("1"), true))) {
+      assertThatThrownBy(() -> phone.transfer(wrong)).isInstanceOf(IllegalArgumentException.class);
     }
   }
 

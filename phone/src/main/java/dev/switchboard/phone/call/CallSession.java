@@ -72,8 +72,7 @@ public final class CallSession {
     this.parts = parts;
     this.mailbox = mailbox;
     alarms = new Alarms(parts.time(), step -> mailbox.post(new CallEvent.Then(step)));
-    record =
-        new CallRecord(parts.recorder(), new PressedKeys(parts.settings().keysNoted()));
+    record = new CallRecord(parts.recorder(), new PressedKeys(parts.settings().keysNoted()));
     intake = new Intake(mailbox, parts.time(), this::flooded);
     figures = new TurnFigures(this);
     playout = new Playout(this);
@@ -154,8 +153,7 @@ public final class CallSession {
   void ring() {
     CallSettings settings = parts.settings();
     List<Tool> own =
-        new SystemTools(settings.number(), settings.transfer(), this::departing)
-            .of(settings.systemTools());
+        new SystemTools(settings.transfer(), this::departing).of(settings.systemTools());
     ConversationOptions options =
         CallRow.options(arrival, parts.time()).withTools(own.toArray(Tool[]::new));
     note("ringing", Codec.object());

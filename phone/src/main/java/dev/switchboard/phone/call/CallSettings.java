@@ -1,16 +1,20 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.PhoneNumber;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The settings of an agent's calls.
 ///
 /// @param number that is called, also shown as the caller at a transfer
-/// @param systemTools the built-in tools that the model has: `transfer_call`, `end_call`
+/// @param systemTools the built-in tools that the model has: `transfer_call`, if there are
+///   destinations, and `end_call`
 /// @param farewellInterruptible whether a caller who speaks before a transfer or the end of the
 ///   call prevents it
 /// @param keysNoted whether the events of a call name the keys that the caller presses
@@ -31,7 +35,7 @@ public record CallSettings(
   public static CallSettings of(String number) {
     return new CallSettings(
         number,
-        Transfer.DEFAULT,
+        Transfer.NONE,
         Limits.DEFAULT,
         ConsentMode.OPERATOR,
         Words.DEFAULT,
@@ -50,6 +54,11 @@ public record CallSettings(
     return with(transfer, other, consent, words);
   }
 
+  /// These settings with other transfers.
+  public CallSettings with(Transfer other) {
+    return with(other, limits, consent, words);
+  }
+
   /// These settings with other words.
   public CallSettings with(Words other) {
     return with(transfer, limits, consent, other);
@@ -63,16 +72,49 @@ public record CallSettings(
   /// Where calls may be transferred.
   ///
   /// @param to numbers by the names of destinations
-  /// @param allow the prefixes of allowed numbers, null for the calling code of the agent's own
-  ///   number
-  /// @param raw whether the model may state a number itself if there are destinations
-  public record Transfer(Map<String, String> to, @Nullable List<String> allow, boolean raw) {
-    /// To any number of the agent's own country.
-    public static final Transfer DEFAULT = new Transfer(Map.of(), null, true);
+  /// @param allow the beginnings of numbers that the model may state if `raw`
+  /// @param raw whether the model may state a number itself
+  public record Transfer(Map<String, String> to, List<String> allow, boolean raw) {
+    /// Nowhere: the model has no `transfer_call`.
+    public static final Transfer NONE = new Transfer(Map.of(), List.of(), false);
+
+    private static final Pattern BEGINNING = Pattern.compile("\\+[0-9]{1,15}");
 
     public Transfer {
       to = Map.copyOf(to);
-      allow = allow == null ? null : List.copyOf(allow);
+      allow = List.copyOf(Objects.requireNonNullElse(allow, List.of()));
+    }
+
+    /// To these destinations, numbers by their names.
+    public static Transfer to(Map<String, String> named) {
+      return new Transfer(named, List.of(), false);
+    }
+
+    /// Whether the model may state numbers.
+    boolean takesNumbers() {
+      return raw && !allow.isEmpty();
+    }
+
+    /// Whether there is anywhere to transfer to.
+    public boolean offersAny() {
+      return !to.isEmpty() || takesNumbers();
+    }
+
+    /// A sentence about what is wrong, null for nothing.
+    public @Nullable String fault() {
+      for (String number : to.values()) {
+        if (!PhoneNumber.is(number)) {
+          return "a destination of transfers must be + and 7 to 15 digits, not '" + number + "'";
+        }
+      }
+      for (String beginning : allow) {
+        if (!BEGINNING.matcher(beginning).matches()) {
+          return "the beginning of a number must be such as +49, not '" + beginning + "'";
+        }
+      }
+      return raw && allow.isEmpty()
+          ? "transfers to numbers that the model states need the beginnings of allowed ones"
+          : null;
     }
   }
 

@@ -177,11 +177,12 @@ final class Departure {
   private void carriedOut(Request request) {
     ToolResult result = taken(request);
     accepted = result;
-    call.record().line(
-        "system",
-        request.isEnd()
-            ? "Call ended: " + request.reason()
-            : "Call transferred to " + request.number());
+    call.record()
+        .line(
+            "system",
+            request.isEnd()
+                ? "Call ended: " + request.reason()
+                : "Call transferred to " + request.number());
     request.result().complete(result);
   }
 

@@ -84,8 +84,7 @@ final class PressedKeys {
         ObjectNode out = Codec.object();
         object
             .properties()
-            .forEach(member ->
-                out.set(hiddenIn(member.getKey()), hiddenIn(member.getValue())));
+            .forEach(member -> out.set(hiddenIn(member.getKey()), hiddenIn(member.getValue())));
         yield out;
       }
       case ArrayNode list -> {

@@ -22,9 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The host's tools of a call: `transfer_call` and `end_call`.
 ///
-/// @param number of the agent
 /// @param leave receives the model's requests
-record SystemTools(String number, Transfer transfer, Consumer<Departure.Request> leave) {
+record SystemTools(Transfer transfer, Consumer<Departure.Request> leave) {
   static final String TRANSFER = "transfer_call";
   static final String END = "end_call";
 
@@ -35,7 +34,7 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
   /// The tools of these names.
   List<Tool> of(List<String> names) {
     List<Tool> tools = new ArrayList<>();
-    if (names.contains(TRANSFER)) {
+    if (names.contains(TRANSFER) && transfer.offersAny()) {
       tools.add(transferCall());
     }
     if (names.contains(END)) {
@@ -48,13 +47,9 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
     return tool(TRANSFER, Json.of(transferParameters()))
         .description(
             "Transfers the caller to another phone number"
-                + (takesNumber() ? " (in E.164 format). " : ". ")
+                + (transfer.takesNumbers() ? " (in E.164 format). " : ". ")
                 + "Say goodbye first.")
         .handler((arguments, context) -> transferred(arguments.tree()));
-  }
-
-  private boolean takesNumber() {
-    return transfer.to().isEmpty() || transfer.raw();
   }
 
   private ObjectNode transferParameters() {
@@ -65,12 +60,12 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
       ObjectNode destination = properties.putObject("destination").put("type", "string");
       new TreeSet<>(transfer.to().keySet()).forEach(destination.putArray("enum")::add);
     }
-    if (takesNumber()) {
+    if (transfer.takesNumbers()) {
       properties.putObject("number").put("type", "string");
     }
     if (!named) {
       schema.putArray("required").add("number");
-    } else if (!transfer.raw()) {
+    } else if (!transfer.takesNumbers()) {
       schema.putArray("required").add("destination");
     }
     return schema;
@@ -113,11 +108,8 @@ record SystemTools(String number, Transfer transfer, Consumer<Departure.Request>
     return asked(asked, null);
   }
 
-  private boolean isAllowed(String asked) {
-    List<String> allow = transfer.allow();
-    return allow == null
-        ? asked.startsWith(CallingCodes.of(number))
-        : allow.stream().anyMatch(asked::startsWith);
+  private boolean isAllowed(String number) {
+    return transfer.takesNumbers() && transfer.allow().stream().anyMatch(number::startsWith);
   }
 
   /// The result in the form of these tools: a refusal by the runtime also counts as rejected.

@@ -368,12 +368,13 @@ final class Talk {
     ToolResult result =
         ToolNames.RESERVED.contains(of.call.name()) ? SystemTools.told(settled) : settled;
     String text = String.valueOf(result.text());
-    call.record().result(
-        Codec.object()
-            .put("id", of.call.id())
-            .put("tool", of.call.name())
-            .put("success", result.success())
-            .put("result", text));
+    call.record()
+        .result(
+            Codec.object()
+                .put("id", of.call.id())
+                .put("tool", of.call.name())
+                .put("success", result.success())
+                .put("result", text));
     boolean first = of.output == null;
     if (first) {
       of.output = result;

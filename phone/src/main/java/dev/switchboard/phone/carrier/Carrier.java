@@ -17,6 +17,12 @@ public interface Carrier {
   /// @param publicUrl at which the carrier reaches them, such as `https://phone.example.com`
   List<Mount> routes(String publicUrl, Switch calls);
 
+  /// A sentence for each setting that is missing, without which no call can be answered, such as an
+  /// environment variable.
+  default List<String> missing() {
+    return List.of();
+  }
+
   /// Transfers a call: the carrier calls a number and connects the caller to it.
   ///
   /// @param call the carrier's id of the call

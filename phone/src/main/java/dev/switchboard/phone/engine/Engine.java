@@ -11,6 +11,12 @@ public interface Engine {
   /// The name of its model, for messages.
   String name();
 
+  /// A sentence for each setting that is missing, without which no session can be opened, such as
+  /// an environment variable.
+  default List<String> missing() {
+    return List.of();
+  }
+
   /// Opens a session for one call, without waiting. Its first event is [EngineEvent.Ready] or
   /// [EngineEvent.Lost].
   ///

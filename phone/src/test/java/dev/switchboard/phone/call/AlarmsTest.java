@@ -27,7 +27,7 @@ class AlarmsTest {
             .store(new InProcessConversations())
             .tools(Tool.dynamic("pay").mode(ToolMode.LOCAL).handler(arguments -> "paid"))
             .build();
-    return new PlayedCall(agent, CallSettings.of("+15550001234").with(consent)).talking();
+    return new PlayedCall(agent, PlayedCall.SETTINGS.with(consent)).talking();
   }
 
   private static void isOver(PlayedCall call) {

@@ -26,7 +26,7 @@ final class CallEdgesTest {
 
   private PlayedCall call(ConsentMode by, Tool... tools) {
     Agent agent = Agent.builder("Shop").prompt("You sell.").store(store).tools(tools).build();
-    return new PlayedCall(agent, CallSettings.of("+15550001234").with(by)).talking();
+    return new PlayedCall(agent, PlayedCall.SETTINGS.with(by)).talking();
   }
 
   private Tool local() {
@@ -135,7 +135,7 @@ final class CallEdgesTest {
             .rules(ToolRule.startWith("identify"))
             .build();
     try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
-      PlayedCall call = new PlayedCall(agent, CallSettings.of("+15550001234"), new Mailbox(writer));
+      PlayedCall call = new PlayedCall(agent, PlayedCall.SETTINGS, new Mailbox(writer));
       call.session.ring();
       call.until(() -> call.setups.isEmpty());
       call.carrier(new CarrierEvent.Connected(call.line()));

@@ -33,7 +33,7 @@ class CallFaultsTest {
 
   private PlayedCall call() {
     Agent agent = Agent.builder("Shop").prompt("You sell.").store(store).tools(write).build();
-    return new PlayedCall(agent, CallSettings.of("+15550001234"));
+    return new PlayedCall(agent, PlayedCall.SETTINGS);
   }
 
   /// The model calls that tool in answer to the caller's first words.

@@ -85,7 +85,7 @@ final class CallFuzzTest {
               .rules(ToolRule.of("once", new RuleType.MaxCalls(1)))
               .build();
       ConsentMode[] modes = ConsentMode.values();
-      CallSettings by = CallSettings.of("+15550001234");
+      CallSettings by = PlayedCall.SETTINGS;
       call = new PlayedCall(agent, by.with(modes[random.nextInt(modes.length)]));
       call.refusal = random.nextInt(4) == 0 ? "The carrier refuses." : null;
     }

@@ -28,7 +28,7 @@ class CallRowTest {
 
   @Test
   void aCallHasARowFromItsFirstRequestOn() {
-    PlayedCall call = new PlayedCall(agent, CallSettings.of("+15550001234"));
+    PlayedCall call = new PlayedCall(agent, PlayedCall.SETTINGS);
     call.session.ring();
     call.until(() -> CallRow.find(store, "CA1") != null);
     call.until(() -> row("CA1").on());

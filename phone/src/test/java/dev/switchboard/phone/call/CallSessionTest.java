@@ -58,11 +58,11 @@ final class CallSessionTest {
   }
 
   private static PlayedCall call(Agent agent) {
-    return new PlayedCall(agent, CallSettings.of("+15550001234"));
+    return new PlayedCall(agent, PlayedCall.SETTINGS);
   }
 
   private static PlayedCall call(Agent agent, ConsentMode consent) {
-    CallSettings by = CallSettings.of("+15550001234");
+    CallSettings by = PlayedCall.SETTINGS;
     return new PlayedCall(agent, by.with(consent));
   }
 
@@ -205,7 +205,7 @@ final class CallSessionTest {
 
   @Test
   void aCallerWhoSpeaksDoesNotCallOffAnEndThatIsFinal() {
-    CallSettings usual = CallSettings.of("+15550001234");
+    CallSettings usual = PlayedCall.SETTINGS;
     CallSettings last =
         new CallSettings(
             usual.number(),

@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 /// What the call itself makes of the areas `openai-realtime`, `twilio-ws`, `variables` and
 /// `transcript`, by the ids of the cases.
 class CallVectorsTest {
-  private static final CallSettings USUAL = CallSettings.of("+15550001234");
+  private static final CallSettings USUAL = PlayedCall.SETTINGS;
 
   private final InProcessConversations store = new InProcessConversations();
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();

@@ -16,7 +16,7 @@ final class EngineLossTest {
   private final InProcessConversations store = new InProcessConversations();
 
   private PlayedCall call() {
-    return call(CallSettings.of("+15550001234"));
+    return call(PlayedCall.SETTINGS);
   }
 
   private PlayedCall call(CallSettings settings) {
@@ -114,7 +114,7 @@ final class EngineLossTest {
 
   @Test
   void anotherSessionTakesThePlaceOfAnOldOneWhereNobodySpeaks() {
-    CallSettings by = CallSettings.of("+15550001234");
+    CallSettings by = PlayedCall.SETTINGS;
     CallSettings.Limits lasting =
         new CallSettings.Limits(Duration.ofHours(2), 50, Duration.ofHours(3), by.limits().drain());
     PlayedCall call = call(by.with(lasting));

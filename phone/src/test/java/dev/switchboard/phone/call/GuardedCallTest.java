@@ -32,7 +32,7 @@ final class GuardedCallTest {
             .tools(pay)
             .guardrails(rails)
             .build();
-    PlayedCall call = new PlayedCall(agent, CallSettings.of("+15550001234")).talking();
+    PlayedCall call = new PlayedCall(agent, PlayedCall.SETTINGS).talking();
     call.says("i1", "Is it sure?");
     call.until(() -> !call.responses.isEmpty());
     return call;

@@ -25,7 +25,7 @@ final class HostileCallTest {
                           .mode(ToolMode.READ)
                           .handler(arguments -> "n" + ran.incrementAndGet()))
                   .build(),
-              CallSettings.of("+15550001234"))
+              PlayedCall.SETTINGS)
           .talking();
 
   private long answers() {
@@ -167,7 +167,7 @@ final class HostileCallTest {
             Agent.builder("Shop")
                 .model(ScriptedModel.answering(request -> ModelReply.text("Hello.")))
                 .build(),
-            CallSettings.of("+15550001234"));
+            PlayedCall.SETTINGS);
     silent.session.ring();
     silent.drain();
     silent.advance(Duration.ofSeconds(61));

@@ -20,7 +20,7 @@ final class IntakeTest {
 
   private static PlayedCall call(Tool... tools) {
     Agent agent = Agent.builder("Shop").prompt("You sell.").tools(tools).build();
-    return new PlayedCall(agent, CallSettings.of("+15550001234")).talking();
+    return new PlayedCall(agent, PlayedCall.SETTINGS).talking();
   }
 
   private static EngineEvent[] times(int count, EngineEvent event) {

@@ -40,7 +40,7 @@ final class InterruptionTest {
   }
 
   private static CallSettings disclosing() {
-    CallSettings by = CallSettings.of("+15550001234");
+    CallSettings by = PlayedCall.SETTINGS;
     return by.with(by.words().with(Phrase.DISCLOSURE, "This call is recorded."));
   }
 
@@ -97,7 +97,7 @@ final class InterruptionTest {
 
   /// A call in which a tool runs while words of ours are heard.
   private PlayedCall speakingBesideTool(Tool tool) {
-    PlayedCall call = new PlayedCall(shop(tool), CallSettings.of("+15550001234")).talking();
+    PlayedCall call = new PlayedCall(shop(tool), PlayedCall.SETTINGS).talking();
     call.speaks("Hi!", 200);
     call.says("i1", "Check it");
     String asks = call.created();

@@ -40,7 +40,7 @@ class LateResultsTest {
                     }),
                 Tool.dynamic("pay").mode(ToolMode.LOCAL).handler(arguments -> "paid"))
             .build();
-    return new PlayedCall(agent, CallSettings.of("+15550001234").with(consent)).talking();
+    return new PlayedCall(agent, PlayedCall.SETTINGS.with(consent)).talking();
   }
 
   private static void calls(PlayedCall call, String item, String tool) {

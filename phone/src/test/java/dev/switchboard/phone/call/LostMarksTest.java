@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /// A carrier that does not echo every mark.
 class LostMarksTest {
-  private static final CallSettings USUAL = CallSettings.of("+15550001234");
+  private static final CallSettings USUAL = PlayedCall.SETTINGS;
 
   private final CountDownLatch answered = new CountDownLatch(1);
 

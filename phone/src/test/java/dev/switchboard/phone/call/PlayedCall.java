@@ -27,6 +27,13 @@ final class PlayedCall {
   static final Carrier.Arrival ARRIVAL =
       new Carrier.Arrival("CA1", "+14155550100", "+15550001234", "inbound", Map.of());
 
+  /// Of a phone whose model may state the numbers of the tests, which are in no country's plan.
+  static final CallSettings SETTINGS =
+      CallSettings.of("+15550001234")
+          .with(
+              new CallSettings.Transfer(
+                  Map.of(), List.of("+1", "+15559876543", "+15550001111", "+1234567"), true));
+
   final ManualTime time;
   final List<Engine.Setup> setups = new CopyOnWriteArrayList<>();
   final List<byte[]> played = new CopyOnWriteArrayList<>();

@@ -39,7 +39,8 @@ class PressedKeysTest {
     String unused = keys.line("4711");
     ObjectNode details =
         Codec.object().put("id", "call_4711_1").put("result", "{\"pin\":4711,\"at\":\"x\"}");
-    details.set("arguments", Json.text("{\"pin\":4711,\"l\":[{\"4711\":\"is 4711\"}],\"n\":12}").tree());
+    details.set(
+        "arguments", Json.text("{\"pin\":4711,\"l\":[{\"4711\":\"is 4711\"}],\"n\":12}").tree());
     assertThat(Json.of(keys.hiddenIn(details)).text())
         .isEqualTo(
             "{\"id\":\"call_4711_1\",\"result\":\"{\\\"pin\\\":[4 keys],\\\"at\\\":\\\"x\\\"}\","
@@ -57,7 +58,7 @@ class PressedKeysTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aPinIsInNoPartOfTheRecord(boolean noted) {
-    CallSettings by = CallSettings.of("+15550001234");
+    CallSettings by = PlayedCall.SETTINGS;
     CallSettings settings =
         new CallSettings(
             by.number(),
@@ -72,9 +73,7 @@ class PressedKeysTest {
         Agent.builder("Bank")
             .prompt("You help.")
             .store(new InProcessConversations())
-            .tools(
-                Tool.dynamic("check_pin")
-                    .handler(arguments -> "checked " + arguments.text()))
+            .tools(Tool.dynamic("check_pin").handler(arguments -> "checked " + arguments.text()))
             .build();
     PlayedCall call = new PlayedCall(agent, settings).talking();
     for (char key : "4711".toCharArray()) {

@@ -45,7 +45,7 @@ final class RulesOnTheLineTest {
   private PlayedCall call(Tool tool, ToolRule... rules) {
     Agent agent =
         Agent.builder("Shop").prompt("You sell.").store(store).tools(tool).rules(rules).build();
-    return new PlayedCall(agent, CallSettings.of("+15550001234"));
+    return new PlayedCall(agent, PlayedCall.SETTINGS);
   }
 
   private static long outputs(PlayedCall call) {
@@ -139,7 +139,7 @@ final class RulesOnTheLineTest {
             .tools(tool("save"), numbered("rate"))
             .rules(ToolRule.requiredBeforeExit("save"), ToolRule.requiredBeforeExit("rate"))
             .build();
-    PlayedCall call = new PlayedCall(agent, CallSettings.of("+15550001234")).talking();
+    PlayedCall call = new PlayedCall(agent, PlayedCall.SETTINGS).talking();
     call.carrier(new CarrierEvent.Disconnected());
     assertThat(ran).containsExactly("save");
     assertThat(call.notes).contains("unmet {\"unmet\":[\"rate\"]}");

@@ -43,8 +43,7 @@ class SpeechVectorsTest {
             .time(time)
             .tools(tool)
             .build();
-    return new PlayedCall(PlayedCall.ARRIVAL, agent, CallSettings.of("+15550001234"), time)
-        .talking();
+    return new PlayedCall(PlayedCall.ARRIVAL, agent, PlayedCall.SETTINGS, time).talking();
   }
 
   private static Tool.DynamicBuilder tool() {

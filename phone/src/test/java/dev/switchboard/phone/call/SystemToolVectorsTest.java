@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /// Area `system-tools` on a live line, by the ids of the cases. What the carrier is sent for it is
 /// the matter of `OrdersTest`.
 class SystemToolVectorsTest {
-  private static final CallSettings USUAL = CallSettings.of("+15550001234");
+  private static final CallSettings USUAL = PlayedCall.SETTINGS;
 
   private static PlayedCall call(CallSettings settings, String... tools) {
     Agent agent =
@@ -177,10 +177,21 @@ class SystemToolVectorsTest {
                     """)
                 .tree());
     assertThat(
-            parameters(call(with(new Transfer(to, null, true))), "transfer_call")
+            parameters(call(with(new Transfer(to, List.of("+44"), true))), "transfer_call")
                 .path("properties")
                 .propertyNames())
         .containsExactly("destination", "number");
+  }
+
+  @Test
+  void withoutDestinationsThereIsNoTransferCall() {
+    for (Transfer nowhere :
+        List.of(
+            Transfer.NONE,
+            new Transfer(Map.of(), List.of(), true),
+            new Transfer(Map.of(), List.of("+44"), false))) {
+      assertThat(names(call(with(nowhere)))).containsExactly("end_call");
+    }
   }
 
   @Test

@@ -17,7 +17,7 @@ class TimeLimitsTest {
     Limits limits = new Limits(duration, 50, silence, Duration.ofMinutes(5));
     Agent agent =
         Agent.builder("Shop").prompt("You sell.").store(new InProcessConversations()).build();
-    return new PlayedCall(agent, CallSettings.of("+15550001234").with(limits)).talking();
+    return new PlayedCall(agent, PlayedCall.SETTINGS.with(limits)).talking();
   }
 
   private static boolean says(PlayedCall call, String words) {

@@ -7,6 +7,7 @@ import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.time.Time;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,7 +53,8 @@ public final class Twilio implements Carrier {
         account == null || token == null ? null : new Orders(base, account, token.text(), time);
   }
 
-  /// The account in `TWILIO_ACCOUNT_SID`, with the token in `TWILIO_AUTH_TOKEN`.
+  /// The account in `TWILIO_ACCOUNT_SID`, with the token in `TWILIO_AUTH_TOKEN`. A phone is not
+  /// built while one of them is not set.
   ///
   /// @throws IllegalArgumentException when one of them is set and invalid
   public static Twilio fromEnv() {
@@ -60,8 +62,8 @@ public final class Twilio implements Carrier {
   }
 
   static Twilio from(Map<String, String> environment) {
-    String account = environment.get(ACCOUNT_VARIABLE);
-    String token = environment.get(TOKEN_VARIABLE);
+    String account = stated(environment.get(ACCOUNT_VARIABLE));
+    String token = stated(environment.get(TOKEN_VARIABLE));
     return new Twilio(
         account == null
             ? null
@@ -69,6 +71,10 @@ public final class Twilio implements Carrier {
         token == null ? null : ApiKey.of(token, TOKEN_VARIABLE),
         HttpUrl.get(BASE_URL),
         Time.SYSTEM);
+  }
+
+  private static @Nullable String stated(@Nullable String value) {
+    return value == null || value.isBlank() ? null : value;
   }
 
   /// That account.
@@ -128,6 +134,19 @@ public final class Twilio implements Carrier {
   @Override
   public String name() {
     return "twilio";
+  }
+
+  /// The environment variables of [#fromEnv] that are not set.
+  @Override
+  public List<String> missing() {
+    List<String> missing = new ArrayList<>();
+    if (account == null) {
+      missing.add("environment variable '" + ACCOUNT_VARIABLE + "' is not set");
+    }
+    if (token == null) {
+      missing.add("environment variable '" + TOKEN_VARIABLE + "' is not set");
+    }
+    return missing;
   }
 
   /// @throws IllegalArgumentException when that is not a public URL

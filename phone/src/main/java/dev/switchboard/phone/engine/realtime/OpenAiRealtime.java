@@ -6,6 +6,8 @@ import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.time.Time;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -25,6 +27,8 @@ public final class OpenAiRealtime implements Engine {
   private static final String OWN_HOST = "api.openai.com";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
+
+  private static final ApiKey NO_KEY = ApiKey.of("none"); // its variable is not set
 
   private final Settings settings;
   private final Time time;
@@ -54,11 +58,17 @@ public final class OpenAiRealtime implements Engine {
     }
   }
 
-  /// The default model of OpenAI, with the key in `OPENAI_API_KEY`.
+  /// The default model of OpenAI, with the key in `OPENAI_API_KEY`. A phone is not built while that
+  /// is not set.
   ///
-  /// @throws IllegalArgumentException when that is not set or has no key
+  /// @throws IllegalArgumentException when it has no key
   public static OpenAiRealtime fromEnv() {
-    return of(ApiKey.env(KEY_VARIABLE));
+    return from(System.getenv());
+  }
+
+  static OpenAiRealtime from(Map<String, String> environment) {
+    String key = environment.get(KEY_VARIABLE);
+    return of(key == null || key.isBlank() ? NO_KEY : ApiKey.of(key, KEY_VARIABLE));
   }
 
   /// The default model of OpenAI.
@@ -198,6 +208,14 @@ public final class OpenAiRealtime implements Engine {
   @Override
   public String name() {
     return "openai-realtime:" + settings.model;
+  }
+
+  /// The environment variable of [#fromEnv], if it is not set.
+  @Override
+  public List<String> missing() {
+    return settings.key.equals(NO_KEY)
+        ? List.of("environment variable '" + KEY_VARIABLE + "' is not set")
+        : List.of();
   }
 
   @Override

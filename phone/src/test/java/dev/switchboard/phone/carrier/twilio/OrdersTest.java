@@ -211,7 +211,12 @@ class OrdersTest {
     assertThatThrownBy(() -> Twilio.of(ACCOUNT, "")).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Twilio.from(Map.of("TWILIO_ACCOUNT_SID", "x")))
         .hasMessageContaining("TWILIO_ACCOUNT_SID");
-    Twilio none = Twilio.from(Map.of());
+    Twilio none = Twilio.from(Map.of("TWILIO_AUTH_TOKEN", " "));
+    assertThat(none.missing())
+        .containsExactly(
+            "environment variable 'TWILIO_ACCOUNT_SID' is not set",
+            "environment variable 'TWILIO_AUTH_TOKEN' is not set");
+    assertThat(twilio.missing()).isEmpty();
     assertThat(none.hangUp(CALL).error()).isEqualTo("No account of Twilio is configured.");
     assertThatThrownBy(() -> none.transfer(CALL, NUMBER, FROM))
         .isInstanceOf(IllegalStateException.class);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -101,5 +103,16 @@ class OpenAiRealtimeTest {
         .withMessage("the silence of turn detection must lie between 100 and 10000 ms");
     assertThat(new TurnDetection.ServerVad(1, Duration.ZERO, Duration.ofMillis(100)).threshold())
         .isEqualTo(1);
+  }
+
+  @Test
+  void aKeyThatIsNotSetIsNamedBeforeACall() {
+    for (Map<String, String> unset :
+        List.of(Map.<String, String>of(), Map.of("OPENAI_API_KEY", ""))) {
+      assertThat(OpenAiRealtime.from(unset).withVoice("cedar").missing())
+          .containsExactly("environment variable 'OPENAI_API_KEY' is not set");
+    }
+    assertThat(OpenAiRealtime.from(Map.of("OPENAI_API_KEY", "sk")).missing()).isEmpty();
+    assertThat(OpenAiRealtime.of("none").missing()).isEmpty();
   }
 }
