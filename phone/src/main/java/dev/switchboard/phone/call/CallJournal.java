@@ -4,6 +4,7 @@ import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.guard.Screen;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.Offer;
@@ -72,14 +73,16 @@ final class CallJournal {
   void begin(TurnInput input, Consumer<Begun> then) {
     write(
         session -> {
-          List<ToolResult> started = session.said(input.id(), input.words());
-          return new Begun(session.turn(), started, offered(session));
+          List<ToolResult> unused = session.said(input.id(), input.words());
+          return new Begun(session.turn(), session.ownCalls(), offered(session));
         },
         then);
   }
 
   /// A turn that has begun.
-  record Begun(int turn, List<ToolResult> started, Offered offered) {}
+  ///
+  /// @param started the calls of start tools, with their results
+  record Begun(int turn, List<Message> started, Offered offered) {}
 
   /// Stores a reply, as a separate turn if none runs. `then` receives its calls, the turn and the
   /// round.
@@ -162,8 +165,8 @@ final class CallJournal {
     tell(session -> session.greeted(words));
   }
 
-  void noted(String text) {
-    tell(session -> session.noted(text));
+  void noted(String tool, String result) {
+    tell(session -> session.noted(tool, result));
   }
 
   /// The caller has interrupted the agent; handled concurrently.
@@ -185,10 +188,15 @@ final class CallJournal {
     write(reading, then);
   }
 
-  /// Runs the tools that are required before the end and need no arguments, concurrently; `then`
-  /// receives the unmet ones.
-  void finish(Consumer<List<String>> then) {
-    write(LiveSession::finish, then);
+  /// Runs the tools that are required before the end and need no arguments; `then` receives their
+  /// calls and results.
+  void finish(Consumer<List<Message>> then) {
+    write(
+        session -> {
+          List<String> unusedUnmet = session.finish();
+          return session.ownCalls();
+        },
+        then);
   }
 
   /// Cancels tools that allow it, and ends the conversation; nothing is written after it.

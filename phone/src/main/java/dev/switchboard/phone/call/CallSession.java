@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Thread-safe: other threads put events into the mailbox.
 public final class CallSession {
+  private static final Set<String> OUTCOMES = Set.of("busy", "no-answer", "canceled");
   private static final Duration SETTLING = Duration.ofSeconds(2);
 
   private final Carrier.Arrival arrival;
@@ -215,7 +217,8 @@ public final class CallSession {
     if (status.equals("completed")) {
       life.transferred();
     } else {
-      failedTransfer = status;
+      // The model reads it as words of the runtime.
+      failedTransfer = OUTCOMES.contains(status) ? status : "failed";
     }
   }
 

@@ -86,7 +86,11 @@ final class Departure {
       reminders++;
       request.result().complete(rejected("rejected", reminder(unmet), "required_before_exit"));
     } else {
-      journal.finish(left -> drain(request));
+      journal.finish(
+          own -> {
+            talk.called(own);
+            drain(request);
+          });
     }
   }
 

@@ -2,7 +2,6 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.json.Codec;
-import dev.switchboard.model.Message;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.engine.Engine;
@@ -10,8 +9,6 @@ import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.time.Time;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -66,27 +63,7 @@ final class EngineLink {
 
   /// The current setup of a session.
   static Engine.Setup setup(LiveSession live) {
-    List<Engine.Item> history =
-        live.history().stream().flatMap(message -> item(message).stream()).toList();
-    return new Engine.Setup(live.instructions(), live.tools(), history);
-  }
-
-  /// A message of an earlier session as an item for a speech model; results become text.
-  private static Optional<Engine.Item> item(Message message) {
-    return switch (message) {
-      case Message.User user -> item(Engine.Role.USER, user.shown());
-      case Message.Assistant(String text, var calls) -> item(Engine.Role.ASSISTANT, text);
-      case Message.Notice(String text) -> item(Engine.Role.SYSTEM, text);
-      case Message.Result result ->
-          item(
-              Engine.Role.SYSTEM,
-              "The tool '%s' answered: %s".formatted(result.tool(), result.text()));
-      case Message.System system -> Optional.empty();
-    };
-  }
-
-  private static Optional<Engine.Item> item(Engine.Role role, String text) {
-    return text.isBlank() ? Optional.empty() : Optional.of(new Engine.Item(role, text));
+    return new Engine.Setup(live.instructions(), live.tools(), EngineItems.of(live.history()));
   }
 
   /// Sets the setup of the next session, and opens it if the caller is connected.

@@ -41,8 +41,12 @@ final class EngineSide {
 
   /// Adds text to the conversation.
   void add(Engine.Role role, String text) {
+    add(new Engine.Item(role, text));
+  }
+
+  /// Adds an item to the conversation.
+  void add(Engine.Item item) {
     EngineSession to = session;
-    Engine.Item item = new Engine.Item(role, text);
     if (to == null) {
       unsent.add(item);
     } else {

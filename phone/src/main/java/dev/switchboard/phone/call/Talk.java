@@ -1,10 +1,12 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.phone.call.CallJournal.Offered;
@@ -38,9 +40,6 @@ final class Talk {
   private static final int MOST_ROUNDS = 10;
   private static final int MOST_ITEMS = 100;
   private static final String LOST = "The connection to the model was lost; the result follows.";
-  private static final String OF_A_PERSON =
-      "A person was asked for consent to '%s'. The result: %s";
-  private static final String LATE = "The tool '%s' that was called earlier has answered: %s";
 
   private final CallSession call;
   private final Voice voice;
@@ -83,14 +82,15 @@ final class Talk {
         input,
         begun -> {
           turn = begun.turn();
-          begun.started().forEach(this::started);
+          called(begun.started());
           engine.offered(begun.offered());
           voice.hold(false);
         });
   }
 
-  private void started(ToolResult result) {
-    engine.add(Engine.Role.SYSTEM, "Called at the start of the call: " + result.text());
+  /// The runtime has called tools itself: the model reads their results as those of its own calls.
+  void called(List<Message> messages) {
+    EngineItems.of(messages).forEach(engine::add);
   }
 
   /// The caller has said something.
@@ -146,7 +146,7 @@ final class Talk {
         begun -> {
           turn = begun.turn();
           call.note("turn", Codec.object().put("turn", turn).put("input", input.id()));
-          begun.started().forEach(this::started);
+          called(begun.started());
           engine.offered(begun.offered());
           if (item != null) {
             understoodEarly(item);
@@ -383,8 +383,10 @@ final class Talk {
     if (call.life().isEnded()) {
       return;
     }
-    if (!first && of.inWords != null) {
-      news(of.inWords.formatted(of.call.name(), text), true);
+    if (!first && of.inWords) {
+      String words = LiveSession.resultInWords(of.call.name(), text);
+      engine.add(Engine.Role.USER, words);
+      late(words);
       return;
     }
     if (of.left) {
@@ -397,13 +399,16 @@ final class Talk {
   /// A result that arrives after its round is sent at once. The model speaks about it when the line
   /// is idle, unless the tool says otherwise.
   private void late(OpenCall of, ToolResult result, String text) {
-    String note = LATE.formatted(of.call.name(), text);
     if (ToolRounds.asks(result, ToolRounds.SILENT)) {
-      journal.noted(note);
+      journal.noted(of.call.name(), text);
     } else {
-      inputs++;
-      begin(TurnInput.news(inputs, note), null, true);
+      late(LiveSession.resultInWords(of.call.name(), text));
     }
+  }
+
+  private void late(String words) {
+    inputs++;
+    begin(TurnInput.news(inputs, words), null, true);
   }
 
   /// A call waits for a person: it counts as settled for its round.
@@ -413,7 +418,7 @@ final class Talk {
       return;
     }
     ToolResult pending = ToolExecutor.pending(of.call);
-    of.inWords = OF_A_PERSON;
+    of.inWords = true;
     of.output = pending;
     engine.output(of.asked.id(), String.valueOf(pending.text()));
     if (!of.left && of.round.isSettled()) {
@@ -481,7 +486,7 @@ final class Talk {
   private static void tellInWords(OpenCall one) {
     if (one.output == null) {
       one.left = true;
-      one.inWords = LATE;
+      one.inWords = true;
       one.output = ToolResult.builder(false).callId(one.call.id()).error(LOST).text(LOST).build();
     }
   }

@@ -66,7 +66,7 @@ final class ToolRounds {
     final Round round;
     boolean spokeProgress;
     boolean left; // its turn has continued without it
-    @Nullable String inWords; // text before a later result, if its output was sent already
+    boolean inWords; // a later result is sent in words, since its output was sent already
     @Nullable ToolResult output; // the output that was sent
 
     OpenCall(RequestedCall asked, ToolCall call, Round round) {
@@ -129,7 +129,7 @@ final class ToolRounds {
 
   /// Whether the engine waits for the output of a call.
   boolean areAtWork() {
-    return calls.values().stream().anyMatch(call -> call.inWords == null);
+    return calls.values().stream().anyMatch(call -> !call.inWords);
   }
 
   /// The open calls.

@@ -3,6 +3,7 @@ package dev.switchboard.phone.engine;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// A speech model of a provider, for calls.
 ///
@@ -27,7 +28,7 @@ public interface Engine {
   ///
   /// @param instructions the system prompt
   /// @param tools all tools that may be offered; a response may be offered fewer
-  /// @param history the conversation so far as text, the oldest item first, when a call continues
+  /// @param history the conversation so far, the oldest item first, when a call continues
   ///   in a new session
   record Setup(String instructions, List<ToolDefinition> tools, List<Item> history) {
     public Setup {
@@ -36,8 +37,22 @@ public interface Engine {
     }
   }
 
-  /// A text item of the conversation.
-  record Item(Role role, String text) {}
+  /// An item of the conversation.
+  ///
+  /// @param call that the runtime has made, with its output; null for a text. An engine that cannot
+  ///   add calls adds the text, which contains the output
+  record Item(Role role, String text, @Nullable Call call) {
+    /// A text.
+    public Item(Role role, String text) {
+      this(role, text, null);
+    }
+  }
+
+  /// A tool call and its output.
+  ///
+  /// @param id unique in the session
+  /// @param arguments JSON
+  record Call(String id, String tool, String arguments, String output) {}
 
   /// The author of an item.
   enum Role {

@@ -41,7 +41,8 @@ public final class RealtimeSimulator implements AutoCloseable {
       double pace,
       Duration lifetime,
       boolean takesStrict,
-      boolean namesNoEvent) {}
+      boolean namesNoEvent,
+      boolean refusesCalls) {}
 
   private RealtimeSimulator(Settings settings) {
     this.settings = settings;
@@ -127,6 +128,7 @@ public final class RealtimeSimulator implements AutoCloseable {
     private Duration lifetime = Duration.ofMinutes(60);
     private boolean takesStrict;
     private boolean namesNoEvent;
+    private boolean refusesCalls;
 
     private Builder() {}
 
@@ -191,11 +193,25 @@ public final class RealtimeSimulator implements AutoCloseable {
       return this;
     }
 
+    /// Refuses calls that the client adds itself, as some servers with this protocol do.
+    public Builder refusingCalls() {
+      refusesCalls = true;
+      return this;
+    }
+
     /// Starts it, on a free port.
     public RealtimeSimulator start() {
       return new RealtimeSimulator(
           new Settings(
-              script, asides, transcripts, time, pace, lifetime, takesStrict, namesNoEvent));
+              script,
+              asides,
+              transcripts,
+              time,
+              pace,
+              lifetime,
+              takesStrict,
+              namesNoEvent,
+              refusesCalls));
     }
   }
 }

@@ -22,7 +22,7 @@ final class SimulatedConversation {
   private final ReentrantLock lock = new ReentrantLock();
   // All guarded by the lock.
   private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
-  private final SimulatedItems items = new SimulatedItems();
+  private final SimulatedItems items;
   private final Map<String, SimulatedResponse> responses = new LinkedHashMap<>();
   private final ObjectNode session;
   private SpeechDetection detection = new SpeechDetection(0.5, 500);
@@ -33,6 +33,7 @@ final class SimulatedConversation {
 
   SimulatedConversation(RealtimeSimulator.Settings settings, SimulatedSession out, String model) {
     this.settings = settings;
+    items = new SimulatedItems(settings.refusesCalls());
     this.out = out;
     session = SessionFields.initial(newId("sess"), model);
   }

@@ -12,6 +12,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// The items of a simulated conversation; guarded by its session.
 final class SimulatedItems {
   private final SequencedMap<String, Item> items = new LinkedHashMap<>();
+  private final boolean refusesCalls;
+
+  /// @param refusesCalls whether clients may not add calls
+  SimulatedItems(boolean refusesCalls) {
+    this.refusesCalls = refusesCalls;
+  }
 
   /// One item.
   static final class Item {
@@ -72,9 +78,25 @@ final class SimulatedItems {
     String id = item.path("id").asString(newId);
     return switch (item.path("type").asString("")) {
       case "function_call_output" -> output(item, id);
+      case "function_call" -> call(item, id);
       case "message" -> message(item, id);
       default -> WireRefusal.value("item.type");
     };
+  }
+
+  /// A call that the client has made itself.
+  private @Nullable WireRefusal call(JsonNode item, String id) {
+    String callId = item.path("call_id").asString("");
+    String name = item.path("name").asString("");
+    if (callId.isEmpty() || name.isEmpty() || !item.path("arguments").isString()) {
+      return WireRefusal.value("item");
+    }
+    if (refusesCalls) {
+      return WireRefusal.value("item.type");
+    }
+    String text = name + " " + item.path("arguments").stringValue();
+    add(new Item(id, "function_call", "call", callId, text));
+    return null;
   }
 
   private @Nullable WireRefusal output(JsonNode item, String id) {

@@ -148,7 +148,7 @@ final class CallEdgesTest {
       go.countDown();
       call.until(() -> call.responses.size() == 2);
       assertThat(call.toEngine())
-          .anyMatch(one -> one.startsWith("add SYSTEM") && one.contains("known"));
+          .contains("call identify {} -> known");
     }
   }
 
@@ -259,7 +259,7 @@ final class CallEdgesTest {
     call.until(() -> call.notes.stream().anyMatch(note -> note.startsWith("tool_result")));
     assertThat(call.toEngine()).noneMatch(one -> one.startsWith("output"));
     assertThat(call.toEngine())
-        .anyMatch(one -> one.startsWith("add SYSTEM") && one.contains("found"));
+        .anyMatch(one -> one.startsWith("add USER Result of look") && one.contains("found"));
   }
 
   @Test

@@ -66,7 +66,7 @@ class CallFaultsTest {
     assertThat(call.toEngine().stream().filter(one -> one.contains("booked 1")))
         .singleElement()
         .asString()
-        .startsWith("add SYSTEM");
+        .startsWith("add USER Result of book_table");
     call.until(() -> call.toEngine().getLast().equals("create answer AUTO"));
   }
 

@@ -297,7 +297,7 @@ final class CallSessionTest {
     call.until(() -> call.responses.size() == 3);
     assertThat(runs).hasValue(1);
     assertThat(call.toEngine().toString())
-        .contains("add SYSTEM A person was asked for consent to 'open_door'. The result: open 1");
+        .contains("add USER Result of open_door", "<result>\nopen 1\n</result>");
   }
 
   @Test

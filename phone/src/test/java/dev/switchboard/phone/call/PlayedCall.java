@@ -343,7 +343,11 @@ final class PlayedCall {
 
     @Override
     public void add(Engine.Item item) {
-      wire.add("add " + item.role() + " " + item.text());
+      Engine.Call call = item.call();
+      wire.add(
+          call == null
+              ? "add " + item.role() + " " + item.text()
+              : "call %s %s -> %s".formatted(call.tool(), call.arguments(), call.output()));
     }
 
     @Override

@@ -136,13 +136,36 @@ final class ClientMessages {
   }
 
   String output(String callId, String text) {
+    return text(outputItem(callId, text));
+  }
+
+  private ObjectNode outputItem(String callId, String text) {
     ObjectNode message = message("conversation.item.create");
     message
         .putObject("item")
         .put("type", "function_call_output")
         .put("call_id", callId)
         .put("output", Surrogates.repaired(text));
-    return text(message);
+    return message;
+  }
+
+  /// A message with its id, to which an error refers.
+  record Numbered(String id, String text) {
+    private static Numbered of(ObjectNode message) {
+      return new Numbered(message.path("event_id").stringValue(), ClientMessages.text(message));
+    }
+  }
+
+  /// Adds a call that the runtime has made, as if it were the model's, and its output.
+  List<Numbered> call(Engine.Call call) {
+    ObjectNode message = message("conversation.item.create");
+    message
+        .putObject("item")
+        .put("type", "function_call")
+        .put("call_id", call.id())
+        .put("name", call.tool())
+        .put("arguments", Surrogates.repaired(call.arguments()));
+    return List.of(Numbered.of(message), Numbered.of(outputItem(call.id(), call.output())));
   }
 
   String add(Engine.Item item) {

@@ -36,6 +36,7 @@ public final class OpenAiRealtime implements Engine {
   private final HttpUrl url;
   // Of the server at the base URL: it does not accept `strict` in a tool.
   private final AtomicBoolean strictRefused = new AtomicBoolean();
+  private final AtomicBoolean callsRefused = new AtomicBoolean(); // of the same server
 
   /// The settings of sessions, and their address.
   record Settings(
@@ -255,6 +256,16 @@ public final class OpenAiRealtime implements Engine {
   /// Notes that the server does not accept `strict` in a tool.
   void refuseStrict() {
     strictRefused.set(true);
+  }
+
+  /// Whether the server is known not to accept calls that the runtime has made.
+  boolean callsRefused() {
+    return callsRefused.get();
+  }
+
+  /// Notes that the server does not accept calls that the runtime has made.
+  void refuseCalls() {
+    callsRefused.set(true);
   }
 
   /// All settings except the key.

@@ -8,8 +8,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,6 +52,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
   // All guarded by the lock.
   private final List<String> held = new ArrayList<>();
   private final Queue<String> requests = new ArrayDeque<>();
+  private final Map<String, Engine.Item> unconfirmed = new LinkedHashMap<>(); // calls, by event id
   private final Set<String> calls = new LinkedHashSet<>();
   private boolean strict;
   private Time.@Nullable Alarm deadline;
@@ -138,7 +141,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     }
     phase = Phase.READY;
     cancelDeadline();
-    setup.history().forEach(item -> connection.send(messages.add(item)));
+    setup.history().forEach(item -> messages(item).forEach(connection::send));
     held.forEach(connection::send);
     held.clear();
     connection.watch();
@@ -161,9 +164,37 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     } else {
       // The message may quote the conversation.
       LOG.log(Level.WARNING, "the engine at " + engine.place() + " refused: " + error.code());
+      callRefused(error.eventId());
       String request = ClientMessages.request(error.eventId());
       boolean unused = request != null && requests.remove(request);
       tell(new EngineEvent.Refused(request, error.code(), withoutKey(error.message())));
+    }
+  }
+
+  /// The messages that add an item: a call as such, unless the server refuses that.
+  private List<String> messages(Engine.Item item) {
+    Engine.Call call = item.call();
+    if (call == null || engine.callsRefused()) {
+      return List.of(messages.add(item));
+    }
+    List<String> texts = new ArrayList<>();
+    for (ClientMessages.Numbered message : messages.call(call)) {
+      unconfirmed.put(message.id(), item);
+      texts.add(message.text());
+    }
+    while (unconfirmed.size() > MOST_HELD) {
+      unconfirmed.remove(unconfirmed.keySet().iterator().next());
+    }
+    return texts;
+  }
+
+  /// If the server has refused a call or its output, the model gets its text, once.
+  private void callRefused(String event) {
+    Engine.Item refused = unconfirmed.remove(event);
+    if (refused != null) {
+      unconfirmed.values().removeIf(other -> other == refused);
+      engine.refuseCalls();
+      connection.send(messages.add(refused));
     }
   }
 
@@ -303,7 +334,12 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
 
   @Override
   public void add(Engine.Item item) {
-    send(messages.add(item));
+    lock.lock();
+    try {
+      messages(item).forEach(this::send);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

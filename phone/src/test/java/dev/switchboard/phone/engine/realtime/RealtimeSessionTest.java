@@ -9,6 +9,7 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.engine.Engine.Item;
 import dev.switchboard.phone.engine.Engine.Role;
+import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineEvent.Called;
 import dev.switchboard.phone.engine.EngineEvent.Created;
@@ -94,6 +95,54 @@ class RealtimeSessionTest {
       assertThat(call.peer().received("session.update")).hasSize(1);
       assertThat(second.dropped()).isZero();
     }
+  }
+
+  private static final Engine.Item LOOKED_UP =
+      new Engine.Item(
+          Engine.Role.USER,
+          "Result of look_up: gold",
+          new Engine.Call("call_1", "look_up", "{\"caller\":\"+1\"}", "gold"));
+
+  @Test
+  void aCallOfTheRuntimeIsAddedAsACallAndItsOutput() {
+    Opened call = open(RealtimeSimulator.builder(), LOOKED_UP);
+    call.session.add(new Engine.Item(Engine.Role.SYSTEM, "Later."));
+    List<JsonNode> items = call.received("conversation.item.create", 3);
+    assertThat(items.get(0).path("item").toString())
+        .isEqualTo(
+            "{\"type\":\"function_call\",\"call_id\":\"call_1\",\"name\":\"look_up\","
+                + "\"arguments\":\"{\\\"caller\\\":\\\"+1\\\"}\"}");
+    assertThat(items.get(1).path("item").toString())
+        .isEqualTo(
+            "{\"type\":\"function_call_output\",\"call_id\":\"call_1\",\"output\":\"gold\"}");
+    assertThat(call.peer().lines())
+        .extracting(line -> line.role() + " " + line.text())
+        .startsWith("call look_up {\"caller\":\"+1\"}", "output gold");
+  }
+
+  @Test
+  void aServerThatRefusesItGetsItsTextOnceAndLaterAtOnce() {
+    Opened call = open(RealtimeSimulator.builder().refusingCalls(), LOOKED_UP);
+    List<JsonNode> items = call.received("conversation.item.create", 3);
+    assertThat(items.get(2).path("item").path("role").stringValue()).isEqualTo("user");
+    assertThat(items.get(2).path("item").at("/content/0/text").stringValue())
+        .isEqualTo("Result of look_up: gold");
+    call.session.add(LOOKED_UP);
+    assertThat(call.received("conversation.item.create", 4).get(3).path("item").path("type"))
+        .hasToString("\"message\"");
+    assertThat(call.peer().lines())
+        .extracting(line -> line.role() + " " + line.text())
+        .containsExactly("user Result of look_up: gold", "user Result of look_up: gold");
+    assertThat(call.events.all(EngineEvent.Lost.class)).isEmpty();
+  }
+
+  @Test
+  void anOutputThatAloneIsRefusedIsAddedAsTextToo() {
+    // The same call twice: the second output is refused.
+    Opened call = open(RealtimeSimulator.builder(), LOOKED_UP, LOOKED_UP);
+    List<JsonNode> items = call.received("conversation.item.create", 5);
+    assertThat(items.get(4).path("item").at("/content/0/text").stringValue())
+        .isEqualTo("Result of look_up: gold");
   }
 
   @Test
