@@ -23,11 +23,13 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation whose model is driven by its host, as on a phone line: the host reports messages
@@ -74,6 +76,13 @@ public final class LiveSession implements AutoCloseable {
   /// The session in which tools run.
   public ToolSession session() {
     return session;
+  }
+
+  /// Sets how long calls of tools may take, since someone waits on the line.
+  ///
+  /// @param deadlines of a call that begins, by its id and tool; called from any thread
+  public void limitCalls(BiFunction<String, Tool, Duration> deadlines) {
+    agent.executor().loop().limit(session, deadlines);
   }
 
   /// The agent's current prompt with its variables, memory and rules.

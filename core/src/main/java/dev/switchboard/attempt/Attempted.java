@@ -28,6 +28,9 @@ public interface Attempted {
   /// Whether it is a probe, which has a time limit and a single attempt.
   boolean isProbe();
 
+  /// How long it may take from now on.
+  Duration deadline();
+
   /// The arguments for the handler.
   ToolHandler.Arguments arguments();
 

@@ -59,7 +59,7 @@ public final class Attempts {
     inline = options.inline() && !call.isProbe();
     time = settings.time();
     started = time.nanos();
-    long own = started + (call.isProbe() ? options.timeout() : options.deadline()).toNanos();
+    long own = started + (call.isProbe() ? options.timeout() : call.deadline()).toNanos();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
     speech = new Speech(call, options.reassurance(), started);
   }

@@ -28,11 +28,13 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -447,5 +449,12 @@ public final class LoopRules {
 
   private ToolResult make(String tool, Json arguments, ToolSession session) {
     return pipeline.own(tool, arguments, session);
+  }
+
+  /// Sets how long calls of a session may take.
+  ///
+  /// @param deadlines of a call that begins, by its id and tool
+  public void limit(ToolSession session, BiFunction<String, Tool, Duration> deadlines) {
+    session.open().limit(deadlines);
   }
 }

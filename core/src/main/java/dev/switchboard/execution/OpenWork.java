@@ -1,8 +1,11 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.Attempts;
+import dev.switchboard.handler.Tool;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,7 @@ class OpenWork {
   private final List<Runnable> interrupts = new ArrayList<>(1); // guarded by this
   private boolean over; // whether the conversation was cancelled; guarded by this
   private volatile boolean cancelled; // whether the conversation was, or its turn
+  private volatile @Nullable BiFunction<String, Tool, Duration> deadlines; // of its host
 
   void cancel() {
     synchronized (this) {
@@ -65,6 +69,17 @@ class OpenWork {
     running().stream()
         .filter(call -> call.call().tool().cancelsOnInterrupt())
         .forEach(Attempts::interrupt);
+  }
+
+  /// Sets how long calls may take, by their id and tool.
+  void limit(BiFunction<String, Tool, Duration> ofHost) {
+    deadlines = ofHost;
+  }
+
+  /// How long a call that begins now may take.
+  Duration deadline(String callId, Tool tool) {
+    BiFunction<String, Tool, Duration> ofHost = deadlines;
+    return ofHost == null ? tool.options().deadline() : ofHost.apply(callId, tool);
   }
 
   boolean isCancelled() {

@@ -48,6 +48,11 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
   }
 
   @Override
+  public Duration deadline() {
+    return session().open().deadline(call().id(), tool());
+  }
+
+  @Override
   public ToolHandler.Arguments arguments() {
     return running.arguments();
   }

@@ -8,6 +8,7 @@ import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -22,6 +23,7 @@ public final class Tool {
   private final ParameterSchema parameters;
   private final ToolHandler handler;
   private final Running running;
+  private final @Nullable Duration statedDeadline;
   private final ToolOptions options;
   private final List<RuleType> rules;
   private final @Nullable AskReason askReason;
@@ -37,6 +39,7 @@ public final class Tool {
     this.definition = definition;
     this.running = running;
     options = running.options(defaults);
+    statedDeadline = running.own().or(defaults).deadline();
     this.parameters = parameters.repairing(options.repair());
     this.handler =
         handler instanceof WebhookHandler webhook
@@ -88,6 +91,11 @@ public final class Tool {
   /// The options by which its calls are run.
   public ToolOptions options() {
     return options;
+  }
+
+  /// The deadline that the tool or its agent states, null for the library's default.
+  public @Nullable Duration statedDeadline() {
+    return statedDeadline;
   }
 
   /// This tool, completed by these defaults.

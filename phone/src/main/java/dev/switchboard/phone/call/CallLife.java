@@ -76,7 +76,7 @@ final class CallLife {
       reason = HUNG_UP;
     }
     if (isBack) {
-      call.resumed();
+      call.limits().resume();
     }
     return isBack;
   }
@@ -156,7 +156,7 @@ final class CallLife {
       phase = Phase.TALKING;
       reason = HUNG_UP;
       if (connected) {
-        call.resumed();
+        call.limits().resume();
       } else {
         end(reason);
       }

@@ -161,7 +161,10 @@ public final class CallSession {
     note("ringing", Codec.object());
     journal.open(
         () -> CallRow.open(arrival, parts.agent(), options, intake::add),
-        live -> Objects.requireNonNullElse(live.firstMessage(), ""),
+        live -> {
+          live.limitCalls(limits::deadline);
+          return Objects.requireNonNullElse(live.firstMessage(), "");
+        },
         first -> greeting = first);
     journal.read(EngineLink::setup, engine::prepare);
     talk.ringing(TurnInput.ringing(id()));
@@ -420,9 +423,8 @@ public final class CallSession {
     limits.active();
   }
 
-  /// The call continues after a transfer or an end that failed.
-  void resumed() {
-    limits.resume();
+  TimeLimits limits() {
+    return limits;
   }
 
   Duration age() {

@@ -86,11 +86,10 @@ final class Departure {
       reminders++;
       request.result().complete(rejected("rejected", reminder(unmet), "required_before_exit"));
     } else {
-      journal.finish(
-          own -> {
-            talk.called(own);
-            drain(request);
-          });
+      journal.finish(own -> {
+        talk.called(own);
+        drain(request);
+      });
     }
   }
 

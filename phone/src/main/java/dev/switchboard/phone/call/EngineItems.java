@@ -48,8 +48,7 @@ final class EngineItems {
     Engine.Call call =
         asked == null
             ? null
-            : new Engine.Call(
-                asked.id(), asked.name(), asked.arguments().text(), result.text());
+            : new Engine.Call(asked.id(), asked.name(), asked.arguments().text(), result.text());
     items.add(new Engine.Item(Engine.Role.USER, words, call));
   }
 }

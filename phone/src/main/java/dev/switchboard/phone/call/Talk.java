@@ -420,6 +420,7 @@ final class Talk {
     ToolResult pending = ToolExecutor.pending(of.call);
     of.inWords = true;
     of.output = pending;
+    call.limits().unhurried(id);
     engine.output(of.asked.id(), String.valueOf(pending.text()));
     if (!of.left && of.round.isSettled()) {
       endRound(of.round);
@@ -429,6 +430,7 @@ final class Talk {
   private void endRound(Round round) {
     List<ToolResult> results = round.results();
     rounds.endRound();
+    call.limits().roundEnded();
     call.figures().toolsEnd();
     journal.endRound(
         round.turn, round.number, results, ended -> follow(round, ended.exit(), ended.offered()));

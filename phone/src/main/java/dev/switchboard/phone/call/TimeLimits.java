@@ -1,10 +1,14 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.time.Time;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The limits of a call's duration and of silence in it.
 ///
@@ -16,6 +20,8 @@ final class TimeLimits {
   private static final Duration LEAST_WARNED = Duration.ofSeconds(60);
   private static final Duration GOODBYE = Duration.ofSeconds(8);
   private static final String TOO_LONG = "too_long";
+  private static final Duration ON_A_LINE = Duration.ofSeconds(15);
+  private static final Duration LEAST = Duration.ofSeconds(1);
   private static final Duration REMINDED = Duration.ofSeconds(5);
 
   private final CallSession call;
@@ -25,6 +31,8 @@ final class TimeLimits {
   private final Duration half; // of the silence that ends the call
   private final long begun;
   private long active; // nanos of the latest activity
+  private volatile long waits; // nanos since when the caller waits for something to hear
+  private final Set<String> unhurried = ConcurrentHashMap.newKeySet(); // ids of calls
   private Time.Alarm silence = Time.Alarm.NONE;
   private boolean over; // a limit is reached
   private boolean leaving;
@@ -37,6 +45,7 @@ final class TimeLimits {
     this.journal = journal;
     begun = call.nanos();
     active = begun;
+    waits = begun;
     half = call.settings().limits().silence().dividedBy(2);
   }
 
@@ -53,6 +62,30 @@ final class TimeLimits {
   /// The caller is active, or something else happened that is spoken about.
   void active() {
     active = call.nanos();
+    waits = active;
+  }
+
+  /// A round has ended: the model is asked again.
+  void roundEnded() {
+    waits = call.nanos();
+  }
+
+  /// A call waits for a person while the talk goes on: no one waits for it on the line.
+  void unhurried(String callId) {
+    unhurried.add(callId);
+  }
+
+  /// How long a tool's call that begins now may take, measured from when the caller began to wait:
+  /// after their words, the latest audio they heard, or the round before. Called from any thread.
+  Duration deadline(String callId, Tool tool) {
+    Duration stated = tool.statedDeadline();
+    Duration whole = stated == null ? ON_A_LINE : stated;
+    if (unhurried.contains(callId) || ToolNames.RESERVED.contains(tool.name())) {
+      return whole;
+    }
+    Duration left = whole.minusNanos(Math.max(0, call.nanos() - waits));
+    Duration least = whole.compareTo(LEAST) < 0 ? whole : LEAST;
+    return left.compareTo(least) < 0 ? least : left;
   }
 
   /// How long the call has lasted.
@@ -153,6 +186,7 @@ final class TimeLimits {
 
   /// The caller has heard more.
   void heard() {
+    waits = call.nanos();
     if (leaving && voice.isIdle()) {
       call.life().hangUp(reason);
     }

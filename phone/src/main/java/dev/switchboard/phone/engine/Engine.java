@@ -28,8 +28,8 @@ public interface Engine {
   ///
   /// @param instructions the system prompt
   /// @param tools all tools that may be offered; a response may be offered fewer
-  /// @param history the conversation so far, the oldest item first, when a call continues
-  ///   in a new session
+  /// @param history the conversation so far, the oldest item first, when a call continues in a new
+  ///   session
   record Setup(String instructions, List<ToolDefinition> tools, List<Item> history) {
     public Setup {
       tools = List.copyOf(tools);

@@ -147,8 +147,7 @@ final class CallEdgesTest {
       assertThat(call.responses).hasSize(1);
       go.countDown();
       call.until(() -> call.responses.size() == 2);
-      assertThat(call.toEngine())
-          .contains("call identify {} -> known");
+      assertThat(call.toEngine()).contains("call identify {} -> known");
     }
   }
 

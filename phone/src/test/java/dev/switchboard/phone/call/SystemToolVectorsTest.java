@@ -184,17 +184,6 @@ class SystemToolVectorsTest {
   }
 
   @Test
-  void withoutDestinationsThereIsNoTransferCall() {
-    for (Transfer nowhere :
-        List.of(
-            Transfer.NONE,
-            new Transfer(Map.of(), List.of(), true),
-            new Transfer(Map.of(), List.of("+44"), false))) {
-      assertThat(names(call(with(nowhere)))).containsExactly("end_call");
-    }
-  }
-
-  @Test
   void c187EndCallNeedsNoReason() {
     JsonNode parameters = parameters(call(USUAL), "end_call");
 
