@@ -3,21 +3,17 @@ package dev.switchboard.cli;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.JsonException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Converts MCP servers to tables of an agent's file: a single server, or those in another
 /// program's configuration.
 final class McpImport {
-  private static final List<String> KEPT =
-      List.of("command", "args", "env", "cwd", "url", "headers");
   private static final int LONGEST_NAME = 32;
 
   private final McpArgument server;
@@ -31,9 +27,10 @@ final class McpImport {
 
   /// The tables.
   ///
-  /// @param words a JSON file, a URL, or a program and its arguments
+  /// @param words a file of another program, a URL, or a program and its arguments
   List<Json> tables(List<String> words) {
-    boolean file = words.size() == 1 && words.getFirst().endsWith(".json");
+    String first = words.getFirst();
+    boolean file = words.size() == 1 && !first.contains("://") && McpServersFile.isOne(first);
     return file ? ofFile(Path.of(words.getFirst())) : List.of(asked(words));
   }
 
@@ -56,52 +53,26 @@ final class McpImport {
   }
 
   private List<Json> ofFile(Path file) {
-    JsonNode servers;
+    Map<String, JsonNode> servers;
     try {
-      JsonNode all = Json.text(ToolImportCommand.read(file)).tree();
-      servers = all.has("mcpServers") ? all.get("mcpServers") : all.path("servers");
-    } catch (JsonException e) {
+      servers = McpServersFile.read(file.toString(), ToolImportCommand.read(file));
+    } catch (IllegalArgumentException e) {
       throw Failure.usage(file + " " + e.getMessage() + ".", e);
     }
     List<Json> tables = new ArrayList<>();
-    for (Map.Entry<String, JsonNode> one : servers.properties()) {
-      if (one.getValue().path("disabled").asBoolean(false)) {
-        said.accept("'" + one.getKey() + "' is left out: it is disabled.");
-        continue;
+    servers.forEach((key, stated) -> {
+      boolean disabled =
+          stated.path("disabled").asBoolean(false) || !stated.path("enabled").asBoolean(true);
+      if (disabled) {
+        said.accept("'" + Plain.line(key) + "' is left out: it is disabled.");
+      } else {
+        tables.add(Json.of(new McpServerTable(Plain.line(key), said).of(stated)));
       }
-      tables.add(Json.of(table(one.getKey(), one.getValue())));
-    }
-    if (tables.isEmpty()) {
-      throw Failure.work(file + " has no mcpServers.", null);
+    });
+    if (servers.isEmpty()) {
+      throw Failure.work(file + " has no mcpServers, in no form that is known.", null);
     }
     return tables;
-  }
-
-  private ObjectNode table(String key, JsonNode stated) {
-    ObjectNode table = Codec.object().put("name", name(key));
-    for (Map.Entry<String, JsonNode> member : stated.properties()) {
-      String name = member.getKey().equals("serverUrl") ? "url" : member.getKey();
-      boolean empty = member.getValue() instanceof ArrayNode list && list.isEmpty();
-      if (KEPT.contains(name) && !empty) {
-        table.set(name, member.getValue());
-      } else if (!List.of("type", "disabled").contains(name) && !empty) {
-        said.accept("'" + name + "' of '" + key + "' is not kept.");
-      }
-    }
-    if (stated.path("type").asString("").equals("sse")) {
-      said.accept(
-          "'"
-              + key
-              + "' uses the transport of 2024-11-05, which is not spoken here: streamable HTTP"
-              + " is.");
-    }
-    if (!table.path("env").isEmpty() || !table.path("headers").isEmpty()) {
-      said.accept(
-          "Secrets of '"
-              + key
-              + "' stand in the table: write them as \"${NAME}\", from the environment.");
-    }
-    return table;
   }
 
   static String name(String stated) {

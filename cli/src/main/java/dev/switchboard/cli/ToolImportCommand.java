@@ -33,9 +33,9 @@ import tools.jackson.databind.node.ObjectNode;
       "",
       "openapi reads the operations of a document, openai and anthropic read the tools of a request"
           + " to a model, a list or a single one; mcp asks a server, by its URL or its program and"
-          + " arguments, or reads the mcpServers of another program's JSON. They go to standard"
-          + " output, or with -o into the agent's file, whose other lines do not change. What"
-          + " cannot be kept goes to standard error. Options stand before the form."
+          + " arguments, or reads the servers in another program's file, such as mcp.json. They go"
+          + " to standard output, or with -o into the agent's file, whose other lines do not"
+          + " change. What cannot be kept goes to standard error. Options stand before the form."
     },
     footer = {
       "  switchboard tool import openapi petstore.yaml --tag pet -o agent.toml",

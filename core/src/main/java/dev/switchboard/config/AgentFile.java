@@ -98,8 +98,7 @@ public record AgentFile(
   ///
   /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile preview(Path file, String text) {
-    return new AgentReader(file, Environment.of(name -> "not looked up"), JavaTools.UNKNOWN)
-        .read(text);
+    return new AgentReader(file, Environment.NOT_LOOKED_UP, JavaTools.UNKNOWN).read(text);
   }
 
   /// The table `agent` of a file, except tools.

@@ -238,7 +238,7 @@ record AgentToml(
       @Key(required = true) @Nullable Value name,
       @Nullable Boolean prefix,
       @Nullable Value command,
-      List<String> args,
+      List<Value> args,
       @Nullable Value env,
       @Nullable Value cwd,
       @Nullable Value url,

@@ -25,7 +25,11 @@ final class Environment {
   /// Only the environment variables of this process.
   static final Environment OF_PROCESS = new Environment(System::getenv);
 
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+  /// Any variables, whose values are not known.
+  static final Environment NOT_LOOKED_UP = new Environment(name -> "not-looked-up");
+
+  private static final Pattern VARIABLE =
+      Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}$]*))?}");
 
   private final Function<String, @Nullable String> variables;
 
@@ -42,6 +46,9 @@ final class Environment {
   ///
   /// @param faults receives lines that cannot be read, without their content
   Environment beside(Path agent, FaultList faults) {
+    if (this == NOT_LOOKED_UP) {
+      return this;
+    }
     Path file = agent.resolveSibling(FILE);
     if (!Files.exists(file) || Files.isDirectory(file)) {
       return this;
@@ -63,7 +70,7 @@ final class Environment {
     return VARIABLE.matcher(text).results().map(name -> name.group(1)).toList();
   }
 
-  /// Whether each `${` of that text begins a variable, as in `${NAME}`.
+  /// Whether each `${` of that text begins a variable, as in `${NAME}` or `${NAME:-default}`.
   static boolean canBeFilled(String text) {
     return !VARIABLE.matcher(text).replaceAll("").contains("${");
   }
@@ -77,7 +84,9 @@ final class Environment {
     boolean complete = true;
     while (names.find()) {
       String found = get(names.group(1));
-      if (found == null || found.isEmpty()) {
+      if ((found == null || found.isEmpty()) && names.group(2) != null) {
+        names.appendReplacement(out, Matcher.quoteReplacement(names.group(2)));
+      } else if (found == null || found.isEmpty()) {
         unset.accept(names.group(1));
         complete = false;
       } else {

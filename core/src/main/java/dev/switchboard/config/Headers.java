@@ -67,6 +67,11 @@ final class Headers {
     return environment.fill(text, name -> report(value, name));
   }
 
+  /// Whether the text has variables whose values are not known.
+  boolean isUnknown(String text) {
+    return environment == Environment.NOT_LOOKED_UP && !Environment.names(text).isEmpty();
+  }
+
   /// The value of that variable; a variable that is not set is a fault of the text that names it.
   @Nullable String variable(Value value, String name) {
     String found = environment.get(name);

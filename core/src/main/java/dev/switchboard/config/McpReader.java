@@ -138,12 +138,15 @@ final class McpReader {
       command.bad("is the program alone; what follows it stands in 'args'");
       return null;
     }
-    words.addAll(table.args());
+    for (Value word : table.args()) {
+      String filled = variables.filled(word);
+      words.add(filled == null ? "" : filled);
+    }
     return new McpWay.Program(program.beside(words), in, environment);
   }
 
   private @Nullable McpWay web(AgentToml.Mcp table, Value value) {
-    String url = value.filledText();
+    String url = value.filledText() == null ? null : variables.filled(value);
     Map<String, String> headers = new LinkedHashMap<>(variables.read(table.headers()));
     if (table.bearerEnv() != null) {
       String token = variables.variable(table.at().member("bearer_env"), table.bearerEnv());
@@ -153,7 +156,8 @@ final class McpReader {
     if (url == null) {
       return null;
     }
-    if (BlockedUrl.report(http.guard(), url, value, value.path())) {
+    if (variables.isUnknown(String.valueOf(value.text()))
+        || BlockedUrl.report(http.guard(), url, value, value.path())) {
       return null;
     }
     boolean proves =

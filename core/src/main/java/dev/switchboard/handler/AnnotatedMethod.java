@@ -75,8 +75,9 @@ record AnnotatedMethod(
     }
     ForeignAnnotation other = ForeignAnnotation.find(LANGCHAIN4J, method.getAnnotations());
     if (other != null) {
-      boolean returns = other.text("returnBehavior", "").equals("TO_LLM");
-      String unfollowed = returns ? null : "returnBehavior";
+      String returns = other.text("returnBehavior", "");
+      boolean toModel = returns.isEmpty() || returns.equals("TO_LLM");
+      String unfollowed = toModel ? null : "returnBehavior";
       String description = other.text("value", "\n");
       return new AnnotatedMethod(method, named(other, method), description, null, unfollowed);
     }
@@ -84,9 +85,10 @@ record AnnotatedMethod(
     if (other == null) {
       return null;
     }
-    boolean direct = other.attribute("returnDirect").equals(true);
+    boolean direct = Boolean.TRUE.equals(other.attribute("returnDirect"));
+    String converter = other.text("resultConverter", "");
     boolean converts =
-        !other.text("resultConverter", "").endsWith(".DefaultToolCallResultConverter");
+        !converter.isEmpty() && !converter.endsWith(".DefaultToolCallResultConverter");
     String unfollowed = direct ? "returnDirect" : converts ? "resultConverter" : null;
     String description = other.text("description", "");
     return new AnnotatedMethod(method, named(other, method), description, null, unfollowed);

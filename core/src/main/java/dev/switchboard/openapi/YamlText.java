@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// endless is refused: depth, aliases of aliases, duplicate members.
 ///
 /// A node with an anchor is shared by all its aliases, so the tree must not be changed.
-final class YamlText {
+public final class YamlText {
   /// The maximum number of nodes of the tree, including those that aliases repeat.
   private static final long MOST_NODES = 2_000_000;
 
@@ -48,6 +48,17 @@ final class YamlText {
   private YamlText(String text) {
     LoadSettings settings = LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
     events = new Parse(settings).parseString(text).iterator();
+  }
+
+  /// The only document of that text.
+  ///
+  /// @throws IllegalArgumentException when it cannot be read, with the rest of a sentence
+  public static JsonNode tree(String text) {
+    try {
+      return read(text);
+    } catch (Unsupported e) {
+      throw new IllegalArgumentException(e.why(), e);
+    }
   }
 
   /// The only document of that text.

@@ -21,22 +21,38 @@ public record ForeignAnnotation(Annotation annotation) {
     return null;
   }
 
-  /// The value of its attribute.
+  /// The value of its attribute; null where this version of the library has no such attribute.
   ///
-  /// @throws IllegalArgumentException when the type has no attribute of that name
-  public Object attribute(String name) {
+  /// @throws IllegalArgumentException when it cannot be read
+  public @Nullable Object attribute(String name) {
     try {
       return annotation.annotationType().getMethod(name).invoke(annotation);
+    } catch (NoSuchMethodException e) {
+      return null;
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException(
-          "is annotated with @" + annotation.annotationType().getName() + " without " + name, e);
+          "is annotated with @%s, whose %s cannot be read"
+              .formatted(annotation.annotationType().getName(), name),
+          e);
     }
   }
 
   /// The text of its attribute, several texts joined; empty if there is none.
   public String text(String name, String joint) {
-    return attribute(name) instanceof String[] several
+    Object value = attribute(name);
+    return value instanceof String[] several
         ? String.join(joint, several)
-        : attribute(name).toString();
+        : value == null ? "" : value.toString();
+  }
+
+  /// The text of its attribute; null where it has the value that it has if it is not stated.
+  @Nullable String stated(String name) {
+    try {
+      Object usual = annotation.annotationType().getMethod(name).getDefaultValue();
+      String text = text(name, "");
+      return text.equals(usual) ? null : text;
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
   }
 }

@@ -14,17 +14,16 @@ record ParameterNote(
     ForeignAnnotation p = annotations.foreign(LANGCHAIN4J + "P");
     if (p != null) {
       String stated = p.text("description", "");
-      String given = p.text("defaultValue", "");
       return new ParameterNote(
           p.text("name", ""),
           stated.isEmpty() ? p.text("value", "") : stated,
-          given.equals(noDefault(p)) ? null : given,
-          p.attribute("required").equals(false));
+          p.stated("defaultValue"),
+          Boolean.FALSE.equals(p.attribute("required")));
     }
     ForeignAnnotation spring =
         annotations.foreign("org.springframework.ai.tool.annotation.ToolParam");
     if (spring != null) {
-      boolean optional = spring.attribute("required").equals(false);
+      boolean optional = Boolean.FALSE.equals(spring.attribute("required"));
       return new ParameterNote("", spring.text("description", ""), null, optional);
     }
     if (annotations.foreign(LANGCHAIN4J + "ToolMemoryId") != null) {
@@ -35,13 +34,5 @@ record ParameterNote(
     ForeignAnnotation text =
         annotations.foreign("dev.langchain4j.model.output.structured.Description");
     return text == null ? NONE : new ParameterNote("", text.text("value", " "), null, false);
-  }
-
-  private static @Nullable Object noDefault(ForeignAnnotation p) {
-    try {
-      return p.annotation().annotationType().getMethod("defaultValue").getDefaultValue();
-    } catch (NoSuchMethodException e) {
-      throw new IllegalStateException("an attribute that has just been read", e);
-    }
   }
 }

@@ -105,7 +105,7 @@ final class Session implements AutoCloseable {
       if (all.size() > MOST_ITEMS || cursors.size() >= MOST_PAGES || length > MOST_CHARACTERS) {
         throw new ServerException("the server lists more than is accepted");
       }
-    } while (cursor != null && cursors.add(cursor));
+    } while (cursor != null && !cursor.isEmpty() && cursors.add(cursor));
     return all;
   }
 

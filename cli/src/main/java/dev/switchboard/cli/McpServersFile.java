@@ -1,0 +1,111 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.openapi.YamlText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.tomlj.Toml;
+import org.tomlj.TomlParseResult;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The MCP servers in another program's configuration, whose form is told by its shape: JSON, also
+/// with comments, YAML or TOML.
+final class McpServersFile {
+  /// Where programs keep their servers, as paths of members.
+  private static final List<List<String>> PLACES =
+      List.of(
+          List.of("mcpServers"), // Claude, Cursor, Windsurf, LM Studio, Gemini CLI, Continue
+          List.of("servers"), // VS Code
+          List.of("mcp", "servers"), // settings of VS Code
+          List.of("mcp"), // opencode
+          List.of("context_servers"), // Zed
+          List.of("mcp_servers"), // Codex
+          List.of("extensions"), // Goose
+          List.of("amp.mcpServers"),
+          List.of("experimental", "modelContextProtocolServers")); // Continue, before YAML
+
+  private static final List<String> WAYS =
+      List.of("command", "cmd", "url", "serverUrl", "httpUrl", "uri", "transport");
+
+  private static final List<String> SUFFIXES = List.of(".json", ".jsonc", ".toml", ".yaml", ".yml");
+
+  private static final JsonMapper LENIENT =
+      JsonMapper.builder()
+          .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
+          .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
+          .build();
+
+  private McpServersFile() {}
+
+  /// Whether that is the name of such a file.
+  static boolean isOne(String name) {
+    return SUFFIXES.stream().anyMatch(name.toLowerCase(Locale.ROOT)::endsWith);
+  }
+
+  /// The servers of the text, by name; empty if it has none in a known place.
+  ///
+  /// @throws IllegalArgumentException when it cannot be read, with the rest of a sentence
+  static Map<String, JsonNode> read(String name, String text) {
+    JsonNode root = tree(name, text);
+    Map<String, JsonNode> servers = new LinkedHashMap<>();
+    for (List<String> place : PLACES) {
+      JsonNode found = root;
+      for (String step : place) {
+        found = found.path(step);
+      }
+      add(found, servers);
+    }
+    root.path("projects").forEach(project -> add(project.path("mcpServers"), servers));
+    if (servers.isEmpty()) {
+      add(root, servers);
+    }
+    return servers;
+  }
+
+  private static JsonNode tree(String name, String text) {
+    String plain = text.startsWith("\ufeff") ? text.substring(1) : text;
+    if (name.toLowerCase(Locale.ROOT).endsWith(".toml")) {
+      TomlParseResult toml = Toml.parse(plain);
+      if (toml.hasErrors()) {
+        throw new IllegalArgumentException(
+            "is not TOML: " + Plain.line(String.valueOf(toml.errors().getFirst())));
+      }
+      return LENIENT.readTree(toml.toJson());
+    }
+    if (name.toLowerCase(Locale.ROOT).matches(".*\\.ya?ml")) {
+      return YamlText.tree(plain);
+    }
+    try {
+      JsonNode root = LENIENT.readTree(plain);
+      return root == null ? Codec.object() : root;
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(
+          "is not JSON: line " + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()), e);
+    }
+  }
+
+  /// Adds the servers of a table by name, or of a list.
+  private static void add(JsonNode found, Map<String, JsonNode> servers) {
+    if (found.isArray()) {
+      List<JsonNode> all = new ArrayList<>(found.values());
+      for (int i = 0; i < all.size(); i++) {
+        put(all.get(i).path("name").asString("server-" + (i + 1)), all.get(i), servers);
+      }
+    } else {
+      found.forEachEntry((name, server) -> put(name, server, servers));
+    }
+  }
+
+  private static void put(String name, JsonNode server, Map<String, JsonNode> servers) {
+    if (server instanceof ObjectNode && WAYS.stream().anyMatch(server::has)) {
+      servers.putIfAbsent(name, server);
+    }
+  }
+}
