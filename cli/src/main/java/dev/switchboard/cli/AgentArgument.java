@@ -5,6 +5,7 @@ import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Parameters;
 
@@ -55,6 +56,18 @@ final class AgentArgument {
       return agent;
     } catch (ConfigException e) {
       throw failure(file, e, terminal);
+    }
+  }
+
+  /// What that builder makes.
+  ///
+  /// @throws Failure when it cannot be made, such as when two MCP servers have a tool of one name
+  static <T> T built(Supplier<T> builder) {
+    try {
+      return builder.get();
+    } catch (IllegalArgumentException e) {
+      String why = String.valueOf(e.getMessage());
+      throw Failure.work(why.endsWith(".") ? why : why + ".", e);
     }
   }
 

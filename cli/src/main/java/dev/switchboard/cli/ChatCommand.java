@@ -173,7 +173,8 @@ final class ChatCommand implements Callable<Integer> {
       late =
           "A question to the model may take %s; [agent.limits] model_timeout in %s says otherwise."
               .formatted(Durations.text(file.agent().limits().modelTimeout()), agent.file());
-      return talk((store == null ? made : made.store(store)).build(), store, view, talk);
+      AgentBuilder stored = store == null ? made : made.store(store);
+      return talk(AgentArgument.built(stored::build), store, view, talk);
     } catch (RecordedModel.MismatchException e) {
       throw Failure.work("The recording is of another conversation: " + e.getMessage(), e);
     }

@@ -84,10 +84,11 @@ final class ExecCommand implements Callable<Integer> {
   private int run(ToolExecutorBuilder executor, AgentFile file, @Nullable ConversationStore store)
       throws IOException {
     if (audit == null || isSame(audit, file.audit())) {
-      return run(executor.build(), file, store);
+      return run(AgentArgument.built(executor::build), file, store);
     }
     try (Writer log = open(audit)) {
-      return run(executor.listener(AuditLog.to(log)).build(), file, store);
+      return run(
+          AgentArgument.built(executor.listener(AuditLog.to(log))::build), file, store);
     }
   }
 

@@ -74,6 +74,7 @@ final class McpCommand implements Callable<Integer> {
   private static Agent agent(AgentFile file, Kept kept) {
     AgentBuilder agent = Switchboard.agent(file).memory(kept.memory());
     ConversationStore store = kept.store();
-    return (store == null ? agent : agent.store(store)).build();
+    AgentBuilder stored = store == null ? agent : agent.store(store);
+    return AgentArgument.built(stored::build);
   }
 }

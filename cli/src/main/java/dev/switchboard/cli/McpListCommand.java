@@ -60,7 +60,8 @@ final class McpListCommand implements Callable<Integer> {
         ofFile
             ? ofFile(AgentArgument.read(Path.of(words.getFirst()), terminal))
             : server.tools(words);
-    try (ToolExecutor executor = ToolExecutor.builder().tools(source).build()) {
+    try (ToolExecutor executor =
+        AgentArgument.built(ToolExecutor.builder().tools(source)::build)) {
       if (accept && source instanceof RemoteServers servers) {
         servers.accept();
       }

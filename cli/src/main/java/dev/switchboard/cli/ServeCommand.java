@@ -174,7 +174,7 @@ final class ServeCommand implements Callable<Integer> {
       opened.push(opening);
       builder.model(opening.model()).fallback(opening.inItsPlace());
     }
-    Agent agent = builder.build();
+    Agent agent = AgentArgument.built(builder::build);
     if (phone != null) {
       phones.answer(phone, agent);
     }

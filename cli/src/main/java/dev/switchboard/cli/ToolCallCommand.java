@@ -52,7 +52,8 @@ final class ToolCallCommand implements Callable<Integer> {
   private int call(AgentFile file, Kept kept) {
     OneCall call = new OneCall(terminal, json);
     try (ToolExecutor executor =
-        Switchboard.executor(file, kept.memory()).approver(call.approver()).build()) {
+        AgentArgument.built(
+            Switchboard.executor(file, kept.memory()).approver(call.approver())::build)) {
       return call.print(call.run(executor, ToolCall.of(name, arguments)));
     }
   }

@@ -43,7 +43,9 @@ final class ToolExportCommand implements Runnable {
     terminal
         .out()
         .println(
-            form.write(file.agent().name(), Switchboard.executor(file).build().loop().definitions())
+            form.write(
+                    file.agent().name(),
+                    AgentArgument.built(Switchboard.executor(file)::build).loop().definitions())
                 .toPrettyString());
   }
 

@@ -36,7 +36,8 @@ final class ToolListCommand implements Runnable {
 
   @Override
   public void run() {
-    try (ToolExecutor executor = Switchboard.executor(agent.readAll(terminal)).build()) {
+    try (ToolExecutor executor =
+        AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
       print(executor, json, terminal);
     }
   }

@@ -39,7 +39,9 @@ final class ToolSchemaCommand implements Runnable {
   @Override
   public void run() {
     List<ToolDefinition> tools =
-        Switchboard.executor(agent.readAll(terminal)).build().loop().definitions();
+        AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)
+            .loop()
+            .definitions();
     List<ToolDefinition> wanted =
         name == null ? tools : tools.stream().filter(tool -> tool.name().equals(name)).toList();
     if (name != null && wanted.isEmpty()) {

@@ -126,13 +126,14 @@ final class WorkerCommand implements Callable<Integer> {
     opened.push(opening);
     ConversationStore store = kept.store();
     Agent agent =
-        Switchboard.agent(file)
-            .memory(kept.memory())
-            .store(Objects.requireNonNull(store))
-            .time(Switchboard.time(file, kept.storage()))
-            .model(opening.model())
-            .fallback(opening.inItsPlace())
-            .build();
+        AgentArgument.built(
+            Switchboard.agent(file)
+                    .memory(kept.memory())
+                    .store(Objects.requireNonNull(store))
+                    .time(Switchboard.time(file, kept.storage()))
+                    .model(opening.model())
+                    .fallback(opening.inItsPlace())
+                ::build);
     opened.push(agent);
     return agent;
   }

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// The transport to a server on the network, over streamable HTTP: every message is posted, and the
 /// response is its answer or an event stream that ends with it.
@@ -223,8 +224,10 @@ final class HttpTransport implements Transport {
 
   private Message.Answer single(String text, Message.Request request) throws IOException {
     try {
-      if (Message.read(text) instanceof Message.Answer answer && isOf(answer, request)) {
-        return answer;
+      for (JsonNode part : Message.parts(text)) {
+        if (Message.read(part) instanceof Message.Answer answer && isOf(answer, request)) {
+          return answer;
+        }
       }
       throw new ServerException("the server's answer is not one to this request");
     } catch (RpcException e) {
@@ -283,14 +286,16 @@ final class HttpTransport implements Transport {
       ServerEvents events, Message.@Nullable Request request, Inbox to) throws IOException {
     for (String data = events.next(); data != null; data = events.next()) {
       try {
-        switch (Message.read(data)) {
-          case Message.Answer answer -> {
-            if (request != null && isOf(answer, request)) {
-              return answer;
+        for (JsonNode part : Message.parts(data)) {
+          switch (Message.read(part)) {
+            case Message.Answer answer -> {
+              if (request != null && isOf(answer, request)) {
+                return answer;
+              }
             }
+            case Message.Notification notification -> to.told(notification);
+            case Message.Request asked -> to.asked(asked, this::reply);
           }
-          case Message.Notification notification -> to.told(notification);
-          case Message.Request asked -> to.asked(asked, this::reply);
         }
       } catch (RpcException e) {
         LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, e.getMessage());

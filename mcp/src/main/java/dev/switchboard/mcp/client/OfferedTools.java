@@ -75,7 +75,13 @@ final class OfferedTools {
     conflicts.retainAll(wanted.keySet());
     if (server.isStarting() && !conflicts.isEmpty()) {
       throw new IllegalArgumentException(
-          server.called("tool '%s' is defined twice".formatted(conflicts.iterator().next())));
+          server.called(
+              "tool '%s' is defined twice: %s"
+                  .formatted(
+                      conflicts.iterator().next(),
+                      settings.prefix()
+                          ? "exclude it, or rename the other"
+                          : "leave out 'prefix = false', or exclude it")));
     }
     for (String stated : settings.policies().keySet()) {
       if (wanted.values().stream().noneMatch(tool -> tool.name().equals(stated))) {

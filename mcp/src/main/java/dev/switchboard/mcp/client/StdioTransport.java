@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import okio.BufferedSource;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// The transport to a local program: a message is a line of its standard input or output.
 final class StdioTransport implements Transport {
@@ -235,7 +236,9 @@ final class StdioTransport implements Transport {
   private void take(String line) {
     try {
       if (!line.isBlank()) {
-        take(Message.read(line));
+        for (JsonNode part : Message.parts(line)) {
+          take(Message.read(part));
+        }
       }
     } catch (RpcException e) {
       LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, e.getMessage());

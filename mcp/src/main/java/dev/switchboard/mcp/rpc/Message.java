@@ -3,6 +3,7 @@ package dev.switchboard.mcp.rpc;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -73,13 +74,24 @@ public sealed interface Message {
   ///
   /// @throws RpcException when it is not one, with the error that answers it
   static Message read(String text) throws RpcException {
-    JsonNode message;
+    return read(tree(text));
+  }
+
+  /// The trees of the messages of that text: one, or those of a batch, which revision 2025-03-26
+  /// has.
+  ///
+  /// @throws RpcException when it is not JSON
+  static List<JsonNode> parts(String text) throws RpcException {
+    JsonNode tree = tree(text);
+    return tree.isArray() ? List.copyOf(tree.values()) : List.of(tree);
+  }
+
+  private static JsonNode tree(String text) throws RpcException {
     try {
-      message = Json.text(text).tree();
+      return Json.text(text).tree();
     } catch (JsonException e) {
       throw new RpcException(RpcError.PARSE, "The message " + e.getMessage());
     }
-    return read(message);
   }
 
   /// The message of that tree.

@@ -2,6 +2,7 @@ package dev.switchboard.mcp.server;
 
 import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
+import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.mount.Mount.Principal;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import okio.BufferedSource;
 import okio.Okio;
@@ -85,6 +87,10 @@ final class StdioServer {
 
   private void take(String line) {
     try {
+      if (Batch.is(line)) {
+        batch(line);
+        return;
+      }
       switch (Message.read(line)) {
         case Message.Request request -> request(request);
         case Message.Notification notification -> told(notification);
@@ -93,6 +99,28 @@ final class StdioServer {
     } catch (RpcException e) {
       send(new Message.Failure(null, e.error()));
     }
+  }
+
+  private void batch(String line) throws RpcException {
+    Sessions.Open open = session;
+    if (open == null) {
+      throw new RpcException(RpcError.INVALID_REQUEST, "Send initialize before a batch");
+    }
+    Client client = new Client(open.session(), open.version(), open.capabilities(), true);
+    CompletableFuture<String> answers =
+        Batch.read(line, open.version()).begin(methods, client, this::told, questions::answered);
+    run(() -> {
+      if (!answers.join().isEmpty()) {
+        send(answers.join());
+      }
+    });
+  }
+
+  private void run(Runnable work) {
+    Thread call = Thread.ofVirtual().name("mcp call").unstarted(work);
+    running.removeIf(one -> !one.isAlive());
+    running.add(call);
+    call.start();
   }
 
   private void told(Message.Notification notification) {
@@ -121,13 +149,7 @@ final class StdioServer {
         listen(request, client);
         return;
       }
-      Thread call =
-          Thread.ofVirtual()
-              .name("mcp call")
-              .unstarted(() -> send(methods.answer(request, client, new Line())));
-      running.removeIf(one -> !one.isAlive());
-      running.add(call);
-      call.start();
+      run(() -> send(methods.answer(request, client, new Line())));
     } catch (RpcException e) {
       send(new Message.Failure(request.id(), e.error()));
     }
@@ -167,7 +189,11 @@ final class StdioServer {
   }
 
   private void send(Message message) {
-    byte[] line = (message.text() + "\n").getBytes(StandardCharsets.UTF_8);
+    send(message.text());
+  }
+
+  private void send(String text) {
+    byte[] line = (text + "\n").getBytes(StandardCharsets.UTF_8);
     writing.lock();
     try {
       out.write(line);

@@ -52,6 +52,10 @@ final class StreamableHttp {
       throws IOException, InterruptedException {
     JsonNode id = null;
     try {
+      if (Batch.is(http.body())) {
+        batch(http, response);
+        return;
+      }
       switch (Message.read(http.body())) {
         case Message.Request request -> {
           id = request.id();
@@ -65,6 +69,30 @@ final class StreamableHttp {
       }
     } catch (RpcException e) {
       response.send(status(e.error()), JSON, new Message.Failure(id, e.error()).text());
+    }
+  }
+
+  private void batch(Mount.Request http, Mount.Response response)
+      throws RpcException {
+    Sessions.Open open = session(http);
+    String answers =
+        Batch.read(http.body(), open.version())
+            .begin(
+                methods,
+                client(open, http),
+                notification -> told(notification, open),
+                answer -> open.questions().answered(answer))
+            .join();
+    if (answers.isEmpty()) {
+      response.send(202, Map.of(), "");
+    } else {
+      response.send(200, JSON, answers);
+    }
+  }
+
+  private static void told(Message.Notification notification, Sessions.Open open) {
+    if (notification.method().equals("notifications/cancelled")) {
+      open.session().cancel(notification.params().path("requestId").toString());
     }
   }
 
@@ -146,10 +174,7 @@ final class StreamableHttp {
       throws RpcException {
     if (!StatelessRequest.is(notification.params())
         && !Protocol.STATELESS.equals(http.header(Protocol.VERSION_HEADER))) {
-      Sessions.Open open = session(http);
-      if (notification.method().equals("notifications/cancelled")) {
-        open.session().cancel(notification.params().path("requestId").toString());
-      }
+      told(notification, session(http));
     }
     response.send(202, Map.of(), "");
   }

@@ -169,7 +169,8 @@ class OfferedToolsTest {
             .withoutPrefix();
     assertThatThrownBy(() -> ToolExecutor.builder().tools(own).tools(server).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("MCP server 'web': tool 'send_email' is defined twice");
+        .hasMessage("MCP server 'web': tool 'send_email' is defined twice: leave out 'prefix = false', or"
+                + " exclude it");
   }
 
   @Test
@@ -338,6 +339,16 @@ class OfferedToolsTest {
           return FakeWeb.result(
               request, result.put("nextCursor", repeats ? "same" : "page" + page).toString());
         });
+  }
+
+  @Test
+  void anEmptyCursorIsTheEnd() {
+    fake.on(
+        "tools/list",
+        request -> FakeWeb.result(request, "{\"tools\":[{\"name\":\"one\"}],\"nextCursor\":\"\"}"));
+    fake.start();
+    assertThat(fake.requests("tools/list")).hasSize(1);
+    assertThat(names()).containsExactly("web__one");
   }
 
   @Test

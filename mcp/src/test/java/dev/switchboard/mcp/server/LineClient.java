@@ -125,6 +125,15 @@ final class LineClient {
     }
   }
 
+  /// The answers to a batch.
+  JsonNode hearBatch() throws InterruptedException {
+    JsonNode line = next();
+    while (!line.isArray()) {
+      line = next();
+    }
+    return line;
+  }
+
   /// What the server told beside answers.
   List<JsonNode> told() {
     return told;

@@ -113,6 +113,16 @@ class StdioServerTest {
   }
 
   @Test
+  void answersABatchOfTheRevisionThatHasThem() throws Exception {
+    client.initialize("2025-03-26", "{}");
+    client.send(
+        "[{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"},{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"ping\"}]");
+    JsonNode answers = client.hearBatch();
+    assertThat(answers).hasSize(2);
+    assertThat(answers.at("/1/id").asString()).isEqualTo("b");
+  }
+
+  @Test
   void runsACallAndTellsItsProgress() throws Exception {
     client.initialize("2025-11-25", "{}");
 

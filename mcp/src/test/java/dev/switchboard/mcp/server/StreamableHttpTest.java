@@ -169,6 +169,41 @@ class StreamableHttpTest {
   }
 
   @Test
+  void aBatchIsAnsweredInTheRevisionThatHasThem() throws Exception {
+    String call = message(2, "tools/call", "{\"name\":\"hello\",\"arguments\":{}}");
+    String batch =
+        "[%s,{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"},%s,7,%s]"
+            .formatted(call, message(3, "ping", "{}"), message(4, "initialize", "{}"));
+    String old =
+        send("POST", ADA, INITIALIZE.replace("2025-11-25", "2025-03-26"))
+            .headers
+            .get("Mcp-Session-Id");
+
+    Answer answer = send("POST", ADA, batch, "Mcp-Session-Id", old);
+    assertThat(answer.status).isEqualTo(200);
+    assertThat(answer.json()).hasSize(4);
+    assertThat(answer.json().at("/0/result/content/0/text").stringValue()).isEqualTo("hello");
+    assertThat(answer.json().at("/1/id").asInt()).isEqualTo(3);
+    assertThat(answer.json().at("/2/error/code").asInt()).isEqualTo(-32600);
+    assertThat(answer.json().at("/3/error/message").asString()).contains("no part of a batch");
+    Answer quiet =
+        send(
+            "POST",
+            ADA,
+            "[{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}]",
+            "Mcp-Session-Id",
+            old);
+    assertThat(quiet.status).isEqualTo(202);
+    for (String bad : List.of("[]", "[", "[" + "7,".repeat(60) + "7]")) {
+      assertThat(send("POST", ADA, bad, "Mcp-Session-Id", old).status).isEqualTo(400);
+    }
+    assertThat(send("POST", BOB, batch, "Mcp-Session-Id", old).status).isEqualTo(404);
+    Answer now = send("POST", ADA, batch, "Mcp-Session-Id", session(ADA));
+    assertThat(now.status).isEqualTo(400);
+    assertThat(now.json().at("/error/message").asString()).contains("2025-11-25 has no batches");
+  }
+
+  @Test
   void eachCallIsATurnOfItsOwn() throws Exception {
     String session = session(ADA);
     String stateless =

@@ -91,7 +91,8 @@ public final class Access {
       http.setUriCompliance(
           UriCompliance.DEFAULT.with(
               "switchboard",
-              // Ids in paths may contain encoded slashes and the like.
+              // Ids in paths may contain encoded slashes, backslashes and the like.
+              UriCompliance.Violation.SUSPICIOUS_PATH_CHARACTERS,
               UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
               UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
     });

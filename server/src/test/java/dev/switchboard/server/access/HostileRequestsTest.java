@@ -107,7 +107,12 @@ class HostileRequestsTest {
     "a%25b, a%b",
     "%C3%A9, é",
     "a+b, a+b",
-    "a%20b, a b"
+    "a%20b, a b",
+    "a%5Cb, a\\b",
+    "a%3Bb, a;b",
+    "a%3Fb, a?b",
+    "a%23b, a#b",
+    "a%22b%7Bc%7D%7C%5E%60, a\"b{c}|^`"
   })
   void anEncodedIdIsReadAsItWas(String path, String id) throws IOException {
     assertThat(http.send("GET /v1/things/" + path, bearer).body()).isEqualTo(id);
