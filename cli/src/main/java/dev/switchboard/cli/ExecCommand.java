@@ -87,8 +87,7 @@ final class ExecCommand implements Callable<Integer> {
       return run(AgentArgument.built(executor::build), file, store);
     }
     try (Writer log = open(audit)) {
-      return run(
-          AgentArgument.built(executor.listener(AuditLog.to(log))::build), file, store);
+      return run(AgentArgument.built(executor.listener(AuditLog.to(log))::build), file, store);
     }
   }
 

@@ -60,8 +60,7 @@ final class McpListCommand implements Callable<Integer> {
         ofFile
             ? ofFile(AgentArgument.read(Path.of(words.getFirst()), terminal))
             : server.tools(words);
-    try (ToolExecutor executor =
-        AgentArgument.built(ToolExecutor.builder().tools(source)::build)) {
+    try (ToolExecutor executor = AgentArgument.built(ToolExecutor.builder().tools(source)::build)) {
       if (accept && source instanceof RemoteServers servers) {
         servers.accept();
       }

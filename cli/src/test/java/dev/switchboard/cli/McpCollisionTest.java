@@ -44,9 +44,7 @@ class McpCollisionTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "tool list", "tool schema", "tool export", "exec", "tool call", "mcp list", "mcp"
-      })
+      strings = {"tool list", "tool schema", "tool export", "exec", "tool call", "mcp list", "mcp"})
   void isOneSentence(String command) throws IOException {
     Files.writeString(folder.resolve("server.sh"), SERVER);
     String toml = AGENT.replace("model = \"scripted.jsonl\"\n", "");

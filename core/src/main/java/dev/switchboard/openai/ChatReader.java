@@ -1,5 +1,6 @@
 package dev.switchboard.openai;
 
+import dev.switchboard.json.JsonException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
@@ -16,6 +17,7 @@ final class ChatReader implements ReplyReader {
   private final Failures failures;
   private final ReplyStream stream;
   private final StringBuilder text = new StringBuilder();
+  private final Thoughts thoughts = new Thoughts();
   private final JoinedCalls calls = new JoinedCalls();
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private boolean begun;
@@ -51,12 +53,25 @@ final class ChatReader implements ReplyReader {
 
   @Override
   public ModelReply end() {
-    // A text may end without a reason; calls may not, since an incomplete one must never run.
-    boolean ended = finish != null || begun && done && calls.list().isEmpty();
+    // A reply may end without a reason, but an incomplete call must never run.
+    boolean ended =
+        finish != null || begun && done && calls.list().stream().allMatch(ChatReader::isWhole);
     if (!ended) {
       throw failures.broken("broke off before its reply was complete.");
     }
-    return reply();
+    int before = text.length();
+    ModelReply reply = reply();
+    stream.text(text.substring(before));
+    return reply;
+  }
+
+  private static boolean isWhole(RequestedCall call) {
+    try {
+      call.arguments().check();
+      return call.arguments().isObject();
+    } catch (JsonException e) {
+      return false;
+    }
   }
 
   private void take(JsonNode chunk, String part) {
@@ -92,10 +107,10 @@ final class ChatReader implements ReplyReader {
   private void words(JsonNode message) {
     JsonNode content = message.path("content");
     if (content.isString()) {
-      text.append(content.stringValue());
+      text.append(thoughts.shown(content.stringValue()));
     }
     if (content.isArray()) {
-      content.forEach(part -> text.append(part.path("text").asString("")));
+      content.forEach(part -> text.append(thoughts.shown(part.path("text").asString(""))));
     }
     String refusal = message.path("refusal").asString("");
     refused |= !refusal.isEmpty();
@@ -104,6 +119,7 @@ final class ChatReader implements ReplyReader {
   }
 
   private ModelReply reply() {
+    text.append(thoughts.rest());
     List<RequestedCall> list = calls.list();
     if (list.stream().anyMatch(call -> call.name().isEmpty())) {
       throw failures.broken("asked for a tool without a name.");

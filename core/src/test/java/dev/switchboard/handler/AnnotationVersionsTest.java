@@ -134,7 +134,7 @@ class AnnotationVersionsTest {
             langchain4j(
                 version,
                 ("@Tool(\"Adds two numbers.\") public int add(@P(\"The first\") int a, @P(value ="
-                     + " \"The second\"%s) Integer b) { return a + (b == null ? 0 : b); }")
+                        + " \"The second\"%s) Integer b) { return a + (b == null ? 0 : b); }")
                     .formatted(optional)),
             "Calc");
     Tool tool = Tools.of(calc).getFirst();

@@ -243,15 +243,65 @@ class ChatReaderTest {
     assertThat(reply.text()).isEqualTo("Hi");
   }
 
-  @Test
-  void callsWithoutAReasonToStopAreBroken() {
-    String call = fragment("\"id\":\"c1\"", "a", "{}");
-    List<String> events =
-        List.of("{\"choices\":[{\"delta\":{\"tool_calls\":[" + call + "]}}]}", "[DONE]");
+  private static List<String> withoutReason(String arguments) {
+    String call = fragment("\"id\":\"c1\"", "a", arguments);
+    return List.of("{\"choices\":[{\"delta\":{\"tool_calls\":[" + call + "]}}]}", "[DONE]");
+  }
 
-    assertThatThrownBy(() -> streamed(events))
+  @Test
+  void wholeCallsWithoutAReasonToStopAreTaken() {
+    assertThat(streamed(withoutReason("{\\\"x\\\":1}")).calls())
+        .singleElement()
+        .satisfies(call -> assertThat(call.arguments().text()).isEqualTo("{\"x\":1}"));
+    assertThatThrownBy(() -> streamed(withoutReason("{}").subList(0, 1)))
+        .as("a stream without its end")
+        .isInstanceOf(ModelException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"''", "{", "12", "'{\\\"x\\\":'"})
+  void incompleteCallsWithoutAReasonToStopAreBroken(String arguments) {
+    assertThatThrownBy(() -> streamed(withoutReason(arguments)))
         .isInstanceOfSatisfying(
             ModelException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BROKEN));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<think>Hm.</think>Yes.|Yes.",
+        "<think>Hm|",
+        "' <think>\na<b</think>\n\nYes </think>.'|Yes </think>.",
+        "<thinking>Hm</think></thinking> Yes.|Yes.",
+        "<think></think>|",
+        "<thin|<thin",
+        "<thinker>x|<thinker>x",
+        "No <think>x</think>.|No <think>x</think>.",
+        "' '|' '"
+      })
+  void whatAModelThinksBeforeItsAnswerIsLeftOut(String said, String shown) {
+    String expected = shown == null ? "" : shown;
+    String json = said.replace("\n", "\\n");
+    assertThat(whole("{\"choices\":[{\"message\":{\"content\":\"" + json + "\"}}]}").text())
+        .isEqualTo(expected);
+    for (int size = 1; size < 8; size++) {
+      List<String> events = new ArrayList<>();
+      for (int i = 0; i < said.length(); i += size) {
+        String part = said.substring(i, Math.min(said.length(), i + size));
+        events.add(
+            "{\"choices\":[{\"delta\":{\"content\":\"" + part.replace("\n", "\\n") + "\"}}]}");
+      }
+      events.add("[DONE]");
+      StringBuilder streamed = new StringBuilder();
+      String body = "data: " + String.join("\n\ndata: ", events) + "\n\n";
+      ModelReply reply =
+          reply(
+              StubAnswer.of(200, body).contentType("text/event-stream"),
+              new ReplyStream(streamed::append));
+      assertThat(reply.text()).isEqualTo(expected);
+      assertThat(streamed).hasToString(expected);
+    }
   }
 
   @ParameterizedTest

@@ -85,7 +85,8 @@ record Batch(List<JsonNode> messages) {
     Thread unused =
         Thread.ofVirtual()
             .name("mcp call")
-            .start(() -> answer.completeAsync(() -> answer(request, methods, client), Runnable::run));
+            .start(
+                () -> answer.completeAsync(() -> answer(request, methods, client), Runnable::run));
     return answer;
   }
 

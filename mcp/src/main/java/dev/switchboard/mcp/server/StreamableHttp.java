@@ -72,8 +72,7 @@ final class StreamableHttp {
     }
   }
 
-  private void batch(Mount.Request http, Mount.Response response)
-      throws RpcException {
+  private void batch(Mount.Request http, Mount.Response response) throws RpcException {
     Sessions.Open open = session(http);
     String answers =
         Batch.read(http.body(), open.version())

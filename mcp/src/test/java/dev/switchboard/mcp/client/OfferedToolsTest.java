@@ -169,7 +169,8 @@ class OfferedToolsTest {
             .withoutPrefix();
     assertThatThrownBy(() -> ToolExecutor.builder().tools(own).tools(server).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("MCP server 'web': tool 'send_email' is defined twice: leave out 'prefix = false', or"
+        .hasMessage(
+            "MCP server 'web': tool 'send_email' is defined twice: leave out 'prefix = false', or"
                 + " exclude it");
   }
 
