@@ -259,6 +259,7 @@ public record AgentFile(
   /// @param farewellInterruptible whether a caller who speaks before a transfer or the end of a
   ///   call prevents it
   /// @param logKeys whether the log contains the keys that a caller presses
+  /// @param remembersCallers whether calls from one number share their memory
   /// @param faults of its environment variables; any of them prevents calls
   public record PhoneSettings(
       CarrierSettings carrier,
@@ -274,6 +275,7 @@ public record AgentFile(
       @Nullable Path log,
       boolean farewellInterruptible,
       boolean logKeys,
+      boolean remembersCallers,
       List<ConfigException.Fault> faults) {
     public PhoneSettings {
       limits = Map.copyOf(limits);

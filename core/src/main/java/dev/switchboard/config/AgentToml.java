@@ -382,7 +382,8 @@ record AgentToml(
       List<Value> systemTools,
       @Nullable Value log,
       @Nullable Boolean farewellInterruptible,
-      boolean logKeys) {}
+      boolean logKeys,
+      @Nullable Remembered remember) {}
 
   record Carrier(
       @Key(required = true) @Nullable Value name,
@@ -427,6 +428,12 @@ record AgentToml(
       @Key(least = 1) @Nullable Integer calls,
       @Nullable Duration silence,
       @Key(mayBeEmpty = true) @Nullable Duration drain) {}
+
+  /// For whom an agent remembers calls.
+  enum Remembered {
+    CALL,
+    CALLER
+  }
 
   /// Who decides about calls on the phone that need consent.
   enum CallConsent {

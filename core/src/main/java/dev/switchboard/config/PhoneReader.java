@@ -66,6 +66,7 @@ final class PhoneReader {
         log,
         !Boolean.FALSE.equals(phone.farewellInterruptible()),
         phone.logKeys(),
+        phone.remember() == AgentToml.Remembered.CALLER,
         environment.faults());
   }
 

@@ -68,6 +68,7 @@ class PhoneOfAFileTest {
                 null,
                 true,
                 false,
+                false,
                 List.of()));
     assertThat(phone("[agent]\nname = \"x\"\n")).isNull();
     assertThat(folder().faults(PHONE)).isEmpty();
@@ -94,6 +95,7 @@ class PhoneOfAFileTest {
                 system_tools = ["end_call"]
                 log = "calls/"
                 farewell_interruptible = false
+                remember = "caller"
                 engine = { provider = "openai-realtime", name = "gpt-realtime-mini", voice = "cedar", language = "de", base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
                 """)
             .phone();
@@ -117,6 +119,7 @@ class PhoneOfAFileTest {
     assertThat(phone.systemTools()).containsExactly("end_call");
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
     assertThat(phone.farewellInterruptible()).isFalse();
+    assertThat(phone.remembersCallers()).isTrue();
     assertThat(phone.engine().model())
         .isEqualTo(
             new ModelSettings("openai-realtime", "gpt-realtime-mini", "ws://127.0.0.1:9/v1", "K"));

@@ -34,6 +34,7 @@ public final class PhoneBuilder {
   @Nullable Path log;
   private boolean farewellInterruptible = true;
   private boolean logKeys;
+  private boolean remembersCallers;
   Time time = Time.SYSTEM;
   CallHooks hooks = CallHooks.NONE;
 
@@ -146,6 +147,13 @@ public final class PhoneBuilder {
     return this;
   }
 
+  /// Lets calls from one number share their memory; by default each call has its own. Numbers can
+  /// be forged: whoever calls with a number reads and changes what is remembered of it.
+  public PhoneBuilder remembersCallers() {
+    remembersCallers = true;
+    return this;
+  }
+
   /// Adds a hook that runs when a call arrives.
   public PhoneBuilder onCallStart(Consumer<Carrier.Arrival> hook) {
     hooks = hooks.withStart(hook);
@@ -185,7 +193,8 @@ public final class PhoneBuilder {
         words,
         systemTools == null ? ToolNames.RESERVED : systemTools,
         farewellInterruptible,
-        logKeys);
+        logKeys,
+        remembersCallers);
   }
 
   /// Whether the model cannot transfer calls, and nothing says that it should not.

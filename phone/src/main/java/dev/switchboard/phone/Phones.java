@@ -72,6 +72,9 @@ public final class Phones {
     if (settings.logKeys()) {
       phone.logKeys();
     }
+    if (settings.remembersCallers()) {
+      phone.remembersCallers();
+    }
     if (settings.transfer() != null) {
       phone.transfer(transfer(settings.transfer()));
     }

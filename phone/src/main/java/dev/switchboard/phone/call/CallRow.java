@@ -122,22 +122,27 @@ public record CallRow(
     return session.lease().held(seen) != null;
   }
 
-  /// Opens the conversation of an incoming call, and stores the call.
+  /// Opens the conversation of an incoming call as the principal of these options, and stores the
+  /// call.
   static LiveSession open(
       Carrier.Arrival arrival, Agent agent, ConversationOptions options, Consumer<Event> sink) {
-    ConversationOptions own = options.withPrincipal(principal(arrival));
     ConversationStore store = agent.store();
     if (store == null) {
-      return agent.live(arrival.id(), own, sink);
+      return agent.live(arrival.id(), options, sink);
     }
-    boolean unusedKnownBefore = store.create(arrival.id(), header(arrival));
-    return agent.live(arrival.id(), own.withLog(event -> {}), sink);
+    boolean unusedKnownBefore = store.create(arrival.id(), header(arrival, options.principal()));
+    return agent.live(arrival.id(), options.withLog(event -> {}), sink);
   }
 
   /// The call's data for tools, prompt and first message.
-  static ConversationOptions options(Carrier.Arrival arrival, Time time) {
+  ///
+  /// @param callers whether calls from one number share their memory
+  static ConversationOptions options(Carrier.Arrival arrival, Time time, boolean callers) {
     ConversationOptions options =
-        ConversationOptions.NONE.withCaller(arrival.from()).withCallee(arrival.to());
+        ConversationOptions.NONE
+            .withPrincipal(principal(arrival, callers))
+            .withCaller(arrival.from())
+            .withCallee(arrival.to());
     for (var parameter : arrival.parameters().entrySet()) {
       options = options.withVariable(parameter.getKey(), parameter.getValue());
     }
@@ -149,19 +154,22 @@ public record CallRow(
         .withVariable("now", time.now().toString());
   }
 
-  /// The principal of this one call.
-  private static String principal(Carrier.Arrival arrival) {
-    return "call:" + arrival.id();
+  /// The principal of this one call, or of its caller's number. A withheld number, or an address
+  /// that is none, is no one's.
+  private static String principal(Carrier.Arrival arrival, boolean callers) {
+    return callers && PhoneNumber.is(arrival.from())
+        ? "tel:" + arrival.from()
+        : "call:" + arrival.id();
   }
 
-  private static Header header(Carrier.Arrival arrival) {
+  private static Header header(Carrier.Arrival arrival, String principal) {
     ObjectNode metadata = Codec.object();
     metadata
         .putObject(METADATA)
         .put("from", PhoneNumber.masked(arrival.from()))
         .put("to", PhoneNumber.masked(arrival.to()))
         .put("direction", arrival.direction());
-    return new Header(principal(arrival), null, null, Json.of(metadata));
+    return new Header(principal, null, null, Json.of(metadata));
   }
 
   /// Stores the end of the call.

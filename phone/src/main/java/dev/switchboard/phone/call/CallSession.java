@@ -157,7 +157,8 @@ public final class CallSession {
     List<Tool> own =
         new SystemTools(settings.transfer(), this::departing).of(settings.systemTools());
     ConversationOptions options =
-        CallRow.options(arrival, parts.time()).withTools(own.toArray(Tool[]::new));
+        CallRow.options(arrival, parts.time(), settings.callersRemembered())
+            .withTools(own.toArray(Tool[]::new));
     note("ringing", Codec.object());
     journal.open(
         () -> CallRow.open(arrival, parts.agent(), options, intake::add),

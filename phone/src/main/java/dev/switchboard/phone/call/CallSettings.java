@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///   destinations, and `end_call`
 /// @param farewellInterruptible whether a caller who speaks before a transfer or the end of the
 ///   call prevents it
-/// @param keysNoted whether the events of a call name the keys that the caller presses
+/// @param keysNoted whether the records of a call name the keys that the caller presses
+/// @param callersRemembered whether calls from one number share their memory
 public record CallSettings(
     String number,
     Transfer transfer,
@@ -26,9 +27,32 @@ public record CallSettings(
     Words words,
     List<String> systemTools,
     boolean farewellInterruptible,
-    boolean keysNoted) {
+    boolean keysNoted,
+    boolean callersRemembered) {
   public CallSettings {
     systemTools = List.copyOf(systemTools);
+  }
+
+  /// These, each call with its own memory.
+  public CallSettings(
+      String number,
+      Transfer transfer,
+      Limits limits,
+      ConsentMode consent,
+      Words words,
+      List<String> systemTools,
+      boolean farewellInterruptible,
+      boolean keysNoted) {
+    this(
+        number,
+        transfer,
+        limits,
+        consent,
+        words,
+        systemTools,
+        farewellInterruptible,
+        keysNoted,
+        false);
   }
 
   /// The defaults for a number.
@@ -66,7 +90,15 @@ public record CallSettings(
 
   private CallSettings with(Transfer where, Limits most, ConsentMode who, Words said) {
     return new CallSettings(
-        number, where, most, who, said, systemTools, farewellInterruptible, keysNoted);
+        number,
+        where,
+        most,
+        who,
+        said,
+        systemTools,
+        farewellInterruptible,
+        keysNoted,
+        callersRemembered);
   }
 
   /// Where calls may be transferred.

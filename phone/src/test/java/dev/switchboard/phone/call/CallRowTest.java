@@ -99,7 +99,7 @@ class CallRowTest {
     return CallRow.open(
         new Carrier.Arrival(id, "+14155550100", "+15550001234", "inbound", Map.of()),
         agent,
-        ConversationOptions.NONE,
+        ConversationOptions.NONE.withPrincipal("call:" + id),
         event -> {});
   }
 }
