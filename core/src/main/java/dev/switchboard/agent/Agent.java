@@ -189,16 +189,28 @@ public final class Agent implements AutoCloseable {
     return parts.executor().sources();
   }
 
-  /// Its memory, used by the agent itself.
+  /// Its memory, used by the agent itself, for whoever uses this machine.
   public Memory memory() {
     return parts.memory().blocks();
   }
 
-  /// Its memory, used by a person, who may do everything.
+  /// Its memory of that principal, used by the agent itself.
+  public Memory memory(String principal) {
+    return parts.memory().of(principal).blocks();
+  }
+
+  /// Its memory for whoever uses this machine, used by a person, who may do everything.
   ///
   /// @param person the name in the log of edits
   public Memory memoryInHandsOf(String person) {
-    return Memory.inHandsOf(person, parts.memory().store(), name(), parts.time());
+    return memoryInHandsOf(person, PrincipalName.LOCAL);
+  }
+
+  /// Its memory of that principal, used by a person, who may do everything.
+  ///
+  /// @param person the name in the log of edits
+  public Memory memoryInHandsOf(String person, String principal) {
+    return parts.memory().inHandsOf(person, principal, parts.time());
   }
 
   /// The store of its conversations, null if they last as long as this process.

@@ -31,6 +31,7 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolSchemaException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -56,6 +57,8 @@ public final class AgentBuilder {
   private boolean denyPending;
   private Time time = Time.SYSTEM;
   private final List<Block> blocks = new ArrayList<>();
+  private final Set<String> forAll = new HashSet<>(); // labels of blocks
+  private Memory.Scope memoryScope = Memory.Scope.PRINCIPAL;
   private final Set<String> builtIns = new LinkedHashSet<>();
   private final Set<String> named = new HashSet<>(); // of tools that were given
   private final Set<String> needed = new LinkedHashSet<>(); // by rules
@@ -285,6 +288,19 @@ public final class AgentBuilder {
     return this;
   }
 
+  /// Sets who shares its memory: by default each principal has its own; all principals share blocks
+  /// that they may only read.
+  public AgentBuilder memoryScope(Memory.Scope scope) {
+    memoryScope = scope;
+    return this;
+  }
+
+  /// Sets which of its blocks all principals share, by their labels.
+  public AgentBuilder blocksForAll(Collection<String> labels) {
+    forAll.addAll(labels);
+    return this;
+  }
+
   /// Sets its clock.
   public AgentBuilder time(Time clock) {
     time = clock;
@@ -332,12 +348,14 @@ public final class AgentBuilder {
         asksInline,
         denyPending,
         time,
-        new AgentMemory(services, keepsWords(), builtIns),
+        new AgentMemory(
+            services, keepsWords(), builtIns, new AgentMemory.Beginning(blocks, forAll)),
         onClose);
   }
 
   private Services services(MemoryStore kept, ChatModel used, Conversations open) {
     return Services.of(name, kept, time)
+        .withScope(memoryScope)
         .withRouter(router == null ? new LocalRouter(time).user(open::deliver) : router)
         .withModel(used)
         .withSources(sources);

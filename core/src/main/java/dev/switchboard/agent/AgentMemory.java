@@ -3,20 +3,23 @@ package dev.switchboard.agent;
 import dev.switchboard.builtin.MemoryPrompt;
 import dev.switchboard.handler.Services;
 import dev.switchboard.loop.AgentLoop;
+import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.text.Thrown;
+import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// The memory of an agent as its conversations use it: blocks in the prompt, and stored messages to
-/// be searched.
+/// The memory of an agent as the conversations of a principal use it: blocks in the prompt, and
+/// stored messages to be searched.
 final class AgentMemory {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
   private static final String AWAY =
@@ -26,19 +29,71 @@ final class AgentMemory {
   private final Memory memory;
   private final boolean keepsWords;
   private final Set<String> builtIns;
+  private final Beginning beginning;
+
+  /// What the agent's blocks begin with, stored once for principals.
+  ///
+  /// @param forAll the labels of blocks that all principals share
+  /// @param stored whether it is
+  record Beginning(List<Block> blocks, Set<String> forAll, AtomicBoolean stored) {
+    Beginning(List<Block> blocks, Set<String> forAll) {
+      this(List.copyOf(blocks), Set.copyOf(forAll), new AtomicBoolean());
+    }
+  }
 
   /// @param keepsWords whether messages are stored
   /// @param builtIns the built-in tools of the agent, whose results are not stored: the next search
   ///   would find them, and so on
-  AgentMemory(Services services, boolean keepsWords, Set<String> builtIns) {
-    store = services.store();
-    memory = services.memory();
+  AgentMemory(
+      Services services, boolean keepsWords, Set<String> builtIns, Beginning beginning) {
+    this(services.store(), services.memory(), keepsWords, Set.copyOf(builtIns), beginning);
+  }
+
+  private AgentMemory(
+      MemoryStore store,
+      Memory memory,
+      boolean keepsWords,
+      Set<String> builtIns,
+      Beginning beginning) {
+    this.store = store;
+    this.memory = memory;
     this.keepsWords = keepsWords;
-    this.builtIns = Set.copyOf(builtIns);
+    this.builtIns = builtIns;
+    this.beginning = beginning;
+  }
+
+  /// This memory for the conversations of that principal.
+  AgentMemory of(String principal) {
+    AgentMemory theirs =
+        new AgentMemory(
+            store, memory.forPrincipal(principal), keepsWords, builtIns, beginning);
+    try {
+      theirs.begin();
+    } catch (RuntimeException thrown) {
+      Thrown.warn(LOG, "memory cannot be stored", thrown);
+    }
+    return theirs;
+  }
+
+  /// Stores what the agent's blocks begin with, where a principal other than the user of this
+  /// machine needs it.
+  private void begin() {
+    if (!memory.owner().equals(memory.agent()) && !beginning.stored.get()) {
+      Memory.beginForPrincipals(store, memory.agent(), beginning.blocks, beginning.forAll);
+      beginning.stored.set(true);
+    }
   }
 
   MemoryStore store() {
     return store;
+  }
+
+  /// The memory of that principal in the hands of a person.
+  Memory inHandsOf(String person, String principal, Time time) {
+    Memory theirs = of(principal).memory;
+    return Memory.inHandsOf(person, store, memory.agent(), time)
+        .withScope(theirs.scope())
+        .forPrincipal(principal);
   }
 
   Memory blocks() {
@@ -50,6 +105,7 @@ final class AgentMemory {
   String prompt() {
     List<Memory.View> blocks;
     try {
+      begin();
       blocks = memory.blocks();
     } catch (RuntimeException thrown) {
       Thrown.warn(LOG, "memory cannot be read", thrown);
@@ -74,7 +130,7 @@ final class AgentMemory {
   boolean knows(String conversation, KeptWords.Line line) {
     List<Entry> words = words(conversation, line);
     return !words.isEmpty()
-        && store.entry(memory.agent(), Entry.CONVERSATIONS, words.getLast().id()) != null;
+        && store.entry(memory.ownerOfWords(), Entry.CONVERSATIONS, words.getLast().id()) != null;
   }
 
   /// The messages of a line, in the order in which they are stored.
@@ -102,7 +158,7 @@ final class AgentMemory {
 
   private Entry entry(String conversation, String key, String role, String text, Instant at) {
     return new Entry(
-        memory.agent(),
+        memory.ownerOfWords(),
         Entry.CONVERSATIONS,
         conversation + "/" + key,
         conversation,

@@ -30,4 +30,25 @@ record AgentParts(
     boolean denyPending,
     Time time,
     AgentMemory memory,
-    Runnable onClose) {}
+    Runnable onClose) {
+  /// These parts for the conversations of that principal: with its memory.
+  AgentParts forPrincipal(String principal) {
+    return new AgentParts(
+        name,
+        model,
+        fallbacks,
+        form,
+        executor,
+        prompt,
+        variables,
+        firstMessage,
+        limits,
+        hooks,
+        store,
+        asksInline,
+        denyPending,
+        time,
+        memory.of(principal),
+        onClose);
+  }
+}

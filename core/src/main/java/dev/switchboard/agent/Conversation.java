@@ -45,7 +45,8 @@ public final class Conversation implements AutoCloseable {
   private volatile boolean running;
   private volatile @Nullable LiveSession live;
 
-  Conversation(String id, AgentParts agent, ConversationOptions options, Conversations open) {
+  Conversation(String id, AgentParts parts, ConversationOptions options, Conversations open) {
+    AgentParts agent = parts.forPrincipal(options.principal());
     this.id = id;
     this.agent = agent;
     this.open = open;

@@ -9,6 +9,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.memory.Entry;
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.policy.Grants;
@@ -127,7 +128,7 @@ public final class StoredConversations {
       return false;
     }
     if (force) {
-      return forget(id);
+      return forget(id, known.header().principal());
     }
     // A turn that begins meanwhile is refused.
     ToolSession session =
@@ -138,18 +139,19 @@ public final class StoredConversations {
             .build();
     session.hold(seen);
     try {
-      return forget(id);
+      return forget(id, known.header().principal());
     } finally {
       session.lease().leave();
     }
   }
 
-  private boolean forget(String id) {
+  private boolean forget(String id, String principal) {
+    String owner = MemoryOwner.of(agent, principal);
     // First the data that is found through the store, so that the deletion can be repeated.
     for (SettledCall settled : calls(id)) {
-      forgetRecalled(settled);
+      forgetRecalled(owner, settled);
     }
-    long unused = memory.deleteLabelled(agent, Entry.CONVERSATIONS, id);
+    long unused = memory.deleteLabelled(owner, Entry.CONVERSATIONS, id);
     forgetGrants(id);
     return store.delete(id);
   }
@@ -166,10 +168,10 @@ public final class StoredConversations {
     }
   }
 
-  private void forgetRecalled(SettledCall settled) {
+  private void forgetRecalled(String owner, SettledCall settled) {
     if (settled.call().name().equals("recall") && settled.result().data() != null) {
       String entry = settled.result().data().tree().path("id").asString("");
-      boolean unused = memory.delete(agent, Entry.ARCHIVAL, entry);
+      boolean unused = memory.delete(owner, Entry.ARCHIVAL, entry);
     }
   }
 }

@@ -119,11 +119,11 @@ final class BlockTool {
     for (String label : call.touched()) {
       View view = known(memory, label);
       if (view != null) {
-        copy(view, memory.agent(), copy);
+        copy(view, memory.owner(), copy);
       }
     }
     try {
-      Block unused = run(Memory.of(copy, memory.agent(), Time.SYSTEM), call);
+      Block unused = run(Memory.of(copy, memory.owner(), Time.SYSTEM), call);
       return true;
     } catch (MemoryException e) {
       return false;
@@ -140,7 +140,7 @@ final class BlockTool {
 
   /// The access that the call needs: moving another agent's block changes that agent's prompt.
   private static Access access(Memory memory, BlockCall call, View view) {
-    boolean ofAnother = !view.block().agent().equals(memory.agent());
+    boolean ofAnother = !view.block().agent().equals(memory.owner());
     return call.moves() && ofAnother ? Access.OVERWRITE : call.access();
   }
 
@@ -172,7 +172,7 @@ final class BlockTool {
 
   private static Block created(Memory memory, BlockCall call) {
     try {
-      return Block.of(memory.agent(), call.label(), Block.Kind.WORKING)
+      return Block.of(memory.owner(), call.label(), Block.Kind.WORKING)
           .withPinned(true)
           .withValue(call.optional("content", ""))
           .withDescription(call.optional("description", ""))

@@ -87,7 +87,7 @@ record RecallTool(MemoryStore store, Memory memory) {
     boolean unused =
         store.insert(
             new Entry(
-                memory.agent(),
+                memory.owner(),
                 Entry.ARCHIVAL,
                 id,
                 call.label(),
@@ -111,7 +111,7 @@ record RecallTool(MemoryStore store, Memory memory) {
   }
 
   private MemoryQuery labelled(@Nullable String label, int most) {
-    return MemoryQuery.of(memory.agent(), "", Entry.ARCHIVAL).withLabel(label).withLimit(most);
+    return MemoryQuery.of(memory.owner(), "", Entry.ARCHIVAL).withLabel(label).withLimit(most);
   }
 
   /// The rest of the message: the closest of the latest labels.
@@ -144,7 +144,7 @@ record RecallTool(MemoryStore store, Memory memory) {
   private int deleted(List<Hits.Hit> hits) {
     int gone = 0;
     for (Hits.Hit hit : hits) {
-      gone += store.delete(memory.agent(), Entry.ARCHIVAL, hit.entry().id()) ? 1 : 0;
+      gone += store.delete(memory.owner(), Entry.ARCHIVAL, hit.entry().id()) ? 1 : 0;
     }
     return gone;
   }
@@ -152,7 +152,7 @@ record RecallTool(MemoryStore store, Memory memory) {
   private Json search(BlockCall call) {
     return SearchTool.json(
         memory.search(
-            MemoryQuery.of(memory.agent(), call.text("query"), Entry.ARCHIVAL)
+            MemoryQuery.of(memory.owner(), call.text("query"), Entry.ARCHIVAL)
                 .withTags(tags(call.arguments()))
                 .withLimit(limit(call.arguments()))),
         false);

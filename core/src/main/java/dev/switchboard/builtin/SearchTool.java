@@ -123,7 +123,7 @@ record SearchTool(List<SearchDomain> domains) {
   }
 
   private static MemoryQuery query(JsonNode in, Memory memory, String... domains) {
-    return MemoryQuery.of(memory.agent(), in.path("query").asString(""), domains)
+    return MemoryQuery.of(memory.owner(), in.path("query").asString(""), domains)
         .withTags(RecallTool.tags(in))
         .withRole(in.has("role") ? in.path("role").asString() : null)
         .between(time(in, "from"), time(in, "to"))

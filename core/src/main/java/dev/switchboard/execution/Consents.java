@@ -428,7 +428,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     }
     if (approved.lasts() && no == null) {
       book.grant(
-          call.compiled(), call.call().arguments(), call.conversationId(), asked, approved.holds());
+          call.compiled(), call.call().arguments(), call.session(), asked, approved.holds());
     }
     return no;
   }

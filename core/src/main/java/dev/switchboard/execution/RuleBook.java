@@ -332,21 +332,22 @@ final class RuleBook {
   }
 
   /// Why a person has to agree to a call; empty if no one has to, or a lasting consent covers it.
-  List<ConsentRequest.Demand> demands(CompiledTool tool, Json arguments) {
-    List<ConsentRequest.Demand> all = allDemands(tool, arguments);
+  List<ConsentRequest.Demand> demands(CompiledTool tool, Json arguments, String principal) {
+    List<ConsentRequest.Demand> all = allDemands(tool, arguments, principal);
     if (all.isEmpty()) {
       return all;
     }
     String name = tool.tool().name();
-    List<ConsentRequest.Demand> open = agent.value().grants().open(name, all, now());
+    List<ConsentRequest.Demand> open = agent.value().grants().open(name, principal, all, now());
     // Before someone is asked: another process may have a lasting answer.
-    return open.isEmpty() ? open : agent.refresh().grants().open(name, all, now());
+    return open.isEmpty() ? open : agent.refresh().grants().open(name, principal, all, now());
   }
 
   /// The reasons of its mode, of rules, and of the tool itself.
-  private List<ConsentRequest.Demand> allDemands(CompiledTool tool, Json arguments) {
+  private List<ConsentRequest.Demand> allDemands(
+      CompiledTool tool, Json arguments, String principal) {
     List<ConsentRequest.Demand> demands = tool.policy().demands(arguments);
-    String reason = tool.tool().askReason(arguments, services);
+    String reason = tool.tool().askReason(arguments, services.forPrincipal(principal));
     if (reason == null) {
       return demands;
     }
@@ -361,16 +362,25 @@ final class RuleBook {
   void grant(
       CompiledTool tool,
       Json arguments,
-      String conversation,
+      ToolSession session,
       List<ConsentRequest.Demand> asked,
       Duration length) {
     String name = tool.tool().name();
     Set<String> told = asked.stream().map(ConsentRequest.Demand::rule).collect(Collectors.toSet());
     List<ConsentRequest.Demand> demands =
-        allDemands(tool, arguments).stream().filter(now -> told.contains(now.rule())).toList();
+        allDemands(tool, arguments, session.principal()).stream().filter(now -> told.contains(now.rule())).toList();
     agent.change(state ->
         new Ledger.Step<>(
-            state.withGrants(state.grants().with(name, conversation, demands, length, now())),
+            state.withGrants(
+                state
+                    .grants()
+                    .with(
+                        name,
+                        session.conversationId(),
+                        session.principal(),
+                        demands,
+                        length,
+                        now())),
             demands));
   }
 }

@@ -128,7 +128,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
 
   @Override
   public Services services() {
-    return provided.services;
+    return provided.services.forPrincipal(session().principal());
   }
 
   @Override

@@ -36,6 +36,20 @@ public final class Services {
         Memory.of(store, agent, time), store, MessageRouter.NOBODY, null, DataSources.NONE);
   }
 
+  /// These services as the conversations of that principal use them: with its memory.
+  public Services forPrincipal(String principal) {
+    Memory theirs = memory.forPrincipal(principal);
+    return theirs.owner().equals(memory.owner())
+            && theirs.ownerOfWords().equals(memory.ownerOfWords())
+        ? this
+        : new Services(theirs, store, router, model, sources);
+  }
+
+  /// These services with a memory of which all principals share blocks and entries, or nothing.
+  public Services withScope(Memory.Scope scope) {
+    return new Services(memory.withScope(scope), store, router, model, sources);
+  }
+
   /// These services with that message router.
   public Services withRouter(MessageRouter delivering) {
     return new Services(memory, store, delivering, model, sources);
@@ -56,13 +70,15 @@ public final class Services {
     return memory.agent();
   }
 
-  /// The agent's blocks of memory, including those shared with it, with limits and permissions.
+  /// The blocks of memory of the agent and the conversation's principal, including those shared with
+  /// it, with limits and permissions.
   public Memory memory() {
     return memory;
   }
 
-  /// The store of that memory, to search archived memory and what was said. It checks no
-  /// permissions: change blocks through [#memory()].
+  /// The store of that memory. It checks no permissions, and has what belongs to other principals:
+  /// search and change blocks through [#memory()]; what else is stored for this principal has the
+  /// owner [Memory#owner()].
   public MemoryStore store() {
     return store;
   }

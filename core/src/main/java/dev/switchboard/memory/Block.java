@@ -110,6 +110,18 @@ public record Block(
         agent, label, other, description, value, charLimit, permission, pinned, version, edits);
   }
 
+  /// A new block of that owner that begins as this one.
+  Block copyFor(String owner) {
+    return new Block(
+        owner, label, kind, description, value, charLimit, permission, pinned, 0, 0);
+  }
+
+  /// This block, whatever its version.
+  Block withoutVersion() {
+    return new Block(
+        agent, label, kind, description, value, charLimit, permission, pinned, 0, edits);
+  }
+
   /// The next version of this block, with that number of edits in force.
   public Block next(int inForce) {
     return new Block(

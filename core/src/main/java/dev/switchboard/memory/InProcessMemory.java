@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -215,8 +216,8 @@ public final class InProcessMemory implements VectorStore {
   @Override
   public synchronized List<String> agents() {
     Collection<String> agents = new TreeSet<>();
-    blocks.keySet().forEach(key -> agents.add(key.agent));
-    entries.keySet().forEach(key -> agents.add(key.agent));
+    blocks.keySet().forEach(key -> agents.add(MemoryOwner.agent(key.agent)));
+    entries.keySet().forEach(key -> agents.add(MemoryOwner.agent(key.agent)));
     return List.copyOf(agents);
   }
 }

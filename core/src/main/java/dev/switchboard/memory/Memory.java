@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Block.Permission.Access;
 import dev.switchboard.memory.Block.Permission.Verdict;
@@ -7,46 +8,89 @@ import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.time.Time;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An agent's memory, used by the agent or by a person. Limits and permissions apply on every path,
-/// every edit is logged and can be undone, and no concurrent edit is lost.
+/// An agent's memory of a principal, used by the agent or by a person. Limits and permissions apply
+/// on every path, every edit is logged and can be undone, and no concurrent edit is lost.
+///
+/// What a principal's conversations write belongs to the principal; see [#forPrincipal].
 ///
 /// Thread-safe; safe for several processes if the store is.
 public final class Memory {
   private final MemoryStore store;
   private final Views views;
+  private final String said; // the owner of what was said
+  private final Scope scope;
   private final String writer;
   private final @Nullable Long expected;
   private final @Nullable String key;
   private final Time time;
 
   private Memory(
-      Views views, String writer, @Nullable Long expected, @Nullable String key, Time time) {
+      Views views,
+      String said,
+      Scope scope,
+      String writer,
+      @Nullable Long expected,
+      @Nullable String key,
+      Time time) {
     this.store = views.store();
     this.views = views;
+    this.said = said;
+    this.scope = scope;
     this.writer = writer;
     this.expected = expected;
     this.key = key;
     this.time = time;
   }
 
-  /// The memory of that agent, used by the agent itself.
+  /// Who shares an agent's memory.
+  public enum Scope {
+    /// Each principal has its own.
+    PRINCIPAL,
+    /// All principals share blocks and entries; what was said stays each principal's own.
+    AGENT
+  }
+
+  /// The memory of that agent for whoever uses this machine, used by the agent itself.
   public static Memory of(MemoryStore store, String agent, Time time) {
-    return new Memory(new Views(store, agent, false), agent, null, null, time);
+    Views views = new Views(store, agent, agent, false);
+    return new Memory(views, agent, Scope.PRINCIPAL, agent, null, null, time);
   }
 
   /// The memory of that agent, used by a person, who may do everything.
   ///
   /// @param name the person's name in the log
   public static Memory inHandsOf(String name, MemoryStore store, String agent, Time time) {
-    return new Memory(new Views(store, agent, true), name, null, null, time);
+    Views views = new Views(store, agent, agent, true);
+    return new Memory(views, agent, Scope.PRINCIPAL, name, null, null, time);
+  }
+
+  /// Who shares it.
+  public Scope scope() {
+    return scope;
+  }
+
+  /// This memory, of which all principals share blocks and entries, or nothing.
+  public Memory withScope(Scope who) {
+    return new Memory(views, said, who, writer, expected, key, time);
+  }
+
+  /// This memory as a principal's conversations use it. Blocks of the agent's file begin with the
+  /// file's text and are the principal's own from the first change on; all share its blocks that
+  /// are read_only.
+  public Memory forPrincipal(String principal) {
+    String own = MemoryOwner.of(agent(), principal);
+    String owner = scope == Scope.AGENT ? agent() : own;
+    Views theirs = new Views(store, agent(), owner, views.person());
+    return new Memory(theirs, own, scope, writer, expected, key, time);
   }
 
   /// This memory, where an edit succeeds only if its block still has that version.
   public Memory expecting(long version) {
-    return new Memory(views, writer, version, key, time);
+    return new Memory(views, said, scope, writer, version, key, time);
   }
 
   /// This memory for one call: a change that the call has made before, in a process that died, is
@@ -54,7 +98,7 @@ public final class Memory {
   ///
   /// @param call its idempotency key
   public Memory ofCall(String call) {
-    return new Memory(views, writer, expected, call, time);
+    return new Memory(views, said, scope, writer, expected, call, time);
   }
 
   /// Creates the blocks that an agent begins with; existing ones are not changed.
@@ -66,12 +110,30 @@ public final class Memory {
     }
   }
 
+  /// Stores what the agent's blocks begin with for principals other than whoever uses this machine.
+  ///
+  /// @param forAll the labels of those that all principals share
+  public static void beginForPrincipals(
+      MemoryStore store, String agent, List<Block> blocks, Set<String> forAll) {
+    new Views(store, agent, agent, false).begin(blocks, forAll);
+  }
+
   /// A block, and the permission that applies here.
   public record View(Block block, Permission permission) {}
 
   /// The agent's name.
   public String agent() {
     return views.agent();
+  }
+
+  /// The owner of blocks and entries in the store: the parameter `agent` of its methods.
+  public String owner() {
+    return views.owner();
+  }
+
+  /// The owner of what was said, in the store.
+  public String ownerOfWords() {
+    return said;
   }
 
   /// The blocks that the agent may read: its own, then those shared with it. If two have one label,
@@ -89,12 +151,24 @@ public final class Memory {
 
   /// The hits among the entries of the agent's store and the archived blocks that it may read.
   ///
+  /// @param query of the agent, whose principal's memory is searched
   /// @throws IllegalArgumentException when the query is about another agent's memory
   public Hits search(MemoryQuery query) {
-    if (!query.agent().equals(agent())) {
+    if (!query.agent().equals(agent()) && !query.agent().equals(owner())) {
       throw new IllegalArgumentException("an agent searches its own memory alone");
     }
-    return store.search(query, views.archived(query));
+    MemoryQuery own = query.of(owner());
+    if (said.equals(owner()) || !query.domains().contains(Entry.CONVERSATIONS)) {
+      return store.search(own, views.archived(own));
+    }
+    Hits words = store.search(query.of(said).in(List.of(Entry.CONVERSATIONS)));
+    List<String> others =
+        query.domains().stream().filter(one -> !one.equals(Entry.CONVERSATIONS)).toList();
+    if (others.isEmpty()) {
+      return words;
+    }
+    MemoryQuery rest = own.in(others);
+    return store.search(rest, views.archived(rest)).and(words, query);
   }
 
   /// Whether the agent may access the block, so that a person can be asked before.
@@ -108,12 +182,13 @@ public final class Memory {
   ///
   /// @throws MemoryException when the label is taken, or the value exceeds the limit
   /// @throws IllegalArgumentException when its owner is another agent
-  public Block create(Block block) {
-    if (!block.agent().equals(agent())) {
+  public Block create(Block given) {
+    if (!given.agent().equals(agent()) && !given.agent().equals(owner())) {
       throw new IllegalArgumentException("an agent creates only blocks of its own");
     }
+    Block block = given.agent().equals(owner()) ? given : given.copyFor(owner());
     Block made = block.withValue(Editing.checked(block.withValue(""), block.value())).next(0);
-    if (key != null && made.equals(store.block(agent(), block.label()))) {
+    if (key != null && made.equals(store.block(owner(), block.label()))) {
       return made;
     }
     if (blocks().stream().anyMatch(view -> view.block().label().equals(block.label()))) {
@@ -214,7 +289,7 @@ public final class Memory {
       Function<Block, MemoryStore.@Nullable Change> step) {
     return Contest.won(
         store,
-        agent(),
+        owner(),
         label,
         () -> {
           View view = block(label);
@@ -224,7 +299,7 @@ public final class Memory {
             return new Outcome(null);
           }
           Block next = change.next();
-          return store.apply(List.of(change))
+          return store.apply(List.of(Views.begun(change)))
               ? new Outcome(next == null ? view.block() : next)
               : null;
         });
@@ -303,7 +378,7 @@ public final class Memory {
   /// The access needed to move a block in or out of the prompt: that of another agent is in that
   /// agent's prompt too.
   private Access toMove(String label) {
-    return store.block(agent(), label) == null ? Access.OVERWRITE : Access.READ;
+    return views.of(label).block().agent().equals(owner()) ? Access.READ : Access.OVERWRITE;
   }
 
   /// Moves the block out of the prompt; returns it.
@@ -323,7 +398,7 @@ public final class Memory {
     }
     return Contest.won(
         store,
-        agent(),
+        owner(),
         load,
         () -> {
           View out = block(archive);
@@ -331,14 +406,23 @@ public final class Memory {
           View view = block(load);
           refuseUnless(view, toMove(load), "swap");
           MemoryStore.Change in = Moving.loaded(view.block());
-          return store.apply(List.of(Moving.archived(out.block()), in)) ? in.next() : null;
+          List<MemoryStore.Change> both =
+              List.of(Views.begun(Moving.archived(out.block())), Views.begun(in));
+          return store.apply(both) ? in.next() : null;
         });
   }
 
   /// Deletes the block, its log and its shares.
   public void delete(String label) {
-    Block unused =
-        made(label, Access.DELETE, "delete", block -> new MemoryStore.Change(block, null, null));
+    Outcome unused =
+        change(
+            label,
+            Access.DELETE,
+            "delete",
+            block -> {
+              views.delete(block, time.now());
+              return Views.isUnchanged(block) ? null : new MemoryStore.Change(block, null, null);
+            });
   }
 
   /// Shares one of its own blocks with another agent, with no more access than its own agent has.
@@ -347,6 +431,11 @@ public final class Memory {
   /// @throws MemoryException when there is no such block or agent, the agent is its own, or the
   ///   permission allows more than this agent's
   public void share(String label, String other, Permission permission, List<String> known) {
+    if (!owner().equals(agent())) {
+      throw new MemoryException(
+          Kind.INVALID,
+          "Block '%s' is shared by agents, not by principals: each gets its copy.".formatted(label));
+    }
     store.share(Sharing.of(views.ownOf(label), other, permission, known));
   }
 

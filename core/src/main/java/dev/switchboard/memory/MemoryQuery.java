@@ -52,6 +52,16 @@ public record MemoryQuery(
         agent, List.of(domains), text, List.of(), null, null, null, null, DEFAULT_LIMIT);
   }
 
+  /// This query of that owner's memory.
+  public MemoryQuery of(String owner) {
+    return new MemoryQuery(owner, domains, text, tags, label, role, from, to, limit);
+  }
+
+  /// This query in these domains.
+  MemoryQuery in(List<String> others) {
+    return new MemoryQuery(agent, others, text, tags, label, role, from, to, limit);
+  }
+
   /// This query with that limit of hits.
   public MemoryQuery withLimit(int most) {
     return new MemoryQuery(agent, domains, text, tags, label, role, from, to, most);

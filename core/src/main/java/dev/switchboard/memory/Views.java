@@ -1,36 +1,154 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.check.Closest;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException.Kind;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/// The blocks that an agent may read: its own, then those shared with it. If two have one label,
-/// its own.
+/// The blocks that a principal's conversations may read: those of the principal, then those that
+/// all share, then those that other agents share. If two have one label, the first of these.
 ///
+/// The agent's blocks begin with the file's text for each principal, and are the principal's own
+/// from the first change on. Until then they are not stored: their version is 0.
+///
+/// @param agent its name
+/// @param owner of what the principal changes, see [MemoryOwner]; the agent's name for `local`
 /// @param person whether a person uses them, who may do everything with the agent's own blocks
-record Views(MemoryStore store, String agent, boolean person) {
+record Views(MemoryStore store, String agent, String owner, boolean person) {
+  /// The domain of the labels of blocks that a principal has deleted.
+  static final String DELETED = "deleted_blocks";
+
   private static final int MOST_NAMED = 20;
+  private static final int FOR_ALL = 1; // edits in force of a template; others have none
 
   List<View> all() {
-    List<View> views = new ArrayList<>();
-    for (Block block : store.blocks(agent)) {
-      views.add(own(block));
-    }
-    for (MemoryStore.Share share : store.shares(agent)) {
-      Block block = store.block(share.owner(), share.label());
-      if (block != null && views.stream().noneMatch(v -> v.block().label().equals(block.label()))) {
-        views.add(new View(block, share.permission()));
+    Map<String, View> views = new LinkedHashMap<>();
+    if (!isCommon()) {
+      for (Block template : store.blocks(MemoryOwner.templates(agent))) {
+        View view = find(template.label());
+        if (view != null) {
+          views.put(template.label(), view);
+        }
       }
     }
-    return views;
+    store.blocks(owner).forEach(block -> views.putIfAbsent(block.label(), own(block)));
+    if (!isCommon()) {
+      store.blocks(agent).stream()
+          .filter(block -> block.permission() == Permission.READ_ONLY)
+          .forEach(block -> views.putIfAbsent(block.label(), own(block)));
+    }
+    for (MemoryStore.Share share : store.shares(agent)) {
+      View view = shared(share);
+      if (view != null) {
+        views.putIfAbsent(share.label(), view);
+      }
+    }
+    return List.copyOf(views.values());
+  }
+
+  /// Whether what is changed belongs to the agent by itself.
+  private boolean isCommon() {
+    return owner.equals(agent);
   }
 
   private View own(Block block) {
     return new View(block, person ? Permission.ADMIN : block.permission());
+  }
+
+  /// The principal's copy of another agent's block; null if there is none.
+  private @Nullable View shared(MemoryStore.Share share) {
+    String other = share.owner();
+    String copy = isCommon() ? other : MemoryOwner.of(other, MemoryOwner.principal(owner));
+    View view = new Views(store, other, copy, false).find(share.label());
+    return view == null ? null : new View(view.block(), share.permission());
+  }
+
+  /// The agent's block of that label as this principal sees it; null if there is none.
+  private @Nullable View find(String label) {
+    Block own = store.block(owner, label);
+    if (own != null || isCommon()) {
+      return own == null ? null : own(own);
+    }
+    Block template = store.block(MemoryOwner.templates(agent), label);
+    Block common = store.block(agent, label);
+    if (common != null && isForAll(template, common)) {
+      return own(common);
+    }
+    return template == null || store.entry(owner, DELETED, label) != null
+        ? null
+        : own(template.copyFor(owner));
+  }
+
+  /// Whether all principals share a block that is stored under the agent's name.
+  ///
+  /// @param template what it begins with, null if it is not one of the agent's file
+  private static boolean isForAll(@Nullable Block template, Block common) {
+    return common.permission() == Permission.READ_ONLY
+        ? template == null || template.permission() == Permission.READ_ONLY
+        : template != null && template.edits() == FOR_ALL;
+  }
+
+  /// Stores what the agent's blocks begin with, so that each principal's begin with it.
+  ///
+  /// @param forAll the labels of those that all principals share
+  void begin(List<Block> blocks, Set<String> forAll) {
+    String templates = MemoryOwner.templates(agent);
+    Set<String> labels = new HashSet<>();
+    for (Block block : blocks) {
+      labels.add(block.label());
+      Block known = store.block(templates, block.label());
+      Block next = block.copyFor(templates).next(forAll.contains(block.label()) ? FOR_ALL : 0);
+      if (known == null || !known.withoutVersion().equals(next.withoutVersion())) {
+        boolean unused = store.apply(List.of(new MemoryStore.Change(known, next, null)));
+      }
+    }
+    for (Block left : store.blocks(templates)) {
+      if (!labels.contains(left.label())) {
+        boolean unused = store.apply(List.of(new MemoryStore.Change(left, null, null)));
+      }
+    }
+  }
+
+  /// The change, of a block that a principal may not have changed so far.
+  static MemoryStore.Change begun(MemoryStore.Change change) {
+    Block expected = change.expected();
+    return expected != null && isUnchanged(expected)
+        ? new MemoryStore.Change(null, change.next(), change.edit())
+        : change;
+  }
+
+  /// Whether the block is one that a principal has not changed so far, which is not stored.
+  static boolean isUnchanged(Block block) {
+    return block.version() == 0 && !MemoryOwner.agent(block.agent()).equals(block.agent());
+  }
+
+  /// Remembers that a principal has deleted the block, if it would begin again otherwise.
+  void delete(Block block, Instant at) {
+    String of = MemoryOwner.agent(block.agent());
+    boolean begins =
+        !of.equals(block.agent())
+            && store.block(MemoryOwner.templates(of), block.label()) != null;
+    if (begins) {
+      boolean unused =
+          store.insert(
+              new Entry(
+                  block.agent(),
+                  DELETED,
+                  block.label(),
+                  block.label(),
+                  null,
+                  block.label(),
+                  List.of(),
+                  at));
+    }
   }
 
   /// The archived blocks that pass the query's filters, as entries of archival memory, with the
@@ -55,7 +173,7 @@ record Views(MemoryStore store, String agent, boolean person) {
             .map(Block.Edit::at)
             .orElse(Instant.EPOCH);
     return new Entry(
-        agent,
+        owner,
         Entry.ARCHIVAL,
         "block/" + block.label(),
         block.label(),
@@ -67,14 +185,13 @@ record Views(MemoryStore store, String agent, boolean person) {
 
   /// @throws MemoryException when there is none of that label; the message names the closest
   View of(String label) {
-    Block own = store.block(agent, label);
-    if (own != null) {
-      return own(own);
-    }
-    return all().stream()
-        .filter(view -> view.block().label().equals(label))
-        .findFirst()
-        .orElseThrow(() -> notFound(label));
+    View own = find(label);
+    return own != null
+        ? own
+        : all().stream()
+            .filter(view -> view.block().label().equals(label))
+            .findFirst()
+            .orElseThrow(() -> notFound(label));
   }
 
   /// The agent's own block of that label.
@@ -83,12 +200,12 @@ record Views(MemoryStore store, String agent, boolean person) {
   ///   another agent's
   View ownOf(String label) {
     View view = of(label);
-    String owner = view.block().agent();
-    if (!owner.equals(agent)) {
+    String other = view.block().agent();
+    if (!other.equals(owner)) {
       throw new MemoryException(
           Kind.PERMISSION_DENIED,
           "Permission denied: block '%s' belongs to agent '%s', and only that agent can share it."
-              .formatted(label, owner));
+              .formatted(label, MemoryOwner.agent(other)));
     }
     return view;
   }

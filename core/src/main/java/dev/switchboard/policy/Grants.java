@@ -16,35 +16,55 @@ public record Grants(List<Grant> all) {
   }
 
   /// The demands that no grant covers now.
+  ///
+  /// @param principal in whose conversation the call is made
   public List<ConsentRequest.Demand> open(
-      String tool, List<ConsentRequest.Demand> demands, Instant now) {
-    return demands.stream().filter(demand -> !covered(tool, demand, now)).toList();
+      String tool, String principal, List<ConsentRequest.Demand> demands, Instant now) {
+    return demands.stream().filter(demand -> !covered(tool, principal, demand, now)).toList();
   }
 
-  private boolean covered(String tool, ConsentRequest.Demand demand, Instant now) {
-    return all.stream().anyMatch(grant -> grant.covers(tool, demand, now));
+  private boolean covered(
+      String tool, String principal, ConsentRequest.Demand demand, Instant now) {
+    return all.stream().anyMatch(grant -> grant.covers(tool, principal, demand, now));
   }
 
   /// These grants and one for each of the demands, without those that have expired or cover
   /// nothing.
   ///
   /// @param conversation in which they are given
+  /// @param principal whose conversation it is, and in whose they hold
   public Grants with(
       String tool,
       String conversation,
+      String principal,
       List<ConsentRequest.Demand> demands,
       Duration length,
       Instant now) {
     Stream<Grant> kept =
         all.stream()
             .filter(grant -> now.isBefore(grant.until()) && !grant.rule().isEmpty())
-            .filter(grant -> demands.stream().noneMatch(demand -> grant.covers(tool, demand, now)));
+            .filter(grant ->
+                demands.stream()
+                    .noneMatch(demand ->
+                        principal.equals(grant.principal())
+                            && grant.covers(tool, principal, demand, now)));
     Stream<Grant> added =
         demands.stream()
             .map(demand ->
-                new Grant(tool, demand.bound(), now.plus(length), demand.rule(), conversation))
+                new Grant(
+                    tool,
+                    demand.bound(),
+                    now.plus(length),
+                    demand.rule(),
+                    conversation,
+                    principal))
             .distinct();
     return new Grants(Stream.concat(kept, added).toList());
+  }
+
+  /// The grants that do not belong to that principal.
+  public Grants withoutPrincipal(String principal) {
+    return new Grants(all.stream().filter(grant -> !principal.equals(grant.principal())).toList());
   }
 
   /// The grants that were not given in that conversation.

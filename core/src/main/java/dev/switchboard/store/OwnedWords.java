@@ -1,7 +1,7 @@
 package dev.switchboard.store;
 
 import dev.switchboard.memory.Entry;
-import dev.switchboard.memory.MemoryOwner;
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.Words;
 import dev.switchboard.text.PrincipalName;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package dev.switchboard.store;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Entry;
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryStore;
@@ -288,8 +289,9 @@ final class SqlMemory implements VectorStore {
         .query(
             "SELECT agent FROM memory_block UNION SELECT s.agent FROM memory_scope s"
                 + " WHERE EXISTS (SELECT 1 FROM memory_entry e WHERE e.scope = s.number)",
-            row -> row.text(1))
+            row -> MemoryOwner.agent(row.text(1)))
         .stream()
+        .distinct()
         .sorted()
         .toList();
   }

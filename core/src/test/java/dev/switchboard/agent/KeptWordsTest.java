@@ -60,7 +60,11 @@ class KeptWordsTest {
 
   /// A process that opens the conversation.
   private Transcript opened(MemoryStore memory) {
-    AgentMemory words = new AgentMemory(Services.of("a", memory, Time.SYSTEM), true, Set.of());
+    AgentMemory words = new AgentMemory(
+            Services.of("a", memory, Time.SYSTEM),
+            true,
+            Set.of(),
+            new AgentMemory.Beginning(List.of(), Set.of()));
     return new Transcript(
         ToolSession.builder("c").store(conversations).build(),
         20,

@@ -13,7 +13,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
-import dev.switchboard.memory.MemoryOwner;
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.time.Time;

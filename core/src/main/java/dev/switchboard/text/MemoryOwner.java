@@ -1,6 +1,5 @@
-package dev.switchboard.memory;
+package dev.switchboard.text;
 
-import dev.switchboard.text.PrincipalName;
 
 /// The owners of memory in a store, where the parameter `agent` is one: an agent's name alone holds
 /// what is [PrincipalName#LOCAL]'s and what all share; the name, U+001F and a principal hold what
@@ -17,7 +16,7 @@ public final class MemoryOwner {
 
   /// The owner of the blocks that the agent begins with, from which each principal's own ones are
   /// copied: of no principal, since no name is empty.
-  static String templates(String agent) {
+  public static String templates(String agent) {
     return agent + SEPARATOR;
   }
 

@@ -1,0 +1,227 @@
+package dev.switchboard.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Block.Permission;
+import dev.switchboard.memory.InProcessMemory;
+import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.MemoryException;
+import dev.switchboard.memory.MemoryStore;
+import dev.switchboard.memory.MemoryStore.Share;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.tool.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MemoryOfPrincipalsTest {
+  private final InProcessMemory store = new InProcessMemory();
+  private final InProcessConversations conversations = new InProcessConversations();
+
+  private static Block block(String label, Permission permission, String text) {
+    return Block.of("Desk", label, Block.Kind.CORE).withPermission(permission).withValue(text);
+  }
+
+  private AgentBuilder desk() {
+    return Agent.builder("Desk")
+        .model(ScriptedModel.answering(request -> ModelReply.text("Hello.")))
+        .memory(store)
+        .store(conversations)
+        .builtIns("block", "recall", "search")
+        .blocks(
+            List.of(
+                block("notes", Permission.ADMIN, "Nothing so far."),
+                block("menu", Permission.READ_ONLY, "Soup."),
+                block("board", Permission.READ_WRITE, "Open.")))
+        .blocksForAll(List.of("board"));
+  }
+
+  private static String call(Agent agent, String principal, String tool, String arguments) {
+    List<String> texts = new ArrayList<>();
+    try (Conversation conversation =
+        agent.conversation(
+            principal + "-" + tool, ConversationOptions.NONE.withPrincipal(principal))) {
+      conversation.call(
+          new ToolCall(tool + texts.size() + System.nanoTime(), tool, Json.text(arguments)),
+          event -> texts.add(event.json().text()));
+    }
+    return String.join("\n", texts);
+  }
+
+  private static String value(Agent agent, String principal, String label) {
+    return agent.memory(principal).block(label).block().value();
+  }
+
+  @Test
+  void aBlockBeginsWithTheFilesTextAndIsThePrincipalsFromTheFirstEditOn() {
+    try (Agent agent = desk().build()) {
+      agent.memory("ann").append("notes", " Ann likes tea.");
+      agent.memory().append("notes", " Local likes beer.");
+
+      assertThat(value(agent, "ann", "notes")).isEqualTo("Nothing so far. Ann likes tea.");
+      assertThat(value(agent, "ben", "notes")).isEqualTo("Nothing so far.");
+      assertThat(value(agent, "local", "notes")).isEqualTo("Nothing so far. Local likes beer.");
+      assertThat(agent.memory("ann").undo("notes").value()).isEqualTo("Nothing so far.");
+    }
+  }
+
+  @Test
+  void whatAPrincipalDeletesOrArchivesDoesNotComeBackFromTheFile() {
+    try (Agent agent = desk().build()) {
+      agent.memory("ann").delete("notes");
+    }
+    try (Agent agent = desk().build()) {
+      assertThatThrownBy(() -> agent.memory("ann").block("notes"))
+          .isInstanceOf(MemoryException.class);
+      assertThat(labels(agent, "ann")).containsExactly("menu", "board");
+      assertThat(labels(agent, "ben")).containsExactly("notes", "menu", "board");
+      agent.memory("ann").create(Block.of("Desk", "notes", Block.Kind.WORKING));
+      assertThat(value(agent, "ann", "notes")).isEmpty();
+    }
+  }
+
+  private static List<String> labels(Agent agent, String principal) {
+    return agent.memory(principal).blocks().stream().map(view -> view.block().label()).toList();
+  }
+
+  @Test
+  void allShareReadOnlyBlocksAndThoseThatTheFileSharesWithAll() {
+    try (Agent agent = desk().build()) {
+      agent.memory("ann").append("board", " Closed on Monday.");
+      agent.memoryInHandsOf("cook").overwrite("menu", "Stew.", 1);
+
+      for (String principal : List.of("ann", "ben", "local")) {
+        assertThat(value(agent, principal, "board")).isEqualTo("Open. Closed on Monday.");
+        assertThat(value(agent, principal, "menu")).isEqualTo("Stew.");
+      }
+      assertThatThrownBy(() -> agent.memory("ann").append("menu", "!"))
+          .isInstanceOf(MemoryException.class);
+    }
+  }
+
+  @Test
+  void blocksThatSomeoneMakesAreTheirs() {
+    try (Agent agent = desk().build()) {
+      agent.memory("ann").create(Block.of("Desk", "plan", Block.Kind.WORKING).withValue("a"));
+      agent.memory().create(Block.of("Desk", "own", Block.Kind.WORKING).withValue("b"));
+
+      assertThat(labels(agent, "ann")).containsExactly("notes", "menu", "board", "plan");
+      assertThat(labels(agent, "ben")).containsExactly("notes", "menu", "board");
+      assertThat(labels(agent, "local")).containsExactly("notes", "menu", "board", "own");
+    }
+  }
+
+  @Test
+  void whatLocalHasEditedIsNotShownWhenTheFileMakesItReadOnly() {
+    try (Agent agent = desk().build()) {
+      agent.memory().append("notes", " A secret.");
+    }
+    List<Block> later = List.of(block("notes", Permission.READ_ONLY, "Public."));
+    try (Agent agent =
+        Agent.builder("Desk").memory(store).blocks(later).builtIns("block").build()) {
+      assertThat(value(agent, "ann", "notes")).isEqualTo("Public.");
+      assertThat(value(agent, "local", "notes")).contains("A secret.");
+    }
+  }
+
+  @Test
+  void recallAndSearchFindOnlyWhatBelongsToThePrincipal() {
+    try (Agent agent = desk().build()) {
+      call(agent, "ann", "recall", "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
+      agent.conversation("talk", ConversationOptions.NONE.withPrincipal("ann")).say("A whale sings.");
+
+      String search = "{\"query\":\"whale\"}";
+      assertThat(call(agent, "ann", "search", search)).contains("whale blue", "A whale sings.");
+      assertThat(call(agent, "ben", "search", search)).contains("\"total\":0");
+      assertThat(call(agent, "local", "search", search)).contains("\"total\":0");
+      String recall = "{\"operation\":\"search\",\"query\":\"whale\"}";
+      assertThat(call(agent, "ben", "recall", recall)).contains("\"total\":0");
+      assertThat(call(agent, "ben", "recall", "{\"operation\":\"read\",\"label\":\"a\"}"))
+          .contains("No entry 'a' was found");
+      assertThat(call(agent, "ben", "recall", "{\"operation\":\"delete\",\"label\":\"a\"}"))
+          .contains("No entry 'a' was found");
+      assertThat(store.agents()).containsExactly("Desk");
+    }
+  }
+
+  @Test
+  void allShareTheMemoryOfAnAgentThatSaysSoButNotWhatWasSaid() {
+    try (Agent agent = desk().memoryScope(Memory.Scope.AGENT).build()) {
+      agent.memory("ann").append("notes", " Tea.");
+      call(agent, "ann", "recall", "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
+      agent.conversation("talk", ConversationOptions.NONE.withPrincipal("ann")).say("A whale sings.");
+
+      assertThat(value(agent, "ben", "notes")).isEqualTo("Nothing so far. Tea.");
+      String search = "{\"query\":\"whale\"}";
+      assertThat(call(agent, "ann", "search", search)).contains("whale blue", "A whale sings.");
+      assertThat(call(agent, "ben", "search", search))
+          .contains("whale blue")
+          .doesNotContain("sings");
+      assertThat(call(agent, "ben", "search", "{\"query\":\"whale\",\"domain\":\"conversations\"}"))
+          .contains("\"total\":0");
+    }
+  }
+
+  @Test
+  void thePromptHasThePrincipalsBlocks() {
+    List<String> prompts = new ArrayList<>();
+    ScriptedModel model =
+        ScriptedModel.answering(
+            request -> {
+              prompts.add(request.messages().getFirst().toString());
+              return ModelReply.text("Hello.");
+            });
+    try (Agent agent = desk().model(model).build()) {
+      agent.memory("ann").append("notes", " Ann likes tea.");
+      agent.conversation("a", ConversationOptions.NONE.withPrincipal("ann")).say("Hi");
+      agent.conversation("b", ConversationOptions.NONE.withPrincipal("ben")).say("Hi");
+      agent.conversation("l").say("Hi");
+    }
+    assertThat(prompts.get(0)).contains("Ann likes tea.");
+    assertThat(prompts.get(1)).contains("Nothing so far.").doesNotContain("Ann");
+    assertThat(prompts.get(2)).contains("Nothing so far.").doesNotContain("Ann");
+  }
+
+  @Test
+  void aBlockThatAnotherAgentSharesIsThePrincipalsCopy() {
+    try (Agent desk = desk().build();
+        Agent kitchen =
+            Agent.builder("Kitchen").memory(store).builtIns("block").blocks(List.of()).build()) {
+      store.share(new Share("Desk", "notes", "Kitchen", Permission.APPEND));
+      desk.memory("ann").append("notes", " Ann likes tea.");
+
+      assertThat(value(kitchen, "ann", "notes")).isEqualTo("Nothing so far. Ann likes tea.");
+      assertThat(value(kitchen, "ben", "notes")).isEqualTo("Nothing so far.");
+      kitchen.memory("ben").append("notes", " Ben has come.");
+      assertThat(value(desk, "ben", "notes")).isEqualTo("Nothing so far. Ben has come.");
+      assertThat(value(desk, "ann", "notes")).doesNotContain("Ben");
+      assertThat(value(desk, "local", "notes")).isEqualTo("Nothing so far.");
+    }
+  }
+
+  @Test
+  void theMemoryOfAConversationGoesWithIt() {
+    try (Agent agent = desk().build()) {
+      call(agent, "ann", "recall", "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
+      assertThat(agent.storedConversations().delete("ann-recall", false)).isTrue();
+
+      assertThat(call(agent, "ann", "search", "{\"query\":\"whale\"}")).contains("\"total\":0");
+    }
+  }
+
+  @Test
+  void aStoreOfOneUserHasNothingMore() {
+    try (Agent agent = desk().build()) {
+      agent.conversation("l").say("Hi");
+      agent.memory().append("notes", "!");
+    }
+    MemoryStore same = store;
+    assertThat(same.blocks("Desk")).hasSize(3);
+    assertThat(same.blocks("Desk\u001F")).isEmpty();
+  }
+}
