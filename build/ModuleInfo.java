@@ -18,7 +18,7 @@ final class ModuleInfo {
     try {
       run(
           "javac",
-          "-Xlint:all,-requires-automatic,-requires-transitive-automatic",
+          "-Xlint:all,-requires-automatic,-requires-transitive-automatic,-module",
           "-Werror",
           "--release",
           args[3],

@@ -10,11 +10,11 @@ module dev.switchboard.core {
   requires org.tomlj;
   requires jdk.jfr;
   requires java.sql;
-  requires org.xerial.sqlitejdbc;
 
   // Only for storage, which names the one that is missing.
   requires static com.zaxxer.hikari;
   requires static org.postgresql.jdbc;
+  requires static org.xerial.sqlitejdbc;
 
   // What connects to MCP servers.
   uses dev.switchboard.config.AgentFile.McpConnector;
@@ -41,6 +41,54 @@ module dev.switchboard.core {
   exports dev.switchboard.time;
   exports dev.switchboard.tool;
   exports dev.switchboard.webhook;
+
+  // What the other modules of the library use.
+  exports dev.switchboard.check to
+      dev.switchboard.cli,
+      dev.switchboard.mcp,
+      dev.switchboard.server;
+  exports dev.switchboard.file to
+      dev.switchboard.cli,
+      dev.switchboard.mcp,
+      dev.switchboard.server;
+  exports dev.switchboard.guard to
+      dev.switchboard.phone;
+  exports dev.switchboard.http to
+      dev.switchboard.mcp,
+      dev.switchboard.phone;
+  exports dev.switchboard.loop to
+      dev.switchboard.cli,
+      dev.switchboard.restate,
+      dev.switchboard.server;
+  exports dev.switchboard.mount to
+      dev.switchboard.cli,
+      dev.switchboard.mcp,
+      dev.switchboard.phone,
+      dev.switchboard.server;
+  exports dev.switchboard.openapi to
+      dev.switchboard.cli;
+  exports dev.switchboard.process to
+      dev.switchboard.cli,
+      dev.switchboard.mcp;
+  exports dev.switchboard.ruling to
+      dev.switchboard.mcp,
+      dev.switchboard.phone,
+      dev.switchboard.server;
+  exports dev.switchboard.schema to
+      dev.switchboard.cli,
+      dev.switchboard.mcp,
+      dev.switchboard.phone;
+  exports dev.switchboard.state to
+      dev.switchboard.cli,
+      dev.switchboard.restate,
+      dev.switchboard.server;
+  exports dev.switchboard.text to
+      dev.switchboard.cli,
+      dev.switchboard.mcp,
+      dev.switchboard.phone,
+      dev.switchboard.restate,
+      dev.switchboard.server,
+      dev.switchboard.wasm;
 
   // Their records are written and bound by their components.
   opens dev.switchboard.consent to

@@ -107,7 +107,8 @@ final class OpenApiReader {
     if (stated.timeout() != null) {
       builder.timeout(stated.timeout());
     }
-    ToolMode mode = requireNonNullElse(operation.mode(), handler.mode());
+    ToolMode usual = requireNonNullElse(operation.mode(), handler.mode());
+    ToolMode mode = ToolMode.infer(operation.name().substring(prefix().length()), usual);
     policies.getOrDefault(operation.operation(), noPolicy).applied(builder, handler, mode);
     return new ForeignTool(stated.at(), builder.answeredBy(handler));
   }
@@ -220,14 +221,18 @@ final class OpenApiReader {
     return null;
   }
 
-  private OpenApiSettings settings() {
+  private String prefix() {
     String prefix = stated.prefix();
+    return prefix == null ? "" : prefix + "__";
+  }
+
+  private OpenApiSettings settings() {
     Value header = stated.idempotencyHeader();
     return new OpenApiSettings(
         texts(stated.include()),
         texts(stated.exclude()),
         texts(stated.tags()),
-        prefix == null ? "" : prefix + "__",
+        prefix(),
         baseUrl(),
         stated.url() == null ? null : stated.url().text(),
         filled(stated.variables()),

@@ -1,7 +1,6 @@
 package dev.switchboard.config;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.handler.Tool;
@@ -214,7 +213,7 @@ final class ToolEntry implements FileTool {
     Tool.DynamicBuilder builder = Tool.dynamic(made, requireNonNull(parameters).json());
     ToolMode usual = handler == null ? null : handler.mode();
     PolicyReader policy = new PolicyReader(tool, reassurance, defaults);
-    policy.apply(builder, handler, requireNonNullElse(usual, ToolMode.infer(made)));
+    policy.apply(builder, handler, ToolMode.infer(made, usual));
     given(tool.description(), builder::description);
     given(tool.responseLimit(), bytes -> builder.responseLimit(bytes));
     given(tool.strict() ? tool : null, strict -> builder.strict());

@@ -349,7 +349,6 @@ abstract sealed class ToolBuilder<B extends ToolBuilder<B>>
   }
 
   private ToolMode knownMode(ToolHandler handler) {
-    ToolMode usual = mode == null ? handler.mode() : mode;
-    return usual == null ? ToolMode.infer(name) : usual;
+    return mode == null ? ToolMode.infer(name, handler.mode()) : mode;
   }
 }

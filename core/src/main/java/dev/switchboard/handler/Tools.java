@@ -99,10 +99,7 @@ public final class Tools {
     Tool.TypedBuilder<Object[], Object> builder =
         new Tool.TypedBuilder<>(
             name, strict -> ParameterSchema.of(name, method.method(), ToolContext.class, strict));
-    // A method's name is in camel case, and implies a mode too.
-    builder
-        .description(method.description())
-        .mode(ToolMode.infer(name.replaceFirst("(?<=[a-z])(?=[A-Z])", "_")));
+    builder.description(method.description());
     ToolMethod own = method.own();
     if (own != null) {
       stated(own, builder, method);

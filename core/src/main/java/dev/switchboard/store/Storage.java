@@ -5,6 +5,7 @@ import dev.switchboard.memory.VectorStore;
 import dev.switchboard.time.Time;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// An open database with conversations and memory: a SQLite file or a PostgreSQL server. Safe for
@@ -57,7 +58,7 @@ public final class Storage implements AutoCloseable {
   ///
   /// @throws StoreException when the file cannot be opened, or a newer version wrote it
   public static ConversationStore sqlite(Path file, String agent) {
-    return conversations(Database.open(file), agent);
+    return conversations(sqlite(file), agent);
   }
 
   private static ConversationStore conversations(Sql sql, String agent) {
@@ -70,8 +71,26 @@ public final class Storage implements AutoCloseable {
       throw new IllegalArgumentException("the URL of a store " + fault);
     }
     return url.startsWith(Postgres.SCHEME)
-        ? Postgres.open(url)
-        : Database.open(folder.resolve(url.substring(SQLITE.length())));
+        ? withDriver(
+            () -> Postgres.open(url),
+            "PostgreSQL needs the artifacts org.postgresql:postgresql and com.zaxxer:HikariCP")
+        : sqlite(folder.resolve(url.substring(SQLITE.length())));
+  }
+
+  private static SearchableSql sqlite(Path file) {
+    return withDriver(
+        () -> Database.open(file), "SQLite needs the artifact org.xerial:sqlite-jdbc");
+  }
+
+  /// @param need what is missing where the driver is not there
+  private static SearchableSql withDriver(Supplier<SearchableSql> opening, String need) {
+    try {
+      return opening.get();
+    } catch (NoClassDefFoundError e) {
+      throw new StoreException(
+          need + ", on the class path or, as modules that the program requires, the module path.",
+          e);
+    }
   }
 
   /// Why the URL is not one of a database, as the rest of a sentence that names it; null if it is.

@@ -16,18 +16,41 @@ public enum ToolMode {
   /// Calls an external service.
   EXTERNAL;
 
-  /// The mode that a tool's name implies, in any letter case: `get_` reads, `create_` writes,
-  /// `delete_` destroys, `shell_` is local, any other is external.
+  /// The mode that the first word of a tool's name implies, in any letter case: `get` reads,
+  /// `create` writes, `delete` destroys, `shell` is local, any other is external. The word ends at
+  /// `_`, `-`, `.` or before a capital after a small letter: `delete-user`, `deleteUser`.
   public static ToolMode infer(String toolName) {
-    String name = toolName.toLowerCase(Locale.ROOT);
-    int end = name.indexOf('_');
-    return switch (end < 0 ? "" : name.substring(0, end)) {
+    return switch (firstWord(toolName)) {
       case "get", "list", "read", "search" -> READ;
       case "create", "update", "add", "set" -> SAFE_WRITE;
       case "delete", "remove", "archive", "drop" -> DESTRUCTIVE;
       case "local", "shell", "exec" -> LOCAL;
       default -> EXTERNAL;
     };
+  }
+
+  /// The mode of a tool whose kind or origin implies one: its name may only say that it is local or
+  /// destructive.
+  ///
+  /// @param usual the implied one, null for none
+  public static ToolMode infer(String toolName, @Nullable ToolMode usual) {
+    ToolMode named = infer(toolName);
+    return usual == null || usual != LOCAL && (named == LOCAL || named == DESTRUCTIVE)
+        ? named
+        : usual;
+  }
+
+  /// The first of several words, in small letters; empty if there is only one.
+  private static String firstWord(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean capital =
+          i > 0 && Character.isUpperCase(c) && Character.isLowerCase(name.charAt(i - 1));
+      if (c == '_' || c == '-' || c == '.' || capital) {
+        return name.substring(0, i).toLowerCase(Locale.ROOT);
+      }
+    }
+    return "";
   }
 
   /// The mode of that word, or null.

@@ -23,9 +23,9 @@ class ModesPageTest {
   @ParameterizedTest
   @MethodSource("rows")
   void saysWhatAToolOfThatNameDoes(List<String> row) {
-    String names = row.getFirst().startsWith("`") ? row.getFirst().replace("`", "") : "pay_";
-    for (String beginning : names.split(" ")) {
-      Tool tool = Tool.dynamic(beginning + "it").handler(arguments -> 1);
+    String names = row.getFirst().startsWith("`") ? row.getFirst().replace("`", "") : "pay";
+    for (String word : names.split(" ")) {
+      Tool tool = Tool.dynamic(word + "_it").handler(arguments -> 1);
       assertThat(
               List.of(
                   "`" + tool.definition().mode().word() + "`",

@@ -9,7 +9,6 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.internal.HttpConnection;
 
 /// The connections that wait for a request. One without a complete request in time is closed, even
 /// if it sends bytes slowly.
@@ -58,8 +57,8 @@ final class Connections implements Connection.Listener, HttpConfiguration.Custom
   void cutSilent() {
     long now = time.nanos();
     waiting.forEach((connection, since) -> {
-      if (!(connection.getConnection() instanceof HttpConnection)) {
-        // It has become a WebSocket.
+      if (!(connection.getConnection() instanceof Connection.UpgradeFrom)) {
+        // It has become a WebSocket; what still may is HTTP.
         waiting.remove(connection, since);
       } else if (now - since > patience.toNanos() && waiting.remove(connection, since)) {
         connection.close();

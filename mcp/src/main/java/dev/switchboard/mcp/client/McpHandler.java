@@ -38,10 +38,10 @@ final class McpHandler implements ToolHandler {
 
   /// The mode implied by a tool's name and its server's annotations.
   static ToolMode mode(RemoteTool tool) {
-    JsonNode hints = tool.annotations();
-    if (ToolMode.infer(tool.name()) == ToolMode.LOCAL) {
-      return ToolMode.LOCAL;
-    }
+    return ToolMode.infer(tool.name(), annotated(tool.annotations()));
+  }
+
+  private static ToolMode annotated(JsonNode hints) {
     if (hints.path("readOnlyHint").asBoolean(false)) {
       return ToolMode.READ;
     }

@@ -3,10 +3,10 @@ package dev.switchboard.server.access;
 import dev.switchboard.json.JsonException;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
+import io.javalin.router.Endpoint;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ final class ErrorAnswers {
     // The client has disconnected while it sent its body.
     config.routes.exception(EofException.class, (e, ctx) -> answer(ofStatus(400), ctx));
     config.routes.exception(Exception.class, ErrorAnswers::failed);
-    config.router.javaLangErrorHandler(ErrorAnswers::broke);
+    config.router.handlerWrapper(ErrorAnswers::guarded);
     config.jetty.modifyServer(server -> server.setErrorHandler(new Refused()));
     config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new Refused()));
   }
@@ -86,7 +86,8 @@ final class ErrorAnswers {
   }
 
   private static void failed(Exception e, Context ctx) {
-    answer(failed(log(e, ctx.method() + " " + ctx.endpoint().path)), ctx);
+    Throwable thrown = e instanceof BrokenException broken ? broken.error : e;
+    answer(failed(log(thrown, ctx.method() + " " + ctx.endpoint().path)), ctx);
   }
 
   private static Problem failed(String id) {
@@ -94,18 +95,25 @@ final class ErrorAnswers {
         .with("id", id);
   }
 
-  /// An [Error] leaves a route without its context.
-  private static void broke(HttpServletResponse response, Error error) {
-    Problem problem = failed(log(error, "a request"));
-    if (response.isCommitted()) {
-      return;
-    }
-    try {
-      response.setStatus(problem.status());
-      response.setContentType("application/problem+json");
-      response.getOutputStream().write(problem.body().text().getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the client is gone", e);
+  /// The handler of an endpoint, whose errors are exceptions like others. Javalin's handler of
+  /// errors is no part of its module.
+  private static Handler guarded(Endpoint endpoint) {
+    return ctx -> {
+      try {
+        endpoint.handler.handle(ctx);
+      } catch (Error e) {
+        throw new BrokenException(e);
+      }
+    };
+  }
+
+  /// An [Error] of a route.
+  private static final class BrokenException extends RuntimeException {
+    private final transient Error error;
+
+    BrokenException(Error error) {
+      super(error);
+      this.error = error;
     }
   }
 

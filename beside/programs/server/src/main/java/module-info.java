@@ -1,0 +1,8 @@
+module acme.server {
+  requires dev.switchboard.server;
+  requires java.net.http;
+
+  opens acme to
+      dev.switchboard.core,
+      tools.jackson.databind;
+}
