@@ -50,6 +50,7 @@ module dev.switchboard.core {
   exports dev.switchboard.file to
       dev.switchboard.cli,
       dev.switchboard.mcp,
+      dev.switchboard.phone,
       dev.switchboard.server;
   exports dev.switchboard.guard to
       dev.switchboard.phone;

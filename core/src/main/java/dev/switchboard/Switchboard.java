@@ -11,6 +11,7 @@ import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
@@ -243,7 +244,7 @@ public final class Switchboard {
     }
     return executor
         .tools(agent.tools())
-        .tools(BuiltInTools.of(agent.builtIns()))
+        .tools(BuiltInTools.of(agent.builtIns(), List.of(), List.of(MessageRouter.Target.USER)))
         .services(services(agent, memory))
         .guardrails(agent.agent().guardrails(), secrets(agent))
         .rules(agent.rules())

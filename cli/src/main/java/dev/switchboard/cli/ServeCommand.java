@@ -140,15 +140,21 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private List<Agent> agents() {
-    List<Agent> agents = new ArrayList<>();
-    for (Path file : files) {
-      agents.add(agent(file));
+    List<AgentFile> read = new ArrayList<>();
+    for (Path path : files) {
+      read.add(AgentArgument.readAll(path, terminal));
     }
+    Neighbours neighbours = new Neighbours(read);
+    List<Agent> agents = new ArrayList<>();
+    for (int i = 0; i < read.size(); i++) {
+      agents.add(agent(files.get(i), read.get(i), neighbours));
+    }
+    neighbours.open(agents);
+    opened.push(neighbours);
     return agents;
   }
 
-  private Agent agent(Path path) {
-    AgentFile file = AgentArgument.readAll(path, terminal);
+  private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
     Phone phone = phones.of(path, file);
     Kept kept = Kept.open(path, file, terminal.err());
     opened.push(kept);
@@ -174,7 +180,9 @@ final class ServeCommand implements Callable<Integer> {
       opened.push(opening);
       builder.model(opening.model()).fallback(opening.inItsPlace());
     }
-    Agent agent = AgentArgument.built(builder::build);
+    Time time = Switchboard.time(file, kept.storage());
+    AgentBuilder joined = neighbours.join(builder, file.agent().name(), time);
+    Agent agent = AgentArgument.built(joined::build);
     if (phone != null) {
       phones.answer(phone, agent);
     }

@@ -65,6 +65,7 @@ public final class AgentBuilder {
   private final List<SearchDomain> domains = new ArrayList<>();
   private @Nullable MemoryStore memory;
   private @Nullable MessageRouter router;
+  private @Nullable List<MessageRouter.Target> targets = List.of(MessageRouter.Target.USER);
   private DataSources sources = DataSources.NONE;
   private Runnable onClose = () -> {};
 
@@ -279,6 +280,14 @@ public final class AgentBuilder {
   /// conversation, and there are no other targets.
   public AgentBuilder router(MessageRouter delivering) {
     router = delivering;
+    targets = null;
+    return this;
+  }
+
+  /// Sends messages through that router, and offers the model these targets alone.
+  public AgentBuilder router(MessageRouter delivering, List<MessageRouter.Target> offered) {
+    router = delivering;
+    targets = List.copyOf(offered);
     return this;
   }
 
@@ -332,7 +341,7 @@ public final class AgentBuilder {
         .filter(name -> BuiltInTools.NAMES.contains(name) && !named.contains(name))
         .forEach(builtIns::add);
     Services services = services(kept, used, open);
-    executor.services(services).tools(BuiltInTools.of(builtIns, domains));
+    executor.services(services).tools(BuiltInTools.of(builtIns, domains, targets));
     return new AgentParts(
         name,
         used,

@@ -64,7 +64,7 @@ final class Conversations {
 
   /// Shows a message to the user of the conversation that it comes from.
   Delivery deliver(Letter letter) {
-    if (letter.conversation().startsWith(Inbox.WITH_AGENT)) {
+    if (Inbox.isOfAgents(letter.conversation())) {
       return Delivery.failed("its conversation is with an agent and has no user");
     }
     Conversation conversation = open.get(letter.conversation());

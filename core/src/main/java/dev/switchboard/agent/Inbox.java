@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.text.DerivedId;
 import dev.switchboard.text.Durations;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// deliver to it.
 ///
 /// A message counts as delivered once it is in the queue. The agent reads it in a conversation that
-/// it has with each sender, `agent:` and the sender's name. While that conversation waits for a
+/// it has with each sender for each principal, [#conversation]. While that conversation waits for a
 /// person, or another process holds it, the sender's messages stay queued in order, and those of
 /// others are read. Thread-safe.
 public final class Inbox implements MessageRouter, AutoCloseable {
@@ -34,8 +35,8 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   /// How long a sender's messages are skipped when their conversation could not continue.
   static final Duration PAUSE = Duration.ofSeconds(1);
 
-  // Begins the ids of conversations that have no user.
-  static final String WITH_AGENT = "agent:";
+  // Of conversations that have no user: the kind of their derived ids.
+  private static final String KIND = "agent";
 
   private static final System.Logger LOG = System.getLogger(Inbox.class.getName());
   private static final int MOST_IDS = 10_000;
@@ -141,7 +142,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
 
   private void read(Letter letter) {
     try {
-      Conversation conversation = agent.conversation(WITH_AGENT + letter.from());
+      Conversation conversation = conversation(letter.from(), letter.principal());
       Turn turn = conversation.sayOnce(letter.id(), LetterText.of(letter, agent), null);
       if (conversation.state().inputs().contains(letter.id())) {
         tell(letter, turn);
@@ -155,6 +156,19 @@ public final class Inbox implements MessageRouter, AutoCloseable {
       warn("was not read", thrown);
       forget(letter);
     }
+  }
+
+  /// The conversation in which the agent reads that sender's messages from conversations of that
+  /// principal, `local` by default.
+  public Conversation conversation(String sender, String principal) {
+    String id = DerivedId.of(KIND, agent.name(), principal, sender);
+    return agent.conversation(
+        id, ConversationOptions.NONE.withPrincipal(principal).withDerivedId());
+  }
+
+  /// Whether a conversation of that id is with an agent.
+  static boolean isOfAgents(String conversation) {
+    return conversation.startsWith("~" + KIND + ".");
   }
 
   private void tell(Letter letter, Turn turn) {

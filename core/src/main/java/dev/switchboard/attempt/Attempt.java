@@ -249,6 +249,11 @@ public final class Attempt extends Time.Signal implements Runnable, ToolContext 
   }
 
   @Override
+  public String principal() {
+    return running.call().principal();
+  }
+
+  @Override
   public String toolCallId() {
     return running.call().call().id();
   }

@@ -58,6 +58,9 @@ public interface Attempted {
   /// As [dev.switchboard.handler.ToolContext#conversationId].
   String conversationId();
 
+  /// As [dev.switchboard.handler.ToolContext#principal].
+  String principal();
+
   /// As [dev.switchboard.handler.ToolContext#caller].
   @Nullable String caller();
 

@@ -13,6 +13,11 @@ import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,20 +28,34 @@ final class SendMessageTool {
       """
       {"type":"object","additionalProperties":false,"required":["target","content"],"properties":{
         "target":{"type":"object","additionalProperties":false,"required":["type"],"properties":{
-          "type":{"enum":["user","agent","group","channel"]},
-          "id":{"type":"string","description":"Which one; leave it out for the user of this conversation"}}},
+          "type":{"enum":%s},
+          "id":{"type":"string","description":%s}}},
         "content":{"type":"string","minLength":1},
         "kind":{"type":"string"},
         "metadata":{"type":"object"}}}\
       """;
+  private static final Map<String, String> TYPES =
+      Map.of(
+              "user", "the user of this conversation",
+              "agent", "another agent",
+              "group", "a group",
+              "channel", "a channel");
+  private static final int NAMES_SHOWN = 50;
 
   private SendMessageTool() {}
 
-  static Tool tool() {
-    return Tool.dynamic("send_message", PARAMETERS)
+  /// @param targets that exist; null if they are not known
+  static Tool tool(@Nullable List<Target> targets) {
+    List<String> types =
+        Stream.of("user", "agent", "group", "channel")
+            .filter(type ->
+                targets == null || targets.stream().anyMatch(target -> target.type().equals(type)))
+            .toList();
+    String parameters = PARAMETERS.formatted(Json.of(types), Json.of(which(targets)));
+    return Tool.dynamic("send_message", parameters)
         .description(
-            "Send a message to the user, another agent, a group or a channel."
-                + " The conversation will end when called.")
+            "Send a message to %s. The conversation will end when called."
+                .formatted(types.stream().map(TYPES::get).collect(Collectors.joining(" or "))))
         .usageRule("The conversation will end when called, once the message is delivered.")
         .mode(ToolMode.EXTERNAL)
         .retry(RetryPolicy.NONE)
@@ -65,6 +84,21 @@ final class SendMessageTool {
     public Object handle(Arguments arguments, ToolContext context) {
       return send(arguments.json().tree(), context);
     }
+  }
+
+  /// The description of a target's id.
+  private static String which(@Nullable List<Target> targets) {
+    List<String> named =
+        targets == null
+            ? List.of()
+            : targets.stream()
+                .filter(target -> !target.id().isEmpty())
+                .limit(NAMES_SHOWN)
+                .map(target -> target.type() + " '" + target.id() + "'")
+                .toList();
+    return "Which one"
+        + (named.isEmpty() ? "" : ": " + String.join(", ", named))
+        + "; leave it out for the user of this conversation";
   }
 
   private static Json send(JsonNode in, ToolContext context) {

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// @param audit the audit log's file, null for none
 /// @param phone settings, null for none
 /// @param mcp the MCP servers whose tools it has
+/// @param groups the names of agents, by the name of their group
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
@@ -51,8 +52,10 @@ public record AgentFile(
     ToolDefaults defaults,
     @Nullable Path audit,
     @Nullable PhoneSettings phone,
-    List<McpSettings> mcp) {
+    List<McpSettings> mcp,
+    Map<String, List<String>> groups) {
   public AgentFile {
+    groups = Map.copyOf(groups);
     mcp = List.copyOf(mcp);
     tools = List.copyOf(tools);
     rules = List.copyOf(rules);

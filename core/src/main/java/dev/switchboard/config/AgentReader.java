@@ -19,7 +19,9 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +105,7 @@ final class AgentReader {
     Headers headers = new Headers(variables, unset);
     List<McpSettings> mcp =
         new McpReader(file, folder(), headers, http, defaults).read(agent.mcp());
+    Map<String, List<String>> groups = groups(toml.groups());
     List<FileTool> entries = entries(toml, agent, defaults, headers, http);
     RuleList rules = RuleList.of(agent.toolRules());
     AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(mcp));
@@ -141,7 +144,19 @@ final class AgentReader {
         defaults.common(),
         audit,
         phone,
-        mcp);
+        mcp,
+        groups);
+  }
+
+  private static Map<String, List<String>> groups(List<AgentToml.Group> tables) {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    for (AgentToml.Group table : tables) {
+      String name = table.name();
+      if (name != null && groups.putIfAbsent(name, List.copyOf(table.agents())) != null) {
+        table.at().member("name").bad("is that of another group");
+      }
+    }
+    return groups;
   }
 
   private List<FileTool> entries(

@@ -29,7 +29,13 @@ record AgentToml(
     @Nullable Storage storage,
     @Nullable Cluster cluster,
     @Nullable Audit audit,
-    @Nullable Phone phone) {
+    @Nullable Phone phone,
+    List<Group> groups) {
+
+  record Group(
+      Value at,
+      @Key(required = true) @Nullable String name,
+      @Key(required = true) List<String> agents) {}
 
   record Agent(
       Value at,

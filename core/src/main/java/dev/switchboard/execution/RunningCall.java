@@ -107,6 +107,11 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
   }
 
   @Override
+  public String principal() {
+    return session().principal();
+  }
+
+  @Override
   public @Nullable String caller() {
     return session().caller();
   }

@@ -1,6 +1,7 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.text.PrincipalName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public interface MessageRouter {
   /// @param conversation the id of the conversation that it was sent in
   /// @param kind what kind of message it is, null for the usual one
   /// @param metadata an object for the receiver, null for none
+  /// @param principal whose conversation it was sent in; the receiver answers for the same one
   record Letter(
       String id,
       String from,
@@ -35,10 +37,23 @@ public interface MessageRouter {
       Target target,
       String content,
       @Nullable String kind,
-      @Nullable Json metadata) {
+      @Nullable Json metadata,
+      String principal) {
+    /// A message from a conversation of the principal `local`.
+    public Letter(
+        String id,
+        String from,
+        String conversation,
+        Target target,
+        String content,
+        @Nullable String kind,
+        @Nullable Json metadata) {
+      this(id, from, conversation, target, content, kind, metadata, PrincipalName.LOCAL);
+    }
+
     /// The same message with other words.
     public Letter withContent(String other) {
-      return new Letter(id, from, conversation, target, other, kind, metadata);
+      return new Letter(id, from, conversation, target, other, kind, metadata, principal);
     }
 
     /// A message of the running call, from its agent. The same call has the same id for it whenever
@@ -46,7 +61,14 @@ public interface MessageRouter {
     public static Letter of(ToolContext context, Target target, String content) {
       String id = context.idempotencyKey() + '-' + digest(target, content);
       return new Letter(
-          id, context.agentId(), context.conversationId(), target, content, null, null);
+          id,
+          context.agentId(),
+          context.conversationId(),
+          target,
+          content,
+          null,
+          null,
+          context.principal());
     }
 
     private static String digest(Target target, String content) {
@@ -55,12 +77,12 @@ public interface MessageRouter {
 
     /// This message with that kind.
     public Letter withKind(String word) {
-      return new Letter(id, from, conversation, target, content, word, metadata);
+      return new Letter(id, from, conversation, target, content, word, metadata, principal);
     }
 
     /// This message with that metadata for the receiver.
     public Letter withMetadata(Json object) {
-      return new Letter(id, from, conversation, target, content, kind, object);
+      return new Letter(id, from, conversation, target, content, kind, object, principal);
     }
   }
 
@@ -68,7 +90,10 @@ public interface MessageRouter {
   ///
   /// @param type `user`, `agent`, `group` or `channel`
   /// @param id which one; empty for the user of the conversation
-  record Target(String type, String id) {}
+  record Target(String type, String id) {
+    /// The user of the conversation.
+    public static final Target USER = new Target("user", "");
+  }
 
   /// Whether a message was delivered.
   ///

@@ -1,5 +1,6 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.text.PrincipalName;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.switchboard.json.Json;
 import dev.switchboard.time.Time;
@@ -19,6 +20,11 @@ public interface ToolContext {
 
   /// The id of the conversation or phone call.
   String conversationId();
+
+  /// The name of the principal whose conversation it is, `local` by default.
+  default String principal() {
+    return PrincipalName.LOCAL;
+  }
 
   /// The id of this tool call.
   String toolCallId();

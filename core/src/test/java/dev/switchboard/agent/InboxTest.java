@@ -73,8 +73,8 @@ class InboxTest {
 
     assertThat(List.of(nextRead(), nextRead(), nextRead()))
         .containsExactly("1:one", "2:two", "3:three");
-    assertThat(agent.conversation("agent:Waiter").history()).hasSize(4);
-    assertThat(agent.conversation("agent:Chef").history()).hasSize(2);
+    assertThat(with(agent, "Waiter").history()).hasSize(4);
+    assertThat(with(agent, "Chef").history()).hasSize(2);
   }
 
   @Test
@@ -159,7 +159,7 @@ class InboxTest {
     assertThat(nextRead()).isEqualTo("4:chef");
     assertThat(inbox.left()).extracting(Letter::id).containsExactly("2", "3");
 
-    Conversation waiter = agent.conversation("agent:Waiter");
+    Conversation waiter = with(agent, "Waiter");
     waiter.answer(waiter.waiting().getFirst(), Answer.approveOnce());
     time.advance(Inbox.PAUSE);
 
@@ -176,7 +176,7 @@ class InboxTest {
     Agent here = Agent.builder("Billing").model(model).store(store).time(time).build();
     try (Inbox waiting = Inbox.of(here, 3, (letter, turn) -> read.add(turn.text()))) {
       Thread other =
-          Thread.startVirtualThread(() -> there.conversation("agent:Waiter").say("Hello"));
+          Thread.startVirtualThread(() -> with(there, "Waiter").say("Hello"));
       slow.awaitRequests(1);
       waiting.send(letter("1", "Waiter", "Hi"));
       waiting.send(letter("2", "Chef", "Hi"));
@@ -285,5 +285,28 @@ class InboxTest {
 
     assertThat(nextRead()).isEqualTo("closed");
     assertThat(own.get().send(letter("2", "Waiter", "Hi")).delivered()).isZero();
+  }
+
+  /// The conversation of that agent with another.
+  private static Conversation with(Agent reader, String sender) {
+    return Inbox.of(reader).conversation(sender, "local");
+  }
+
+  @Test
+  void readsMessagesOfEachPrincipalInAConversationOfItsOwn() {
+    Agent agent = Agent.builder("Billing").model(new ScriptedModel().says("A.").says("B.")).build();
+    try (Inbox inbox = Inbox.of(agent)) {
+      for (String principal : List.of("ann", "bob")) {
+        Letter letter =
+            new Letter(
+                principal, "Waiter", "c", new Target("agent", "Billing"), "Hi", null, null, principal);
+        assertThat(inbox.send(letter)).isEqualTo(Delivery.DONE);
+      }
+      inbox.close();
+
+      assertThat(inbox.conversation("Waiter", "ann").history()).hasSize(2);
+      assertThat(inbox.conversation("Waiter", "bob").history()).hasSize(2);
+      assertThat(inbox.conversation("Waiter", "local").history()).isEmpty();
+    }
   }
 }

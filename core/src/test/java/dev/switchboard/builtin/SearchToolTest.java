@@ -130,7 +130,7 @@ class SearchToolTest {
   private JsonNode searched(String arguments, SearchDomain... domains) {
     ToolExecutor executor =
         ToolExecutor.builder()
-            .tools(BuiltInTools.of(List.of("search"), List.of(domains)))
+            .tools(BuiltInTools.of(List.of("search"), List.of(domains), null))
             .services(Services.of("a", tools.store, tools.time))
             .time(tools.time)
             .build();
@@ -152,7 +152,7 @@ class SearchToolTest {
     assertThat(all.has("warning")).isFalse();
     assertThat(searched("{'query':'meat','limit':1}", orders).path("hits")).hasSize(1);
     assertThat(searched("{'query':'x','domain':'archival_memory'}", orders).path("hits")).isEmpty();
-    Tool search = BuiltInTools.of(List.of("search"), List.of(orders)).getFirst();
+    Tool search = BuiltInTools.of(List.of("search"), List.of(orders), null).getFirst();
     assertThat(search.definition().parameters().text())
         .contains("\"enum\":[\"archival_memory\",\"conversations\",\"orders\",\"all\"]");
     assertThat(search.definition().description()).endsWith(" Also: orders.");
@@ -184,7 +184,7 @@ class SearchToolTest {
           .hasMessageContaining("'" + name + "' needs a name of its own");
     }
     assertThatThrownBy(
-            () -> BuiltInTools.of(List.of("recall"), List.of(new Orders("orders", 1, null))))
+            () -> BuiltInTools.of(List.of("recall"), List.of(new Orders("orders", 1, null)), null))
         .hasMessage("search domain 'orders' needs the built-in tool 'search'");
   }
 }

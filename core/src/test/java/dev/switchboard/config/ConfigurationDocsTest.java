@@ -55,6 +55,7 @@ class ConfigurationDocsTest {
           Map.entry("Phone", "`phone`"),
           Map.entry("Carrier", "`phone.carrier`"),
           Map.entry("Cluster", "`cluster`"),
+          Map.entry("Group", "`groups`"),
           Map.entry("Engine", "`phone.engine`"),
           Map.entry("TurnDetection", "`phone.engine.turn_detection`"),
           Map.entry("Transfer", "`phone.transfer`"),
