@@ -29,7 +29,9 @@ final class ConversationsListCommand implements Runnable {
 
   @Option(
       names = "--json",
-      description = "Print each conversation as {id, started, last, turns, calls, waiting}.")
+      description =
+          "Print each conversation as {id, started, last, turns, calls, waiting}, with setAside:"
+              + " true if its latest turn was ended since its process died too often.")
   private boolean json;
 
   ConversationsListCommand(Terminal terminal, Path folder) {
@@ -60,6 +62,9 @@ final class ConversationsListCommand implements Runnable {
       out.put("started", one.started().toString()).put("last", one.last().toString());
     }
     out.put("turns", one.turns()).put("calls", one.calls()).put("waiting", one.waiting());
+    if (one.setAside()) {
+      out.put("setAside", true);
+    }
     return Json.of(out);
   }
 
@@ -74,7 +79,7 @@ final class ConversationsListCommand implements Runnable {
               moment(one.last()),
               String.valueOf(one.turns()),
               String.valueOf(one.calls()),
-              String.valueOf(one.waiting())));
+              one.waiting() + (one.setAside() ? ", set aside" : "")));
     }
     return rows;
   }

@@ -8,6 +8,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
+import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
@@ -62,6 +63,12 @@ final class DirectEffects implements Effects {
   /// Sets whether the following effects were begun by a process that died.
   void retelling(boolean now) {
     retell = now;
+    again(now && session.lease().isTakenOver());
+  }
+
+  /// Sets whether the effects that follow may have begun in a process that died.
+  private void again(boolean may) {
+    agent.executor().loop().again(may, session);
   }
 
   @Override
@@ -159,6 +166,10 @@ final class DirectEffects implements Effects {
             TranscriptEntry.Asked.class,
             () -> {
               session.lease().checkHeld();
+              if (agent.executor().loop().asksTooOften(key, session)) {
+                return Sentences.setAside();
+              }
+              again(false);
               Asking open = new Asking(models(key), agent.limits().modelTimeout(), agent.time());
               Consumer<Event> show = heard ? shown(key + "/words") : null;
               return session.cancellable(
@@ -287,6 +298,7 @@ final class DirectEffects implements Effects {
                 .toList()
             : agent.executor().submitAll(calls, session);
     session.lease().checkHeld();
+    again(false);
     return steps;
   }
 
@@ -391,6 +403,9 @@ final class DirectEffects implements Effects {
 
   @Override
   public TranscriptEntry.Closed close(String key, TranscriptEntry.Closed closing) {
+    if (session.state().restarts().areTooMany()) {
+      show(key + "/set_aside", Sentences.SET_ASIDE);
+    }
     TranscriptEntry.Said said = transcript.said();
     if (retell && said != null) {
       // Of calls that a dead process made and that were not made again.
@@ -422,7 +437,9 @@ final class DirectEffects implements Effects {
 
   @Override
   public boolean cancelled(String key) {
-    return session.cancelled() || Thread.currentThread().isInterrupted();
+    return session.cancelled()
+        || Thread.currentThread().isInterrupted()
+        || session.state().restarts().areTooMany();
   }
 
   @Override

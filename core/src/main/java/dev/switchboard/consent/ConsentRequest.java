@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,10 +17,41 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param mode of its tool
 /// @param demands why consent is needed; at least one
 /// @param expiresAt when the request expires
+/// @param begun how the call may have begun before, since a process died; null if it has not
 public record ConsentRequest(
-    String conversation, ToolCall call, ToolMode mode, List<Demand> demands, Instant expiresAt) {
+    String conversation,
+    ToolCall call,
+    ToolMode mode,
+    List<Demand> demands,
+    Instant expiresAt,
+    @Nullable Begun begun) {
   public ConsentRequest {
     demands = List.copyOf(demands);
+  }
+
+  /// A request for a call that has not begun.
+  public ConsentRequest(
+      String conversation, ToolCall call, ToolMode mode, List<Demand> demands, Instant expiresAt) {
+    this(conversation, call, mode, demands, expiresAt, null);
+  }
+
+  /// The earlier beginning of a call whose process died: its outcome is unknown.
+  ///
+  /// @param at when it began; null if that is unknown
+  /// @param notDone whether the tool's probe has found that it was not done
+  public record Begun(@Nullable Instant at, boolean notDone) {
+    /// What a person who decides, and the model after a denial, has to know.
+    public String sentence() {
+      return "It may have been done already: it began%s, its process died, and its outcome is unknown%s."
+          .formatted(
+              at == null ? "" : " at " + at.truncatedTo(ChronoUnit.SECONDS),
+              notDone ? "; the tool's probe says that it was not done" : "");
+    }
+  }
+
+  /// This request, for a call that may have begun before.
+  public ConsentRequest with(@Nullable Begun before) {
+    return new ConsentRequest(conversation, call, mode, demands, expiresAt, before);
   }
 
   /// Its id: the call's, unique in its conversation.
@@ -27,9 +59,10 @@ public record ConsentRequest(
     return call.id();
   }
 
-  /// Why consent is needed, a sentence.
+  /// Why consent is needed, a sentence; another one if the call may have begun before.
   public String reason() {
-    return demands.getFirst().reason();
+    String reason = demands.getFirst().reason();
+    return begun == null ? reason : reason + " " + begun.sentence();
   }
 
   /// The label of the rule that asks, such as `payments`, or null.
@@ -37,7 +70,8 @@ public record ConsentRequest(
     return demands.stream().map(Demand::scope).filter(s -> s != null).findFirst().orElse(null);
   }
 
-  /// The request in events: `id`, `call`, `mode`, `reason`, `scope` if there is one, `expiresAt`.
+  /// The request in events: `id`, `call`, `mode`, `reason`, `scope` if there is one, `expiresAt`,
+  /// and `begun` if the call may have begun before.
   public Json json() {
     ObjectNode out = Codec.object();
     out.put("id", id());
@@ -48,6 +82,13 @@ public record ConsentRequest(
       out.put("scope", scope());
     }
     out.put("expiresAt", expiresAt.toString());
+    if (begun != null) {
+      ObjectNode before = out.putObject("begun");
+      if (begun.at != null) {
+        before.put("at", begun.at.toString());
+      }
+      before.put("outcome", begun.notDone ? "not_done" : "unknown");
+    }
     return Json.of(out);
   }
 

@@ -47,6 +47,7 @@ final class Call {
   private @Nullable Violation violation; // of the rule that refused it
   private @Nullable Reservation reservation;
   private @Nullable Attempts attempts;
+  private ConsentRequest.@Nullable Begun begunBefore; // as the person who decided was told
   private @Nullable ConsentRequest request; // that it waits for outside
   private @Nullable ToolResult result; // without a note on a person's arguments
 
@@ -359,6 +360,16 @@ final class Call {
   /// arguments before it did anything.
   boolean startIsVoid() {
     return !handlerBegan() || refusedArguments;
+  }
+
+  /// Records how it may have begun before, null if it has not.
+  void begunBefore(ConsentRequest.@Nullable Begun before) {
+    begunBefore = before;
+  }
+
+  /// How it may have begun before, null if it has not.
+  ConsentRequest.@Nullable Begun begunBefore() {
+    return begunBefore;
   }
 
   /// Records that it waits for the answer to this request.

@@ -3,12 +3,14 @@ package dev.switchboard.execution;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.ConsentRequest.Begun;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.Ledger;
+import dev.switchboard.state.Restarts;
 import dev.switchboard.text.Durations;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
@@ -38,7 +40,9 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
       return Refusal.noApprover(call.call());
     }
     long end = time.nanos() + patience.toNanos();
-    Answer answer = asked(request(call), approver, call.session(), end, cancel -> {});
+    ConsentRequest request = request(call);
+    call.begunBefore(request.begun());
+    Answer answer = asked(request, approver, call.session(), end, cancel -> {});
     return answer == null ? unanswered(call, end) : answered(call, call.demands(), answer);
   }
 
@@ -95,9 +99,11 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
       return Refusal.cancelled(call.call());
     }
     // An approver without an answer in time counts as absent.
-    return time.nanos() - end < 0
-        ? Refusal.noApprover(call.call())
-        : Refusal.consentTimeout(call.call());
+    ToolResult no =
+        time.nanos() - end < 0
+            ? Refusal.noApprover(call.call())
+            : Refusal.consentTimeout(call.call());
+    return told(call, no);
   }
 
   /// Leaves the call waiting for a later answer.
@@ -162,7 +168,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         call.call(),
         call.tool().definition().mode(),
         call.demands(),
-        book.now().plus(patience).truncatedTo(ChronoUnit.MILLIS));
+        book.now().plus(patience).truncatedTo(ChronoUnit.MILLIS),
+        BegunAgain.before(call.call().id(), call.session()));
   }
 
   private static void show(ConsentRequest request, ToolSession session) {
@@ -305,7 +312,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         // The clock was set back: no process holds an answer for longer.
         session.change(state -> new Ledger.Step<>(state.taken(id, latest), state));
       } else if (waiting.isOpenAgain(now) && !session.open().isRunning(id)) {
-        reopen(id, session, known -> known.isOpenAgain(now));
+        reopen(id, session, false, known -> known.isOpenAgain(now));
       }
     }
   }
@@ -336,9 +343,9 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     return waiting != null && waiting.isLeft(now) && state.hasBegun(id);
   }
 
-  /// Asks again about a call that was not done.
+  /// Asks again about a call that was not done, as its tool's probe has found.
   static void askAgain(ConsentRequest request, ToolSession session) {
-    reopen(request.id(), session, known -> true);
+    reopen(request.id(), session, true, known -> true);
   }
 
   /// As [#reopen], at once, if the process with the answer is known to be dead.
@@ -349,26 +356,43 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         // Its outcome is looked up before anyone is asked.
         session.change(state -> new Ledger.Step<>(state.taken(id, Instant.EPOCH), state));
       } else if (waiting.takenUntil() != null) {
-        reopen(id, session, known -> known.takenUntil() != null);
+        reopen(id, session, false, known -> known.takenUntil() != null);
       }
     }
   }
 
-  private static void reopen(String id, ToolSession session, Predicate<Waiting> wanted) {
+  /// @param notDone whether a probe has found that the call was not done
+  private static void reopen(
+      String id, ToolSession session, boolean notDone, Predicate<Waiting> wanted) {
     Waiting waiting = session.state().waiting(id);
     if (waiting != null && session.result(id) != null) {
       close(waiting.request(), session);
       return;
     }
-    boolean reopened =
+    ConsentRequest reopened =
         session.change(state -> {
           Waiting known = state.waiting(id);
-          boolean again = known != null && wanted.test(known);
-          return new Ledger.Step<>(again ? state.taken(id, null) : state, again);
+          if (known == null || !wanted.test(known)) {
+            return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null);
+          }
+          Begun before = before(known.request(), state, notDone);
+          ConversationState next = state.taken(id, null).telling(id, before);
+          return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
+              next, known.request().with(before));
         });
-    if (reopened && waiting != null) {
-      tellAgain(waiting.request(), session);
+    if (reopened != null) {
+      tellAgain(reopened, session);
     }
+  }
+
+  /// How the call of a request that is opened again may have begun before, null if it has not.
+  private static @Nullable Begun before(
+      ConsentRequest request, ConversationState state, boolean notDone) {
+    Restarts.Started began = state.restarts().of(request.id());
+    boolean counted = began != null;
+    return counted || notDone || state.hasBegun(request.id())
+        ? new Begun(counted ? began.at() : null, notDone)
+        : request.begun();
   }
 
   /// Logs an open request that had an answer, and the answer, if the log lacks them.
@@ -407,10 +431,18 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   /// @param asked the reasons that the person read
   @Nullable ToolResult answered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
     return switch (answer) {
-      case Answer.Denied denied -> Refusal.consentDenied(call.call(), denied.reason());
-      case Answer.Nobody() -> Refusal.noApprover(call.call());
+      case Answer.Denied denied -> told(call, Refusal.consentDenied(call.call(), denied.reason()));
+      case Answer.Nobody() -> told(call, Refusal.noApprover(call.call()));
       case Answer.Approved approved -> agreed(call, asked, approved);
     };
+  }
+
+  /// The refusal, which says if the call may have begun before.
+  static ToolResult told(Call call, ToolResult refusal) {
+    ConsentRequest.Begun before = call.begunBefore();
+    return before == null
+        ? refusal
+        : refusal.toBuilder().error(refusal.error() + " " + before.sentence()).build();
   }
 
   private @Nullable ToolResult agreed(

@@ -426,6 +426,7 @@ public interface ConversationStore extends AutoCloseable {
   /// @param waiting unanswered requests for consent, including expired ones
   /// @param events the number of the latest
   /// @param running whether a process continues it, or one of several is to
+  /// @param setAside whether its latest turn was ended since its process died too often
   record Summary(
       String id,
       @Nullable Instant started,
@@ -435,7 +436,8 @@ public interface ConversationStore extends AutoCloseable {
       int waiting,
       long events,
       Header header,
-      boolean running) {}
+      boolean running,
+      boolean setAside) {}
 
   /// A host's data of a conversation that it creates.
   ///

@@ -327,6 +327,16 @@ public final class LoopRules {
     return left.settle(since, session);
   }
 
+  /// Sets whether a process that died may have begun the calls of the conversation that follow.
+  public void again(boolean may, ToolSession session) {
+    session.open().again(may);
+  }
+
+  /// Whether the question to the model of that key has ended its process too often.
+  public boolean asksTooOften(String key, ToolSession session) {
+    return pipeline.begunAgain().asksTooOften(key, session);
+  }
+
   /// Logs the events of a call that waits, if the log lacks them.
   public void retell(ConsentRequest request, ToolSession session) {
     session.events().tell(() -> book.called(request.call(), false, session));

@@ -29,6 +29,7 @@ class OpenWork {
   private final List<Attempts> running = new ArrayList<>(1); // guarded by this
   private final List<Runnable> interrupts = new ArrayList<>(1); // guarded by this
   private boolean over; // whether the conversation was cancelled; guarded by this
+  private volatile boolean again; // whether its calls may have begun before
   private volatile boolean cancelled; // whether the conversation was, or its turn
   private volatile @Nullable BiFunction<String, Tool, Duration> deadlines; // of its host
 
@@ -80,6 +81,15 @@ class OpenWork {
   Duration deadline(String callId, Tool tool) {
     BiFunction<String, Tool, Duration> ofHost = deadlines;
     return ofHost == null ? tool.options().deadline() : ofHost.apply(callId, tool);
+  }
+
+  /// Sets whether a process that died may have begun the calls that follow.
+  void again(boolean may) {
+    again = may;
+  }
+
+  boolean isAgain() {
+    return again;
   }
 
   boolean isCancelled() {

@@ -23,6 +23,7 @@ final class Pipeline {
   private final Consents consents;
   private final Reservations reservations;
   private final Recovery recovery;
+  private final BegunAgain begunAgain;
   private final Listeners listeners;
   private final boolean listened; // whether there are any
   private final RunningCall.Provided provided;
@@ -44,7 +45,8 @@ final class Pipeline {
     this.listeners = listeners;
     listened = !listeners.all().isEmpty();
     provided = new RunningCall.Provided(services, check, consents, listeners, this::nested);
-    recovery = new Recovery(check, reservations, this::probe);
+    begunAgain = new BegunAgain(book, reservations);
+    recovery = new Recovery(check, reservations, begunAgain, this::probe);
   }
 
   /// A call has come in: it is shown, and has its place in the conversation.
@@ -67,7 +69,9 @@ final class Pipeline {
   Call resume(ConsentRequest request, ToolSession session) {
     ToolCall call = request.call();
     CallLog.Claim claim = session.claimAgain(call);
-    return new Call(session, Call.Origin.MODEL, call, call, claim, book.compiled(session));
+    Call made = new Call(session, Call.Origin.MODEL, call, call, claim, book.compiled(session));
+    made.begunBefore(request.begun());
+    return made;
   }
 
   /// The stages in order.
@@ -87,7 +91,7 @@ final class Pipeline {
     try {
       ToolResult no = check.refusal(call);
       if (no == null && call.demands().isEmpty()) {
-        no = reservations.reserve(call);
+        no = reserve(call, false);
       }
       if (no != null) {
         call.outcome(no);
@@ -95,6 +99,12 @@ final class Pipeline {
     } catch (Throwable thrown) {
       call.outcome(Broken.result(call.asked(), thrown));
     }
+  }
+
+  /// @param allowed whether a person has allowed it
+  private @Nullable ToolResult reserve(Call call, boolean allowed) {
+    ToolResult tooOften = begunAgain.begins(call, allowed);
+    return tooOften == null ? reservations.reserve(call) : tooOften;
   }
 
   /// Finds out what became of a call that a process had begun which died, where it may run once
@@ -150,7 +160,7 @@ final class Pipeline {
 
   /// @param unagreed why the call may not run after a person's answer, or null
   private void reserve(Call call, @Nullable ToolResult unagreed) {
-    ToolResult no = unagreed == null ? reservations.reserve(call) : unagreed;
+    ToolResult no = unagreed == null ? reserve(call, true) : unagreed;
     if (no != null) {
       call.outcome(no);
     }
@@ -179,6 +189,11 @@ final class Pipeline {
 
   private Attempts probe(Call call, ToolHandler probe) {
     return new Attempts(new RunningCall(call, probe, true, provided), settings);
+  }
+
+  /// What counts calls that may have begun before.
+  BegunAgain begunAgain() {
+    return begunAgain;
   }
 
   /// The result of a call that a dead process had begun and that is not made again.

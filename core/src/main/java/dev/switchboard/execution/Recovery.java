@@ -15,9 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides about a call that may run only once and that a dead process had begun.
 ///
+/// @param begunAgain counts the probes
 /// @param attempts makes the attempt of a probe of the call
 record Recovery(
-    CallCheck check, Reservations reservations, BiFunction<Call, ToolHandler, Attempts> attempts) {
+    CallCheck check,
+    Reservations reservations,
+    BegunAgain begunAgain,
+    BiFunction<Call, ToolHandler, Attempts> attempts) {
   /// Finds out what became of the call, and gives it its result, unless its probe has found that it
   /// was not done: then it is open, as if it had not begun.
   void findOut(Call call) {
@@ -25,7 +29,10 @@ record Recovery(
       return;
     }
     try {
-      apply(call, probed(call));
+      ToolResult tooOften = begunAgain.probes(call);
+      if (tooOften == null) {
+        apply(call, probed(call));
+      }
     } catch (Throwable thrown) {
       Broken.warn("it was not found out what became of a call", thrown);
       call.outcome(Refusal.outcomeUnknown(call.call()));

@@ -141,8 +141,7 @@ public final class ToolExecutor implements AutoCloseable {
 
   private List<CallStep> inBatches(List<ToolCall> calls, ToolSession session, boolean parks) {
     List<CallStep> steps = new ArrayList<>(calls.size());
-    Function<String, @Nullable Tool> find = name -> book.find(name, session);
-    for (List<ToolCall> batch : Batches.of(calls, find, book.rules(session), session::repeats)) {
+    for (List<ToolCall> batch : batches(calls, session)) {
       List<Call> admitted = admitted(batch, session);
       steps.addAll(Batches.sideBySide(admitted, Call::takesTime, call -> step(call, parks)));
       loop.afterBatch(admitted, session);
@@ -151,6 +150,15 @@ public final class ToolExecutor implements AutoCloseable {
       loop.endStep(session);
     }
     return steps;
+  }
+
+  /// One by one where their process has died: it is known then which of them ends it.
+  private List<List<ToolCall>> batches(List<ToolCall> calls, ToolSession session) {
+    if (session.open().isAgain()) {
+      return calls.stream().map(List::of).toList();
+    }
+    Function<String, @Nullable Tool> find = name -> book.find(name, session);
+    return Batches.of(calls, find, book.rules(session), session::repeats);
   }
 
   private static boolean areSettled(List<CallStep> steps) {
@@ -277,7 +285,7 @@ public final class ToolExecutor implements AutoCloseable {
       ConsentRequest request = consents.takeOverdue(id, session);
       if (request != null) {
         Call call = pipeline.resume(request, session);
-        call.outcome(Refusal.consentTimeout(request.call()));
+        call.outcome(Consents.told(call, Refusal.consentTimeout(request.call())));
         results.add(pipeline.settle(call));
         close(request, session);
       }

@@ -24,6 +24,14 @@ public final class Sentences {
   static final Event PENDING =
       new Event.Done(Json.of(Codec.object().put("stopReason", StopReason.CONSENT_PENDING.word())));
 
+  /// The end of a turn whose calls have ended their process too often.
+  public static final Event SET_ASIDE =
+      new Event.Failed(
+          "The turn was ended, since the process that ran it has died too often. The operator of"
+              + " this assistant has to look into it.",
+          "set_aside",
+          Map.of());
+
   private Sentences() {}
 
   /// A waiting request, shown once more.
@@ -85,6 +93,12 @@ public final class Sentences {
   /// The end of a turn that was stopped for that reason.
   public static TranscriptEntry.Closed stopped(StopReason reason, int iterations) {
     return TranscriptEntry.Closed.of(reason, text(reason, null, iterations));
+  }
+
+  /// The failure of asking the model in a turn that is set aside.
+  public static TranscriptEntry.Failed setAside() {
+    return new TranscriptEntry.Failed(
+        StopReason.CANCELLED, text(StopReason.CANCELLED, null, 0), null);
   }
 
   private static String text(StopReason reason, @Nullable Kind cause, int iterations) {

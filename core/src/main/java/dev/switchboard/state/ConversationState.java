@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param answers the outcomes of the latest requests for consent, in order
 /// @param begun calls that may run only once and whose end is unknown, in order; they outlive their
 ///   turn
+/// @param begunAgain calls that have begun, and may begin again; null for none
 public record ConversationState(
     int turn,
     LoopState loop,
@@ -36,7 +37,8 @@ public record ConversationState(
     List<Waiting> waiting,
     Set<String> running,
     List<ConsentAnswer> answers,
-    List<Begun> begun) {
+    List<Begun> begun,
+    @Nullable Restarts begunAgain) {
   private static final int ANSWERS_KEPT = 32;
   // A limit for calls of dead processes that were never repeated.
   private static final int BEGUN_KEPT = 1000;
@@ -63,7 +65,7 @@ public record ConversationState(
       List<Waiting> waiting,
       Set<String> running,
       List<ConsentAnswer> answers) {
-    this(turn, loop, lease, rules, exit, waiting, running, answers, List.of());
+    this(turn, loop, lease, rules, exit, waiting, running, answers, List.of(), null);
   }
 
   /// A call that may run only once and has begun.
@@ -78,7 +80,7 @@ public record ConversationState(
       @Nullable StopReason exit,
       List<Waiting> waiting,
       Set<String> running) {
-    this(turn, LoopState.NEW, Lease.NONE, rules, exit, waiting, running, List.of(), List.of());
+    this(turn, LoopState.NEW, Lease.NONE, rules, exit, waiting, running, List.of());
   }
 
   /// The lease of a process on a conversation.
@@ -175,19 +177,22 @@ public record ConversationState(
   public ConversationState withRules(RuleState next) {
     return next.equals(rules)
         ? this
-        : new ConversationState(turn, loop, lease, next, exit, waiting, running, answers, begun);
+        : new ConversationState(
+            turn, loop, lease, next, exit, waiting, running, answers, begun, begunAgain);
   }
 
   /// This state with that state of the loop.
   public ConversationState withLoop(LoopState next) {
     return next.equals(loop)
         ? this
-        : new ConversationState(turn, next, lease, rules, exit, waiting, running, answers, begun);
+        : new ConversationState(
+            turn, next, lease, rules, exit, waiting, running, answers, begun, begunAgain);
   }
 
   /// This state with that lease.
   public ConversationState withLease(Lease next) {
-    return new ConversationState(turn, loop, next, rules, exit, waiting, running, answers, begun);
+    return new ConversationState(
+        turn, loop, next, rules, exit, waiting, running, answers, begun, begunAgain);
   }
 
   /// The state of a turn that has ended for that reason, unless it had ended before.
@@ -198,19 +203,38 @@ public record ConversationState(
   /// The state of a turn that has ended, for that reason.
   public ConversationState exitedFor(StopReason reason) {
     return new ConversationState(
-        turn, loop, lease, rules, reason, waiting, running, answers, begun);
+        turn, loop, lease, rules, reason, waiting, running, answers, begun, begunAgain);
   }
 
   /// The state at the beginning of the turn of that number.
   public ConversationState turn(int number) {
     return new ConversationState(
-        number, loop, lease, rules.nextTurn(), null, waiting, Set.of(), answers, begun);
+            number,
+            loop,
+            lease,
+            rules.nextTurn(),
+            null,
+            waiting,
+            Set.of(),
+            answers,
+            begun,
+            begunAgain)
+        .with(restarts().nextTurn(id -> waiting(id) != null));
   }
 
   /// The state at the beginning of a call that is a turn of its own, while others may run.
   public ConversationState nextCall() {
     return new ConversationState(
-        turn + 1, loop, lease, rules.nextTurn(), null, waiting, running, answers, begun);
+        turn + 1,
+        loop,
+        lease,
+        rules.nextTurn(),
+        null,
+        waiting,
+        running,
+        answers,
+        begun,
+        begunAgain);
   }
 
   /// The call that waits under that id, or null.
@@ -257,23 +281,27 @@ public record ConversationState(
     next.removeIf(known -> known.id().equals(answer.id()));
     next.add(answer);
     List<ConsentAnswer> latest = next.subList(Math.max(0, next.size() - ANSWERS_KEPT), next.size());
-    return new ConversationState(turn, loop, lease, rules, exit, waiting, running, latest, begun);
+    return new ConversationState(
+        turn, loop, lease, rules, exit, waiting, running, latest, begun, begunAgain);
   }
 
   /// The state without the request of that id.
   public ConversationState without(String id) {
-    return withWaiting(waiting.stream().filter(w -> !w.request().id().equals(id)).toList());
+    List<Waiting> next = waiting.stream().filter(w -> !w.request().id().equals(id)).toList();
+    return with(restarts().without(id)).withWaiting(next);
   }
 
   private ConversationState withWaiting(List<Waiting> next) {
-    return new ConversationState(turn, loop, lease, rules, exit, next, running, answers, begun);
+    return new ConversationState(
+        turn, loop, lease, rules, exit, next, running, answers, begun, begunAgain);
   }
 
   /// The state after a call has started, with the rules' new state.
   public ConversationState started(String id, RuleState counted) {
     Set<String> next = new LinkedHashSet<>(running);
     next.add(id);
-    return new ConversationState(turn, loop, lease, counted, exit, waiting, next, answers, begun);
+    return new ConversationState(
+        turn, loop, lease, counted, exit, waiting, next, answers, begun, begunAgain);
   }
 
   /// The state after a call has ended or did not start, with the rules' new state.
@@ -289,7 +317,40 @@ public record ConversationState(
         waiting,
         next,
         answers,
-        without(call -> call.root.equals(id)));
+        without(call -> call.root.equals(id)),
+        stored(restarts().without(id)));
+  }
+
+  /// The calls that have begun, and may begin again.
+  public Restarts restarts() {
+    return begunAgain == null ? Restarts.NONE : begunAgain;
+  }
+
+  /// The state after a call, or a probe of it, begins that may have begun before.
+  ///
+  /// @param before how often it had begun if that was not counted
+  public ConversationState beginningAgain(String id, boolean probe, int before, Instant now) {
+    return with(restarts().beginning(id, probe, before, now));
+  }
+
+  /// The state after a call was given up, since it had begun too often.
+  public ConversationState givingUp(String id) {
+    return with(restarts().givingUp(id));
+  }
+
+  private ConversationState with(Restarts next) {
+    return new ConversationState(
+        turn, loop, lease, rules, exit, waiting, running, answers, begun, stored(next));
+  }
+
+  private static @Nullable Restarts stored(Restarts next) {
+    return next.equals(Restarts.NONE) ? null : next;
+  }
+
+  /// The state in which the request of a waiting call says how it may have begun before.
+  public ConversationState telling(String id, ConsentRequest.@Nullable Begun before) {
+    return replacing(
+        id, known -> new Waiting(known.request.with(before), known.takenUntil, known.answer));
   }
 
   /// Whether the call of that id may run only once, has begun, and its end is unknown.
@@ -319,6 +380,7 @@ public record ConversationState(
   }
 
   private ConversationState withBegun(List<Begun> next) {
-    return new ConversationState(turn, loop, lease, rules, exit, waiting, running, answers, next);
+    return new ConversationState(
+        turn, loop, lease, rules, exit, waiting, running, answers, next, begunAgain);
   }
 }

@@ -140,7 +140,8 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
         kept.unanswered().size(),
         row.number(4),
         header,
-        kept.lease().until() != null || row.small(13) == 1);
+        kept.lease().until() != null || row.small(13) == 1,
+        kept.restarts().areTooMany());
   }
 
   private static @Nullable Instant instant(Fields row, int column) throws SQLException {

@@ -331,7 +331,8 @@ public final class InProcessConversations implements ConversationStore {
               state.unanswered().size(),
               kept.events.size(),
               kept.header,
-              state.lease().until() != null);
+              state.lease().until() != null,
+              state.restarts().areTooMany());
     }
   }
 

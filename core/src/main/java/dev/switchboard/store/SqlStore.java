@@ -177,7 +177,7 @@ final class SqlStore implements ConversationStore {
     if (!writing.events().isEmpty()) {
       told.add(queue.told(Topic.EVENTS, conversation));
     }
-    if (writing.events().stream().anyMatch(SqlStore::isOfConsent)) {
+    if (writing.events().stream().anyMatch(SqlStore::isForServers)) {
       told.add(queue.told(Topic.ASKED, conversation));
     }
     if (writing.state() != null && isReleased(writing.state())) {
@@ -186,8 +186,11 @@ final class SqlStore implements ConversationStore {
     return told;
   }
 
-  private static boolean isOfConsent(Event.Logged event) {
-    return event.key() != null && event.key().startsWith("consent_");
+  /// Whether servers read it although no client does: of a person's consent, or of a call that is
+  /// given up.
+  private static boolean isForServers(Event.Logged event) {
+    String key = event.key();
+    return key != null && (key.startsWith("consent_") || key.startsWith("given_up/"));
   }
 
   private static boolean isReleased(Replacement state) {

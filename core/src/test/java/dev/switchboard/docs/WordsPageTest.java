@@ -99,6 +99,11 @@ class WordsPageTest {
               "conversation_started", Json.text("{\"conversation\":\"caller-42\"}")),
           new Event.AgentEvent("conversation_started", null),
           new Event.AgentEvent("consent_request", REQUEST.json()),
+          new Event.AgentEvent(
+              "consent_request",
+              REQUEST
+                  .with(new ConsentRequest.Begun(Instant.parse("2026-01-01T12:00:00Z"), false))
+                  .json()),
           new Event.AgentEvent("consent_answer", ANSWER.json()),
           new Event.AgentEvent("consent_answer", CLOSED.json()),
           new Event.AgentEvent(

@@ -30,6 +30,7 @@ import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.state.Restarts;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -154,6 +155,8 @@ public interface ConversationStoreContract extends ConversationWritesContract {
             StopReason.TERMINAL_RESULT,
             List.of(
                 new Waiting(request("c", "1", NOON), null),
+                new Waiting(
+                    request("c", "6", NOON).with(new ConsentRequest.Begun(NOON, true)), null),
                 new Waiting(request("c", "2", NOON), NOON),
                 new Waiting(
                     request("c", "4", NOON),
@@ -165,7 +168,12 @@ public interface ConversationStoreContract extends ConversationWritesContract {
                 ConsentAnswer.of(
                     "0", Answer.approveAlways().with(Json.text("{\"a\":1}")), "zoe", NOON),
                 ConsentAnswer.of("9", Answer.deny("Not now."), "zoe", NOON)),
-            List.of(new Begun("c4", "c4"), new Begun("c5.1.1", "c5")));
+            List.of(new Begun("c4", "c4"), new Begun("c5.1.1", "c5")),
+            new Restarts(
+                List.of(
+                    new Restarts.Started("1", 2, 1, NOON),
+                    new Restarts.Started("turn2/round1/model", 1, 0, null)),
+                List.of("c7")));
     Cell<ConversationState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();

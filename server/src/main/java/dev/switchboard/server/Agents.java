@@ -40,14 +40,19 @@ final class Agents {
   record Found(ServedAgent agent, Summary summary) {
     static final String RUNNING = "running";
     static final String WAITING = "waiting";
+    static final String SET_ASIDE = "set_aside";
     static final String IDLE = "idle";
 
-    /// Whether a turn runs, it waits for a person, or neither.
+    /// Whether a turn runs, it waits for a person, or neither; then, whether its latest turn has
+    /// ended the process that ran it too often.
     String status() {
       if (agent.isRunning(summary)) {
         return RUNNING;
       }
-      return summary.waiting() > 0 ? WAITING : IDLE;
+      if (summary.waiting() > 0) {
+        return WAITING;
+      }
+      return summary.setAside() ? SET_ASIDE : IDLE;
     }
   }
 
@@ -162,7 +167,7 @@ final class Agents {
   /// Few conversations run or wait, so all of them are read.
   private static Stream<Summary> candidates(
       ServedAgent agent, @Nullable String status, Selection selection) {
-    if (status == null || status.equals(Found.IDLE)) {
+    if (status == null || status.equals(Found.IDLE) || status.equals(Found.SET_ASIDE)) {
       return agent.store().conversations(selection).stream();
     }
     List<Summary> busy =

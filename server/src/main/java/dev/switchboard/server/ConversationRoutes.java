@@ -32,7 +32,8 @@ final class ConversationRoutes {
   private static final int PAGE = 1_000;
   private static final int MOST_METADATA = 16 << 10;
   private static final int DEEPEST_METADATA = 16;
-  private static final List<String> STATUSES = List.of(Found.RUNNING, Found.WAITING, Found.IDLE);
+  private static final List<String> STATUSES =
+      List.of(Found.RUNNING, Found.WAITING, Found.SET_ASIDE, Found.IDLE);
 
   private final Agents agents;
   private final Access access;

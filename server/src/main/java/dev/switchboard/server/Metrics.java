@@ -93,10 +93,14 @@ final class Metrics implements EventWatcher {
       case "tool_call" -> began(conversation + "/" + payload.path("id").asString(""), event.at());
       case "tool_result" -> settled(agent, conversation, tree, event.at());
       case "agent" -> {
-        if (tree.path("event").asString("").equals(ConsentAnswer.EVENT)) {
-          // The time that a person took does not count.
-          String call = conversation + "/" + payload.path("id").asString("");
-          begun.computeIfPresent(call, (id, from) -> event.at());
+        switch (tree.path("event").asString("")) {
+          case ConsentAnswer.EVENT -> {
+            // The time that a person took does not count.
+            String call = conversation + "/" + payload.path("id").asString("");
+            begun.computeIfPresent(call, (id, from) -> event.at());
+          }
+          case "call_given_up" -> gaveUp(agent, payload.path("tool").asString(UNKNOWN));
+          default -> {}
         }
       }
       case "done" -> ended(agent, payload.path("stopReason").asString(UNKNOWN));
@@ -113,6 +117,14 @@ final class Metrics implements EventWatcher {
           .register(registry)
           .increment();
     }
+  }
+
+  private void gaveUp(ServedAgent agent, String tool) {
+    Counter.builder("switchboard.calls.given.up")
+        .description("Calls that are not made again, since their process has died each time.")
+        .tags("agent", agent.name(), "tool", agent.tools().find(tool) == null ? UNKNOWN : tool)
+        .register(registry)
+        .increment();
   }
 
   private void began(String call, Instant at) {

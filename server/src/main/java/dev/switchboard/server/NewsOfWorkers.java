@@ -97,8 +97,11 @@ final class NewsOfWorkers {
     long after = Math.max(before, known.events() - EVENTS);
     List<Event.Logged> events = agent.store().events(conversation, after, EVENTS);
     for (Event.Logged event : events) {
-      if (event.key() != null && event.key().startsWith("consent_")) {
+      String key = event.key();
+      if (key != null && key.startsWith("consent_")) {
         agent.watch(conversation, event);
+      } else if (key != null && key.startsWith("given_up/")) {
+        agent.counts(conversation, event);
       }
       Long unused = told.put(conversation, event.number());
     }

@@ -78,7 +78,7 @@ export function telling(args) {
 }
 
 /** How a conversation stands, in words. */
-export const statusWords = { running: 'Running', waiting: 'Waiting for approval', idle: 'Idle' };
+export const statusWords = { running: 'Running', waiting: 'Waiting for approval', set_aside: 'Set aside', idle: 'Idle' };
 
 /** What an answer to a request was, in words. */
 export function answerWords(answer) {
