@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +57,28 @@ public final class Switchboard {
   public static ToolExecutor load(Path file, List<Tool> more) {
     AgentFile read = AgentFile.read(file, more);
     Storage storage = storage(file, read);
-    VectorStore kept = storage == null ? new InProcessMemory() : storage.memory();
-    return executor(read, memory(read, kept)).build();
+    return closedAfterFault(
+        storage,
+        () -> {
+          VectorStore kept = storage == null ? new InProcessMemory() : storage.memory();
+          return executor(read, memory(read, kept)).build();
+        });
+  }
+
+  /// What the work makes; the storage is closed if that fails.
+  private static <T> T closedAfterFault(@Nullable Storage storage, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException | Error e) {
+      try {
+        if (storage != null) {
+          storage.close();
+        }
+      } catch (RuntimeException unclosed) {
+        e.addSuppressed(unclosed);
+      }
+      throw e;
+    }
   }
 
   /// The open storage of that file, for conversations and memory; null if the file names none. A
@@ -115,9 +136,12 @@ public final class Switchboard {
     AgentBuilder agent =
         agent(read).model(model(model, read.environment())).fallback(fallbacks(read));
     Storage storage = storage(file, read);
-    if (storage == null) {
-      return agent.memory(memory(read, new InProcessMemory())).build();
-    }
+    return storage == null
+        ? agent.memory(memory(read, new InProcessMemory())).build()
+        : closedAfterFault(storage, () -> built(agent, read, storage));
+  }
+
+  private static Agent built(AgentBuilder agent, AgentFile read, Storage storage) {
     MemoryStore memory = memory(read, storage.memory());
     return agent
         .store(storage.conversations(read.agent().name()))

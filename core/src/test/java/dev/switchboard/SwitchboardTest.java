@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -213,5 +214,47 @@ class SwitchboardTest {
 
     assertThat(run(executor, "order", "{}")).isEqualTo("x");
     assertThat(folder.resolve("logs")).doesNotExist();
+  }
+
+  @Test
+  void aStorageIsClosedWhereALaterStepFails() throws IOException {
+    Path file = folder.resolve("leak.toml");
+    Files.writeString(
+        file,
+        """
+        [agent]
+        name = "Leak"
+        model = "ollama:llama3"
+        embeddings = { provider = "openai", name = "text-embedding-3-small", api_key_env = "NO_SUCH_KEY" }
+        [storage]
+        url = "sqlite:leak.db"
+        """);
+
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> Switchboard.agent(file)).hasMessageContaining("NO_SUCH_KEY");
+      assertThatThrownBy(() -> Switchboard.load(file)).hasMessageContaining("NO_SUCH_KEY");
+    }
+    assertThat(openFiles(folder.resolve("leak.db"))).isZero();
+  }
+
+  /// How many of the files that this process has open are that one, or beside it; 0 where the
+  /// system does not tell.
+  private static long openFiles(Path file) throws IOException {
+    Path open = Path.of("/proc/self/fd");
+    if (!Files.isDirectory(open)) {
+      return 0;
+    }
+    try (Stream<Path> all = Files.list(open)) {
+      return all.filter(one -> isOf(one, file)).count();
+    }
+  }
+
+  private static boolean isOf(Path open, Path file) {
+    try {
+      return Files.readSymbolicLink(open).toString().startsWith(file.toString());
+    } catch (IOException e) {
+      // It was closed meanwhile.
+      return false;
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.restate.RestateEngine;
 import dev.switchboard.restate.RestateWorker;
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,19 @@ import org.jspecify.annotations.Nullable;
 /// A worker to which an engine assigns turns. A separate class, so that other commands do not load
 /// the engine's classes.
 record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCloseable {
+  /// The engine does not answer.
+  static final class AwayException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private AwayException(String sentence, Exception cause) {
+      super(sentence, cause);
+    }
+  }
+
   /// Starts a worker and registers it.
   ///
   /// @param address at which the engine reaches it; null for this machine
+  /// @throws AwayException when the engine does not answer
   /// @throws Failure when the address is invalid, or the engine rejects it
   static EngineWorker start(
       String engine,
@@ -33,7 +44,12 @@ record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCl
       EngineWorker started = new EngineWorker(known, worker.start(known));
       known = null;
       return started;
-    } catch (IllegalArgumentException | IllegalStateException e) {
+    } catch (IllegalStateException e) {
+      if (e.getCause() instanceof IOException) {
+        throw new AwayException("The worker cannot be set up: " + e.getMessage(), e);
+      }
+      throw Failure.usage("The worker cannot be set up: " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
       throw Failure.usage("The worker cannot be set up: " + e.getMessage(), e);
     } finally {
       if (known != null) {

@@ -12,6 +12,7 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.text.PrincipalName;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The requests for consent in an agent's storage, to be answered. Expired ones are closed first.
+/// The requests for consent in an agent's storage, to be answered. To look at them changes nothing:
+/// expired ones are left out here, and closed by the process that has the conversation, or when one
+/// is answered.
 final class OpenRequests {
   private static final int MOST_NAMES = 5;
 
@@ -35,11 +38,8 @@ final class OpenRequests {
     store = agent.store();
     this.executor = executor;
     this.events = events;
-    store.waiting().stream()
-        .map(ConsentRequest::conversation)
-        .distinct()
-        .forEach(conversation -> executor.expire(session(conversation)));
-    open = store.waiting();
+    Instant now = store.time().now();
+    open = store.waiting().stream().filter(one -> now.isBefore(one.expiresAt())).toList();
   }
 
   /// The requests of that agent. Tools made in Java are missing here, so their calls can be shown
@@ -62,6 +62,7 @@ final class OpenRequests {
         .principal(owner == null ? PrincipalName.LOCAL : owner)
         .events(events)
         .store(store)
+        .time(store.time())
         .build();
   }
 
@@ -103,6 +104,9 @@ final class OpenRequests {
   /// Why the request of that name is not open, a sentence; if several conversations had such a
   /// request, with the names of the others.
   String missing(Name name) {
+    store.waiting().stream()
+        .filter(request -> !open.contains(request) && name.names(request))
+        .forEach(request -> executor.expire(session(request.conversation())));
     List<Closed> closed =
         store.conversations().stream()
             .flatMap(conversation -> closed(name, conversation.id()))

@@ -82,6 +82,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private ServerOptions options;
   @Mixin private ModelOptions model;
+  @Mixin private StartOptions start;
 
   @Option(
       names = "--tokens",
@@ -115,6 +116,7 @@ final class ServeCommand implements Callable<Integer> {
           null);
     }
     options.check();
+    Duration unused = start.most();
     if (files.size() > 1 && model.isOfOneConversation()) {
       throw Failure.usage("--record and --replay are for one agent.", null);
     }
@@ -129,11 +131,11 @@ final class ServeCommand implements Callable<Integer> {
   /// Exits with 0 after a signal, since the process was ended in order.
   private void endWell() {
     try {
-      if (closed.await(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
-        terminal.out().flush();
-        terminal.err().flush();
-        Runtime.getRuntime().halt(0);
-      }
+      // What has not closed by now is a storage that does not answer.
+      boolean unused = closed.await(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+      terminal.out().flush();
+      terminal.err().flush();
+      Runtime.getRuntime().halt(0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -156,7 +158,7 @@ final class ServeCommand implements Callable<Integer> {
 
   private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
     Phone phone = phones.of(path, file);
-    Kept kept = Kept.open(path, file, terminal.err());
+    Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err()));
     opened.push(kept);
     ConversationStore store = kept.store();
     if (file.cluster() == null) {
@@ -194,14 +196,14 @@ final class ServeCommand implements Callable<Integer> {
     if (storage == null || url == null || !reserved.add(place(path, url))) {
       return;
     }
+    String holder =
+        "process %d on port %d since %s"
+            .formatted(
+                ProcessHandle.current().pid(),
+                options.port(),
+                Time.SYSTEM.now().truncatedTo(ChronoUnit.SECONDS));
     try {
-      opened.push(
-          storage.reserve(
-              "process %d on port %d since %s"
-                  .formatted(
-                      ProcessHandle.current().pid(),
-                      options.port(),
-                      Time.SYSTEM.now().truncatedTo(ChronoUnit.SECONDS))));
+      opened.push(start.opened(terminal, () -> storage.reserve(holder)));
     } catch (StoreException e) {
       throw Failure.usage(String.valueOf(e.getMessage()), e);
     }

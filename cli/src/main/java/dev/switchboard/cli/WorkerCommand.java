@@ -6,6 +6,7 @@ import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,6 +43,9 @@ import picocli.CommandLine.Parameters;
       "  switchboard worker agent.toml --engine restate://engine:8080"
     })
 final class WorkerCommand implements Callable<Integer> {
+  // A turn may take 30 s to be handed over, a database that is silent 20 s to be given up.
+  private static final Duration CLOSING = Duration.ofSeconds(60);
+
   private final Terminal terminal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -50,6 +55,9 @@ final class WorkerCommand implements Callable<Integer> {
 
   @Mixin private ModelOptions model;
   @Mixin private EngineOptions engine;
+  @Mixin private StartOptions start;
+
+  private volatile boolean working;
 
   WorkerCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -61,6 +69,7 @@ final class WorkerCommand implements Callable<Integer> {
       throw Failure.usage("--record and --replay are for one agent.", null);
     }
     engine.check();
+    Duration unused = start.most();
     CountDownLatch end = new CountDownLatch(1);
     try {
       return Signals.ending(
@@ -84,6 +93,7 @@ final class WorkerCommand implements Callable<Integer> {
       agents.add(agent(path, file));
     }
     String where = engine.isNamed() ? engine(agents) : work(agents, clusters);
+    working = true;
     String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
     terminal.out().println("Working for " + names + where);
     terminal.out().flush();
@@ -119,7 +129,7 @@ final class WorkerCommand implements Callable<Integer> {
   }
 
   private Agent agent(Path path, AgentFile file) {
-    Kept kept = Kept.open(path, file, terminal.err());
+    Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err()));
     opened.push(kept);
     ModelOptions.Opened opening =
         model.open(file, path, new PlainView(terminal.err(), terminal.err()));
@@ -148,14 +158,21 @@ final class WorkerCommand implements Callable<Integer> {
 
   /// Starts a worker of the engine.
   private String engine(List<Agent> agents) {
-    EngineWorker worker = engine.start(agents);
+    EngineWorker worker =
+        start.awaited(
+            terminal, () -> engine.start(agents), e -> e instanceof EngineWorker.AwayException);
     opened.push(worker);
     return ", by the engine at " + worker.engine() + ", on port " + worker.port();
   }
 
+  /// A worker that has not begun its work has nothing to hand over: what it waits for at its start
+  /// may never come.
   private void awaitClosed() {
     try {
-      closed.await();
+      if (!working) {
+        return;
+      }
+      boolean unused = closed.await(CLOSING.toSeconds(), TimeUnit.SECONDS);
       terminal.out().flush();
       terminal.err().flush();
       Runtime.getRuntime().halt(0);

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// `switchboard worker`, as far as that needs no database and no engine.
 class WorkerCommandTest {
   private static final String STORAGE = "[storage]\nurl = \"sqlite:agent.db\"\n";
+  private static final String CLUSTER =
+      "[storage]\nurl = \"postgresql://u@127.0.0.1:1/desk\"\n[cluster]\nworkers = true\n";
 
   @TempDir Path folder;
 
@@ -53,6 +55,16 @@ class WorkerCommandTest {
   }
 
   @Test
+  void aDatabaseThatDoesNotAnswerIsWaitedFor() throws IOException {
+    String agent = agent(CLUSTER);
+    Cli away = Cli.run("worker", agent, "--wait", "10ms");
+    assertThat(away.exit()).isEqualTo(1);
+    assertThat(away.err())
+        .contains("The store 127.0.0.1:1/desk cannot be opened");
+    assertThat(Cli.run("worker", agent, "--wait", "soon").err()).contains("--wait must be");
+  }
+
+  @Test
   void whatIsWrongWithTheEngineIsSaid() throws IOException {
     assertThat(Cli.run("worker", agent(""), "--engine", "restate://127.0.0.1:1").err())
         .contains("has no [storage], which workers of an engine need.");
@@ -60,8 +72,8 @@ class WorkerCommandTest {
     assertThat(Cli.run("worker", agent, "--engine", "engine").err())
         .contains("must be like \"restate://host:8080\", not 'engine'");
     String nowhere = "restate://127.0.0.1:1?admin=1";
-    Cli away = Cli.run("worker", agent, "--engine", nowhere, "--port", "0");
-    assertThat(away.exit()).isEqualTo(2);
+    Cli away = Cli.run("worker", agent, "--engine", nowhere, "--port", "0", "--wait", "0s");
+    assertThat(away.exit()).isEqualTo(1);
     assertThat(away.err()).contains("The engine at http://127.0.0.1:1/ does not answer");
     assertThat(Cli.run("worker", agent, "--engine", nowhere, "--port", "65536").err())
         .contains("A port is a number from 0 to 65535.");

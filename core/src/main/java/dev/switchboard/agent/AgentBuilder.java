@@ -55,7 +55,7 @@ public final class AgentBuilder {
   private @Nullable ConversationStore store;
   private boolean asksInline;
   private boolean denyPending;
-  private Time time = Time.SYSTEM;
+  private @Nullable Time time; // null for the store's
   private final List<Block> blocks = new ArrayList<>();
   private final Set<String> forAll = new HashSet<>(); // labels of blocks
   private Memory.Scope memoryScope = Memory.Scope.PRINCIPAL;
@@ -356,18 +356,26 @@ public final class AgentBuilder {
         store,
         asksInline,
         denyPending,
-        time,
+        clock(),
         new AgentMemory(
             services, keepsWords(), builtIns, new AgentMemory.Beginning(blocks, forAll)),
         onClose);
   }
 
   private Services services(MemoryStore kept, ChatModel used, Conversations open) {
-    return Services.of(name, kept, time)
+    return Services.of(name, kept, clock())
         .withScope(memoryScope)
-        .withRouter(router == null ? new LocalRouter(time).user(open::deliver) : router)
+        .withRouter(router == null ? new LocalRouter(clock()).user(open::deliver) : router)
         .withModel(used)
         .withSources(sources);
+  }
+
+  private Time clock() {
+    Time own = time;
+    if (own != null) {
+      return own;
+    }
+    return store == null ? Time.SYSTEM : store.time();
   }
 
   /// Whether messages are stored for search: only if something may search them.

@@ -325,7 +325,7 @@ final class TurnRunner {
 
   /// The requests for consent that no one has answered.
   List<ConsentRequest> waiting() {
-    return effects.waiting();
+    return agent.executor().loop().open(session);
   }
 
   /// The messages so far, as the model would read them.

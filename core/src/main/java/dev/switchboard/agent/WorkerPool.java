@@ -6,7 +6,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Queue;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -32,6 +32,7 @@ final class WorkerPool implements Agent.Worker {
   private static final Duration DRAIN = Duration.ofSeconds(30);
   private static final int MOST_FAILURES_KNOWN = 10_000;
 
+  private final Seldom warnings = new Seldom(System::nanoTime);
   private final Agent agent;
   private final ConversationStore store;
   private final Queue queue;
@@ -108,7 +109,7 @@ final class WorkerPool implements Agent.Worker {
           await(wanted == 0 ? most() : pause());
         }
       } catch (RuntimeException | Error e) {
-        Thrown.warn(LOG, "due conversations cannot be claimed", e);
+        warnings.warn(LOG, "due conversations cannot be claimed", e);
         await(AFTER_FAULT);
       }
     }
@@ -196,7 +197,7 @@ final class WorkerPool implements Agent.Worker {
     } catch (ConversationConflictException e) {
       LOG.log(Level.DEBUG, "another process holds the conversation", e);
     } catch (RuntimeException | Error e) {
-      Thrown.warn(LOG, "a turn was interrupted", e);
+      warnings.warn(LOG, "a turn was interrupted", e);
     } finally {
       boolean unused = running.remove(id, work);
       done(isQuiet);

@@ -6,6 +6,7 @@ import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.text.PrincipalName;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -166,7 +167,11 @@ public interface ConversationStore extends AutoCloseable {
     return work.get();
   }
 
-  /// Closes its resources, such as a file.
+  /// The clock of its times: the database's, if processes on several machines share it.
+  default Time time() {
+    return Time.SYSTEM;
+  }
+
   @Override
   default void close() {}
 
@@ -286,9 +291,7 @@ public interface ConversationStore extends AutoCloseable {
     }
   }
 
-  /// A message to other processes.
-  ///
-  /// @param conversation that it is about
+  /// A message to other processes about a conversation.
   record Announcement(Topic topic, String conversation) {
     /// The news.
     public enum Topic {
@@ -409,7 +412,6 @@ public interface ConversationStore extends AutoCloseable {
 
   /// Whether something was written.
   enum Outcome {
-    /// It was.
     DONE,
     /// Nothing was written: the state is not the latest.
     STALE,

@@ -22,6 +22,7 @@ import dev.switchboard.ruling.StartStep;
 import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.ruling.Violation;
 import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -325,6 +326,16 @@ public final class LoopRules {
   /// @return the calls by hand among them
   public List<SettledCall> settleLeft(@Nullable String since, ToolSession session) {
     return left.settle(since, session);
+  }
+
+  /// The requests that no one has answered and that have not expired, in the store too; reading them
+  /// changes nothing.
+  public List<ConsentRequest> open(ToolSession session) {
+    Instant now = book.now();
+    return session.store().state().latest().value().waiting().stream()
+        .filter(waiting -> waiting.isOpen(now))
+        .map(ConversationState.Waiting::request)
+        .toList();
   }
 
   /// Sets whether a process that died may have begun the calls of the conversation that follow.

@@ -44,6 +44,7 @@ public final class ToolExecutorBuilder {
   Approver approver = Approver.NOBODY;
   Duration consentTimeout = DEFAULT_CONSENT_TIMEOUT;
   Time time = Time.SYSTEM;
+  private boolean timed; // whether the clock was set
   RandomGenerator random = new Random(); // safe for use by several threads
   boolean exposeErrors;
   private @Nullable Services services;
@@ -131,6 +132,7 @@ public final class ToolExecutorBuilder {
   /// @throws RuntimeException when the store cannot be read
   public ToolExecutorBuilder store(ConversationStore store) {
     agent = Ledger.of(store.agent());
+    time = timed ? time : store.time();
     return this;
   }
 
@@ -147,6 +149,7 @@ public final class ToolExecutorBuilder {
 
   /// Sets the clock.
   public ToolExecutorBuilder time(Time clock) {
+    timed = true;
     time = clock;
     return this;
   }

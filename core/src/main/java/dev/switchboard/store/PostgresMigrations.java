@@ -1,9 +1,11 @@
 package dev.switchboard.store;
 
+import dev.switchboard.time.Time;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 /// Migrates the tables in PostgreSQL to the newest version of [Tables]. Their versions are two
@@ -17,6 +19,7 @@ final class PostgresMigrations {
   private static final int BEHIND = 2;
   // Large tables take their time.
   private static final int LONGEST_MILLIS = 600_000;
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private PostgresMigrations() {}
 
@@ -35,10 +38,8 @@ final class PostgresMigrations {
   /// Makes a change to the tables, all or nothing, while no other process does.
   static <T> T alone(Connection connection, Change<T> change) throws SQLException {
     connection.setAutoCommit(false);
-    // The pool sets this right again.
-    connection.setNetworkTimeout(Runnable::run, LONGEST_MILLIS);
     try (Statement statement = connection.createStatement()) {
-      boolean unused = statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
+      lock(statement);
       T result = change.by(statement);
       connection.commit();
       return result;
@@ -50,6 +51,23 @@ final class PostgresMigrations {
     }
   }
 
+  /// Waits for the lock in steps, so that a server that falls silent is noticed.
+  private static void lock(Statement statement) throws SQLException {
+    long end = Time.SYSTEM.nanos() + LONGEST_MILLIS * 1_000_000L;
+    while (true) {
+      try (ResultSet row =
+          statement.executeQuery("SELECT pg_try_advisory_xact_lock(" + LOCK + ")")) {
+        if (row.next() && row.getBoolean(1)) {
+          return;
+        }
+      }
+      if (Time.SYSTEM.nanos() - end >= 0) {
+        throw new SQLException("another process is changing its tables, and does not end");
+      }
+      Time.SYSTEM.pause(new Time.Signal(), PAUSE);
+    }
+  }
+
   private static int steps(Statement statement) throws SQLException {
     boolean unused =
         statement.execute(
@@ -57,6 +75,10 @@ final class PostgresMigrations {
     int version = version(statement);
     if (version >= STEPS.size()) {
       return version > STEPS.size() ? version : 0;
+    }
+    if (version > 0) {
+      // The pool sets this right again.
+      statement.getConnection().setNetworkTimeout(Runnable::run, LONGEST_MILLIS);
     }
     for (List<String> step : STEPS.subList(version, STEPS.size())) {
       for (String command : step) {

@@ -10,6 +10,7 @@ import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -291,6 +292,11 @@ final class SqlStore implements ConversationStore {
   @Override
   public <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
     return sql.within(patience, work);
+  }
+
+  @Override
+  public Time time() {
+    return queue == null ? Time.SYSTEM : sql.clock();
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationLease;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.Seldom;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,6 +14,7 @@ final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
   private static final long ENDING_SECONDS = 5;
 
+  private final Seldom warnings = new Seldom(System::nanoTime);
   private final Agents agents;
   private final Streams streams;
   private final Connections connections;
@@ -58,11 +59,11 @@ final class Caretaker implements AutoCloseable {
   }
 
   /// Logs an exception, which would end the schedule.
-  private static void guarded(String what, Runnable work) {
+  private void guarded(String what, Runnable work) {
     try {
       work.run();
     } catch (RuntimeException | Error e) {
-      Thrown.warn(LOG, what + " cannot be looked after", e);
+      warnings.warn(LOG, "the server cannot look after " + what, e);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.switchboard.server;
 
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -15,6 +15,7 @@ final class HealthRoutes {
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration LOOKS = Duration.ofSeconds(2);
 
+  private final Seldom warnings = new Seldom(System::nanoTime);
   private final Agents agents;
   private final Time time;
   private final ReentrantLock looking = new ReentrantLock();
@@ -91,7 +92,7 @@ final class HealthRoutes {
       agents.all().forEach(agent -> agent.checkStore(PATIENCE));
       return agents.all().stream().mapToInt(ServedAgent::due).sum();
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, "the store cannot be written", e);
+      warnings.warn(LOG, "the store cannot be written", e);
       return -1;
     }
   }

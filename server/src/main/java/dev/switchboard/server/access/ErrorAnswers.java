@@ -1,6 +1,9 @@
 package dev.switchboard.server.access;
 
 import dev.switchboard.json.JsonException;
+import dev.switchboard.store.StoreException;
+import dev.switchboard.text.Seldom;
+import dev.switchboard.time.Time;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -10,6 +13,7 @@ import io.javalin.router.Endpoint;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class ErrorAnswers {
   private static final System.Logger LOG = System.getLogger(ErrorAnswers.class.getName());
   private static final int FRAMES = 12;
+  private static final Duration RETRY = Duration.ofSeconds(2);
 
   private ErrorAnswers() {}
 
@@ -41,6 +46,8 @@ final class ErrorAnswers {
         HttpException.RuntimeException.class, (e, ctx) -> answer(ofStatus(e.getCode()), ctx));
     // The client has disconnected while it sent its body.
     config.routes.exception(EofException.class, (e, ctx) -> answer(ofStatus(400), ctx));
+    Seldom away = new Seldom(Time.SYSTEM::nanos);
+    config.routes.exception(StoreException.class, (e, ctx) -> answer(unstored(e, ctx, away), ctx));
     config.routes.exception(Exception.class, ErrorAnswers::failed);
     config.router.handlerWrapper(ErrorAnswers::guarded);
     config.jetty.modifyServer(server -> server.setErrorHandler(new Refused()));
@@ -77,6 +84,16 @@ final class ErrorAnswers {
               ? Problem.of(status, "bad_request", "The request cannot be read.")
               : Problem.of(status, "internal", "The server failed.");
     };
+  }
+
+  /// While the store does not answer, that is no fault of the server.
+  private static Problem unstored(StoreException e, Context ctx, Seldom away) {
+    if (!e.mayPass()) {
+      return failed(log(e, ctx.method() + " " + ctx.endpoint().path));
+    }
+    away.warn(LOG, "requests are refused", e);
+    return Problem.of(503, "not_stored", "The store does not answer; try again.")
+        .retryAfter(RETRY);
   }
 
   private static void answer(Problem problem, Context ctx) {

@@ -2,7 +2,7 @@
 
 import { isNumber, isObject } from './api.js';
 
-// What changes how text reads without being seen: controls, directions, widths of nothing.
+// Invisible characters that change how text reads.
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /** Foreign text with its hidden characters shown, as \u202e. */

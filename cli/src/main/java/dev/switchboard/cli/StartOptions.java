@@ -1,0 +1,81 @@
+package dev.switchboard.cli;
+
+import dev.switchboard.store.StoreException;
+import dev.switchboard.text.Durations;
+import dev.switchboard.time.Time;
+import java.time.Duration;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How long a process waits at its start for what it needs: a database or an engine that does not
+/// answer yet.
+final class StartOptions {
+  private static final Duration USUAL = Duration.ofMinutes(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(8);
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      description =
+          "How long to wait at the start for a database or an engine that does not answer; by"
+              + " default 1m.")
+  private @Nullable String wait;
+
+  /// @throws Failure when the time is not one
+  Duration most() {
+    Duration stated = wait == null ? USUAL : Durations.parse(wait);
+    if (stated == null || stated.isNegative()) {
+      throw Failure.usage("--wait must be " + Durations.FORMS + ", not '" + wait + "'.", null);
+    }
+    return stated;
+  }
+
+  /// What the work opens, once the database answers.
+  ///
+  /// @throws Failure when it does not in time
+  <T> T opened(Terminal terminal, Supplier<T> work) {
+    return awaited(terminal, work, e -> e instanceof StoreException store && store.isAway());
+  }
+
+  /// What the work opens, tried again with pauses.
+  ///
+  /// @param away whether an exception says that something does not answer
+  /// @throws Failure when it does not in time
+  <T> T awaited(Terminal terminal, Supplier<T> work, Predicate<RuntimeException> away) {
+    long end = Time.SYSTEM.nanos() + most().toNanos();
+    Duration pause = Duration.ofSeconds(1);
+    boolean told = false;
+    while (true) {
+      try {
+        return work.get();
+      } catch (RuntimeException e) {
+        if (!away.test(e)) {
+          throw e;
+        }
+        long left = end - Time.SYSTEM.nanos();
+        if (left <= 0 || Thread.currentThread().isInterrupted()) {
+          throw Failure.work(sentence(e), e);
+        }
+        if (!told) {
+          terminal.err().println(sentence(e) + " Trying again for " + stated() + ".");
+          terminal.err().flush();
+          told = true;
+        }
+        Duration next = pause.toNanos() < left ? pause : Duration.ofNanos(left);
+        Time.SYSTEM.pause(new Time.Signal(), next);
+        pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
+      }
+    }
+  }
+
+  private String stated() {
+    return wait == null ? "1m" : wait;
+  }
+
+  private static String sentence(RuntimeException e) {
+    String text = String.valueOf(e.getMessage());
+    return text.endsWith(".") ? text : text + ".";
+  }
+}
