@@ -52,7 +52,8 @@ class NeighboursTest {
   }
 
   private static String message(String type, String id) {
-    return "{\"target\":{\"type\":\"%s\",\"id\":\"%s\"},\"content\":\"Lunch?\"}".formatted(type, id);
+    return "{\"target\":{\"type\":\"%s\",\"id\":\"%s\"},\"content\":\"Lunch?\"}"
+        .formatted(type, id);
   }
 
   private String offered(int agent) {
@@ -82,7 +83,9 @@ class NeighboursTest {
   void aMessageReachesTheOtherAgentsOfAGroup() throws Exception {
     al.calls("send_message", message("group", "all"));
     bo.says("Fine.");
-    start(file("Al", "[[groups]]\nname = \"all\"\nagents = [\"Al\", \"Bo\", \"Cy\"]\n"), file("Bo", ""));
+    start(
+        file("Al", "[[groups]]\nname = \"all\"\nagents = [\"Al\", \"Bo\", \"Cy\"]\n"),
+        file("Bo", ""));
 
     agents.getFirst().conversation("c").say("Ask all for lunch");
     neighbours.close();

@@ -44,8 +44,7 @@ final class AgentMemory {
   /// @param keepsWords whether messages are stored
   /// @param builtIns the built-in tools of the agent, whose results are not stored: the next search
   ///   would find them, and so on
-  AgentMemory(
-      Services services, boolean keepsWords, Set<String> builtIns, Beginning beginning) {
+  AgentMemory(Services services, boolean keepsWords, Set<String> builtIns, Beginning beginning) {
     this(services.store(), services.memory(), keepsWords, Set.copyOf(builtIns), beginning);
   }
 
@@ -65,8 +64,7 @@ final class AgentMemory {
   /// This memory for the conversations of that principal.
   AgentMemory of(String principal) {
     AgentMemory theirs =
-        new AgentMemory(
-            store, memory.forPrincipal(principal), keepsWords, builtIns, beginning);
+        new AgentMemory(store, memory.forPrincipal(principal), keepsWords, builtIns, beginning);
     try {
       theirs.begin();
     } catch (RuntimeException thrown) {

@@ -22,8 +22,7 @@ public final class BuiltInTools {
     return of(name, List.of(), null);
   }
 
-  private static Tool of(
-      String name, List<SearchDomain> domains, @Nullable List<Target> targets) {
+  private static Tool of(String name, List<SearchDomain> domains, @Nullable List<Target> targets) {
     return switch (name) {
       case "block" -> BlockTool.tool();
       case "recall" -> RecallTool.tool();

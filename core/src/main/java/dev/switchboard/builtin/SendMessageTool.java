@@ -36,10 +36,10 @@ final class SendMessageTool {
       """;
   private static final Map<String, String> TYPES =
       Map.of(
-              "user", "the user of this conversation",
-              "agent", "another agent",
-              "group", "a group",
-              "channel", "a channel");
+          "user", "the user of this conversation",
+          "agent", "another agent",
+          "group", "a group",
+          "channel", "a channel");
   private static final int NAMES_SHOWN = 50;
 
   private SendMessageTool() {}

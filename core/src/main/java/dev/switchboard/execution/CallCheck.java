@@ -43,8 +43,8 @@ final class CallCheck {
       return Refusal.repeated(call.call(), limit);
     }
     if (!call.compiled().isFree()) {
-      call.demand(book.demands(
-              call.compiled(), call.call().arguments(), call.session().principal()));
+      call.demand(
+          book.demands(call.compiled(), call.call().arguments(), call.session().principal()));
     }
     return guarded ? refusalByGuards(call) : null;
   }

@@ -459,8 +459,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
       call.demand(List.of());
     }
     if (approved.lasts() && no == null) {
-      book.grant(
-          call.compiled(), call.call().arguments(), call.session(), asked, approved.holds());
+      book.grant(call.compiled(), call.call().arguments(), call.session(), asked, approved.holds());
     }
     return no;
   }

@@ -368,7 +368,9 @@ final class RuleBook {
     String name = tool.tool().name();
     Set<String> told = asked.stream().map(ConsentRequest.Demand::rule).collect(Collectors.toSet());
     List<ConsentRequest.Demand> demands =
-        allDemands(tool, arguments, session.principal()).stream().filter(now -> told.contains(now.rule())).toList();
+        allDemands(tool, arguments, session.principal()).stream()
+            .filter(now -> told.contains(now.rule()))
+            .toList();
     agent.change(state ->
         new Ledger.Step<>(
             state.withGrants(

@@ -70,8 +70,8 @@ public final class Services {
     return memory.agent();
   }
 
-  /// The blocks of memory of the agent and the conversation's principal, including those shared with
-  /// it, with limits and permissions.
+  /// The blocks of memory of the agent and the conversation's principal, including those shared
+  /// with it, with limits and permissions.
   public Memory memory() {
     return memory;
   }

@@ -1,8 +1,8 @@
 package dev.switchboard.handler;
 
-import dev.switchboard.text.PrincipalName;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.switchboard.json.Json;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;

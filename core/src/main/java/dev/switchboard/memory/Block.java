@@ -112,8 +112,7 @@ public record Block(
 
   /// A new block of that owner that begins as this one.
   Block copyFor(String owner) {
-    return new Block(
-        owner, label, kind, description, value, charLimit, permission, pinned, 0, 0);
+    return new Block(owner, label, kind, description, value, charLimit, permission, pinned, 0, 0);
   }
 
   /// This block, whatever its version.

@@ -1,7 +1,7 @@
 package dev.switchboard.memory;
 
-import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.MemoryQuery.Hits;
+import dev.switchboard.text.MemoryOwner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

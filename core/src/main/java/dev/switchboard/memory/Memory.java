@@ -1,11 +1,11 @@
 package dev.switchboard.memory;
 
-import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Block.Permission.Access;
 import dev.switchboard.memory.Block.Permission.Verdict;
 import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.memory.MemoryQuery.Hits;
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.time.Time;
 import java.util.List;
 import java.util.Set;
@@ -434,7 +434,8 @@ public final class Memory {
     if (!owner().equals(agent())) {
       throw new MemoryException(
           Kind.INVALID,
-          "Block '%s' is shared by agents, not by principals: each gets its copy.".formatted(label));
+          "Block '%s' is shared by agents, not by principals: each gets its copy."
+              .formatted(label));
     }
     store.share(Sharing.of(views.ownOf(label), other, permission, known));
   }

@@ -1,10 +1,10 @@
 package dev.switchboard.memory;
 
-import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.check.Closest;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException.Kind;
+import dev.switchboard.text.MemoryOwner;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -134,8 +134,7 @@ record Views(MemoryStore store, String agent, String owner, boolean person) {
   void delete(Block block, Instant at) {
     String of = MemoryOwner.agent(block.agent());
     boolean begins =
-        !of.equals(block.agent())
-            && store.block(MemoryOwner.templates(of), block.label()) != null;
+        !of.equals(block.agent()) && store.block(MemoryOwner.templates(of), block.label()) != null;
     if (begins) {
       boolean unused =
           store.insert(

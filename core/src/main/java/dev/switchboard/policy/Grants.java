@@ -52,12 +52,7 @@ public record Grants(List<Grant> all) {
         demands.stream()
             .map(demand ->
                 new Grant(
-                    tool,
-                    demand.bound(),
-                    now.plus(length),
-                    demand.rule(),
-                    conversation,
-                    principal))
+                    tool, demand.bound(), now.plus(length), demand.rule(), conversation, principal))
             .distinct();
     return new Grants(Stream.concat(kept, added).toList());
   }

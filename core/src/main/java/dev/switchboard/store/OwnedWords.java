@@ -1,8 +1,8 @@
 package dev.switchboard.store;
 
 import dev.switchboard.memory.Entry;
-import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.memory.Words;
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.text.PrincipalName;
 import java.sql.SQLException;
 import java.util.List;

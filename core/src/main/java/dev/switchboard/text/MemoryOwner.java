@@ -1,6 +1,5 @@
 package dev.switchboard.text;
 
-
 /// The owners of memory in a store, where the parameter `agent` is one: an agent's name alone holds
 /// what is [PrincipalName#LOCAL]'s and what all share; the name, U+001F and a principal hold what
 /// is that principal's.

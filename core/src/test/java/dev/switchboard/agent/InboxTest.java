@@ -175,8 +175,7 @@ class InboxTest {
     model.says("chef").says("here");
     Agent here = Agent.builder("Billing").model(model).store(store).time(time).build();
     try (Inbox waiting = Inbox.of(here, 3, (letter, turn) -> read.add(turn.text()))) {
-      Thread other =
-          Thread.startVirtualThread(() -> with(there, "Waiter").say("Hello"));
+      Thread other = Thread.startVirtualThread(() -> with(there, "Waiter").say("Hello"));
       slow.awaitRequests(1);
       waiting.send(letter("1", "Waiter", "Hi"));
       waiting.send(letter("2", "Chef", "Hi"));
@@ -299,7 +298,14 @@ class InboxTest {
       for (String principal : List.of("ann", "bob")) {
         Letter letter =
             new Letter(
-                principal, "Waiter", "c", new Target("agent", "Billing"), "Hi", null, null, principal);
+                principal,
+                "Waiter",
+                "c",
+                new Target("agent", "Billing"),
+                "Hi",
+                null,
+                null,
+                principal);
         assertThat(inbox.send(letter)).isEqualTo(Delivery.DONE);
       }
       inbox.close();

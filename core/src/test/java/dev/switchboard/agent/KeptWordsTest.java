@@ -60,7 +60,8 @@ class KeptWordsTest {
 
   /// A process that opens the conversation.
   private Transcript opened(MemoryStore memory) {
-    AgentMemory words = new AgentMemory(
+    AgentMemory words =
+        new AgentMemory(
             Services.of("a", memory, Time.SYSTEM),
             true,
             Set.of(),

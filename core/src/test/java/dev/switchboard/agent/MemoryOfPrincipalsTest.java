@@ -132,8 +132,14 @@ class MemoryOfPrincipalsTest {
   @Test
   void recallAndSearchFindOnlyWhatBelongsToThePrincipal() {
     try (Agent agent = desk().build()) {
-      call(agent, "ann", "recall", "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
-      agent.conversation("talk", ConversationOptions.NONE.withPrincipal("ann")).say("A whale sings.");
+      call(
+          agent,
+          "ann",
+          "recall",
+          "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
+      agent
+          .conversation("talk", ConversationOptions.NONE.withPrincipal("ann"))
+          .say("A whale sings.");
 
       String search = "{\"query\":\"whale\"}";
       assertThat(call(agent, "ann", "search", search)).contains("whale blue", "A whale sings.");
@@ -153,8 +159,14 @@ class MemoryOfPrincipalsTest {
   void allShareTheMemoryOfAnAgentThatSaysSoButNotWhatWasSaid() {
     try (Agent agent = desk().memoryScope(Memory.Scope.AGENT).build()) {
       agent.memory("ann").append("notes", " Tea.");
-      call(agent, "ann", "recall", "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
-      agent.conversation("talk", ConversationOptions.NONE.withPrincipal("ann")).say("A whale sings.");
+      call(
+          agent,
+          "ann",
+          "recall",
+          "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
+      agent
+          .conversation("talk", ConversationOptions.NONE.withPrincipal("ann"))
+          .say("A whale sings.");
 
       assertThat(value(agent, "ben", "notes")).isEqualTo("Nothing so far. Tea.");
       String search = "{\"query\":\"whale\"}";
@@ -171,11 +183,10 @@ class MemoryOfPrincipalsTest {
   void thePromptHasThePrincipalsBlocks() {
     List<String> prompts = new ArrayList<>();
     ScriptedModel model =
-        ScriptedModel.answering(
-            request -> {
-              prompts.add(request.messages().getFirst().toString());
-              return ModelReply.text("Hello.");
-            });
+        ScriptedModel.answering(request -> {
+          prompts.add(request.messages().getFirst().toString());
+          return ModelReply.text("Hello.");
+        });
     try (Agent agent = desk().model(model).build()) {
       agent.memory("ann").append("notes", " Ann likes tea.");
       agent.conversation("a", ConversationOptions.NONE.withPrincipal("ann")).say("Hi");
@@ -207,7 +218,11 @@ class MemoryOfPrincipalsTest {
   @Test
   void theMemoryOfAConversationGoesWithIt() {
     try (Agent agent = desk().build()) {
-      call(agent, "ann", "recall", "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
+      call(
+          agent,
+          "ann",
+          "recall",
+          "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
       assertThat(agent.storedConversations().delete("ann-recall", false)).isTrue();
 
       assertThat(call(agent, "ann", "search", "{\"query\":\"whale\"}")).contains("\"total\":0");

@@ -125,7 +125,8 @@ public interface ConversationStoreContract extends ConversationWritesContract {
     AgentState state =
         new AgentState(
             Tallies.NONE.started("a", NOON).ended("a", true),
-            new Grants(List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c", "zoe"))));
+            new Grants(
+                List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c", "zoe"))));
     Cell<AgentState> one = open().agent();
     Cell.Version<AgentState> seen = one.load();
 
