@@ -103,6 +103,32 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return isBetween ? at - 1 : at;
   }
 
+  /// How many visible characters of a reply have to be held back: the stated window, or less if no
+  /// match is as long.
+  int window() {
+    return Math.min(rail.window(), longest());
+  }
+
+  private int longest() {
+    return switch (rail.check()) {
+      case Guardrail.Words(List<String> words) ->
+          words.stream().map(String::strip).mapToInt(Guard::longest).max().orElse(0);
+      case Guardrail.MaxLength max -> 0;
+      case Guardrail.Pattern pattern -> Guardrail.MAX_WINDOW;
+      case Guardrail.LinksOutside links -> Guardrail.MAX_WINDOW;
+      case Known known -> Guardrail.MAX_WINDOW;
+      case Guardrail.Question question -> Guardrail.MAX_WINDOW;
+      case Guardrail.Own own -> Guardrail.MAX_WINDOW;
+    };
+  }
+
+  /// The longest spelling of a word, of which each letter may be a pair of characters with marks;
+  /// between several words there may be any white space.
+  private static int longest(String word) {
+    boolean isOne = word.chars().noneMatch(Character::isWhitespace);
+    return isOne ? 4 * word.length() + 4 : Guardrail.MAX_WINDOW;
+  }
+
   /// Whether it needs the complete reply.
   boolean wantsAll() {
     return rail.check() instanceof Guardrail.Question;

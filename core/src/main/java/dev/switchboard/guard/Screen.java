@@ -22,6 +22,9 @@ public final class Screen {
   /// The fraction of the held-back text that must be new for another check.
   private static final int PART = 8;
 
+  /// A longer word is shown in parts.
+  private static final int LONGEST_WORD = 60;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Guard> guards;
   private final Consumer<String> show;
@@ -47,7 +50,7 @@ public final class Screen {
     this.guards = guards;
     this.show = show;
     this.tell = tell;
-    window = guards.stream().mapToInt(guard -> guard.rail().window()).max().orElse(0);
+    window = guards.stream().mapToInt(Guard::window).max().orElse(0);
     holdsAll = guards.stream().anyMatch(Guard::wantsAll);
   }
 
@@ -200,11 +203,14 @@ public final class Screen {
     }
   }
 
-  /// How far the text may be shown: not into a match that may continue.
+  /// How far the text may be shown: not into a match that may continue, and to the end of a word.
   private int cut(List<Finding> findings) {
     int end = Math.max(shown, back(raw.length(), window));
     if (end > shown && Character.isHighSurrogate(raw.charAt(end - 1))) {
       end--;
+    }
+    if (window > 0) {
+      end = wordEnd(end);
     }
     for (Finding finding : findings.reversed()) {
       boolean mayGrow = finding.span.end() == raw.length();
@@ -214,6 +220,35 @@ public final class Screen {
       }
     }
     return end;
+  }
+
+  /// The last end of a word that is not after that index; the index itself inside a very long word,
+  /// or if the next character is not there yet.
+  private int wordEnd(int end) {
+    for (int at = end; at > shown && end - at < LONGEST_WORD; at--) {
+      if (at < raw.length() && isBetween(raw.charAt(at - 1), raw.charAt(at))) {
+        return at;
+      }
+    }
+    return end - shown < LONGEST_WORD ? shown : end;
+  }
+
+  private static boolean isBetween(char before, char after) {
+    return !isOfWord(before) || !isOfWord(after);
+  }
+
+  /// Scripts without spaces have no words here.
+  private static boolean isOfWord(char letter) {
+    return !Character.isWhitespace(letter)
+        && !Character.isIdeographic(letter)
+        && !isWithoutSpaces(Character.UnicodeScript.of(letter));
+  }
+
+  private static boolean isWithoutSpaces(Character.UnicodeScript script) {
+    return switch (script) {
+      case HIRAGANA, KATAKANA, THAI, LAO, KHMER, MYANMAR -> true;
+      default -> false;
+    };
   }
 
   private void block(Guard guard, List<Finding> findings) {

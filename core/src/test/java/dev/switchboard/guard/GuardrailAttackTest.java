@@ -154,8 +154,8 @@ class GuardrailAttackTest {
 
   @Test
   void hidesTheRestOfWhatIsLongerThanTheWindow() {
-    Guardrail rail = Guardrail.pattern("long", "x[a-z]{50}y").redact().window(10);
-    String line = streamed("ab " + "x" + "a".repeat(50) + "y cd", rail);
+    Guardrail rail = Guardrail.pattern("long", "x[a-z]{90}y").redact().window(10);
+    String line = streamed("ab " + "x" + "a".repeat(90) + "y cd", rail);
     assertThat(line).startsWith("ab x").endsWith(" cd");
   }
 

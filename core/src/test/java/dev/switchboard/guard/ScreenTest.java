@@ -109,8 +109,61 @@ class ScreenTest {
   @Test
   void showsWordsAsSoonAsTheWindowHasPassed() {
     Screen screen = screen(Guardrail.words("promises", "guarantee").window(10));
-    screen.text("0123456789abc");
-    assertThat(shown).containsExactly("012");
+    screen.text("One two th");
+    assertThat(shown).isEmpty();
+    screen.text("ree");
+    assertThat(shown).containsExactly("One");
+    screen.text(" four");
+    assertThat(shown).containsExactly("One", " two ");
+    screen.text(" five six");
+    assertThat(shown).containsExactly("One", " two ", "three ");
+  }
+
+  @Test
+  void showsPiecesThatEndWithWords() {
+    String reply = "The table for four is booked, guests may arrive from half past seven on. ".repeat(20);
+    Screen screen = screen(Guardrail.known(Known.EMAIL));
+    for (int i = 0; i < reply.length(); i += 5) {
+      screen.text(reply.substring(i, Math.min(i + 5, reply.length())));
+    }
+    assertThat(screen.finish(reply)).isEqualTo(reply);
+    int at = 0;
+    for (String piece : shown.subList(0, shown.size() - 1)) {
+      at += piece.length();
+      assertThat(Character.isLetter(reply.charAt(at - 1)) && Character.isLetter(reply.charAt(at)))
+          .as("a cut after '%s'", piece)
+          .isFalse();
+    }
+    assertThat(shown).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void holdsBackNoMoreThanAWordIsLong() {
+    Screen screen = screen(Guardrail.words("promises", "sure"));
+    screen.text("I will have a look at it for you.");
+    assertThat(shown).containsExactly("I will have a");
+  }
+
+  @Test
+  void holdsNothingBackForALength() {
+    Screen screen = screen(new Guardrail[] {Guardrail.maxLength("short", 100)});
+    screen.text("I will ");
+    screen.text("have a look");
+    assertThat(shown).containsExactly("I will ", "have a look");
+  }
+
+  @Test
+  void showsTextsWithoutSpacesToo() {
+    Screen screen = screen(Guardrail.words("promises", "guarantee").window(10));
+    screen.text("\u4e88\u7d04\u306f\u5b8c\u4e86\u3057\u307e\u3057\u305f\u3002".repeat(3));
+    assertThat(String.join("", shown)).hasSize(20);
+  }
+
+  @Test
+  void showsAVeryLongWordInParts() {
+    Screen screen = screen(Guardrail.words("promises", "guarantee").window(10));
+    screen.text("a".repeat(200));
+    assertThat(String.join("", shown)).hasSize(190);
   }
 
   @Test
