@@ -62,6 +62,14 @@ class ArchitectureTest {
   }
 
   @Test
+  void noTestDependsOnTheSpeedOfItsMachine() throws IOException {
+    List<JavaFile> files = JavaFile.all();
+
+    assertThat(WallClock.faults(files)).isEmpty();
+    assertThat(WallClock.unneeded(files)).as("exceptions that no file needs").isEmpty();
+  }
+
+  @Test
   void everyPackageOfMainCodeIsNullMarked() throws IOException {
     assertThat(JavaFile.packagesWithoutNullMarked(JavaFile.all())).isEmpty();
   }
@@ -120,6 +128,43 @@ class ArchitectureTest {
     assertThat(main("Files.readString(file);").faults()).isEmpty();
     assertThat(file("src/main/java/p/OwnerFile.java", "Files.createFile(file);").faults())
         .isEmpty();
+  }
+
+  @Test
+  void refusesTestsThatDependOnTheSpeedOfTheirMachine() {
+    assertThat(slow("Thread.sleep(20);"))
+        .singleElement()
+        .asString()
+        .contains("ATest.java:1", "Manual");
+    for (String code :
+        List.of(
+            "TimeUnit.SECONDS.sleep(1);",
+            "LockSupport.parkNanos(1);",
+            "@Timeout(60)",
+            "assertThat(System.nanoTime() - begin).isLessThan(1);",
+            "long now = System.currentTimeMillis();",
+            "await().atMost(Duration.ofSeconds(20)).until(done);",
+            "latch.await(10, TimeUnit.SECONDS);",
+            "result.orTimeout(LIMIT.toSeconds(), SECONDS).join();",
+            "thread.join(Duration.ofSeconds(59));",
+            "assertTimeoutPreemptively(Duration.ofSeconds(5), run);",
+            "assertThat(future).succeedsWithin(Duration.ofMillis(500));")) {
+      assertThat(slow(code)).as(code).hasSize(1);
+    }
+    for (String code :
+        List.of(
+            "latch.await(5, TimeUnit.MINUTES);",
+            "thread.join(Duration.ofMinutes(5));",
+            "await().until(done);",
+            "await().atMost(Duration.ofMinutes(1)).until(done);",
+            "// Thread.sleep(20);")) {
+      assertThat(slow(code)).as(code).isEmpty();
+    }
+    assertThat(WallClock.faults(List.of(main("System.nanoTime();")))).isEmpty();
+  }
+
+  private static List<String> slow(String code) {
+    return WallClock.faults(List.of(file("core/src/test/java/p/ATest.java", code)));
   }
 
   @Test

@@ -15,13 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class ExecRunTest {
   private static final int CALLS = 20_000;
 
   @Test
-  @Timeout(60)
   void answersEveryIdOfALongLineThatASignalEndsInTheMiddle() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     EventLines events = new EventLines(new PrintStream(out, true, StandardCharsets.UTF_8));

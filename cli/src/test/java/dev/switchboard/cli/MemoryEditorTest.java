@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,9 +133,7 @@ class MemoryEditorTest {
     Thread other =
         Thread.ofVirtual()
             .start(() -> {
-              while (!Files.exists(folder.resolve("open"))) {
-                LockSupport.parkNanos(5_000_000);
-              }
+              Awaitility.await().until(() -> Files.exists(folder.resolve("open")));
               Cli.run("memory", "edit", "guest", "--set", "theirs", agent);
               assertThat(done.toFile().mkdir()).isTrue();
             });

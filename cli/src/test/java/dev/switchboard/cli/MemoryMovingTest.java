@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class MemoryMovingTest {
@@ -114,7 +113,6 @@ class MemoryMovingTest {
   }
 
   @Test
-  @Timeout(30)
   void movesByAPipeWithAName() throws Exception {
     String lines = Cli.run("memory", "export", from).out();
     Path pipe = folder.resolve("pipe");

@@ -56,7 +56,11 @@ class ServeCommandTest {
     answer(demo, "{\"decision\":\"approve\",\"arguments\":{\"reservation\":\"R2\"}}");
     Awaitility.await()
         .untilAsserted(() -> assertThat(said(demo)).endsWith("Reservation R2 is cancelled."));
-    demo.say("demo", "Cancel the other one.", "k1");
+    // The turn is not over as soon as its last words are there.
+    Awaitility.await()
+        .untilAsserted(() ->
+            assertThat(demo.say("demo", "Cancel the other one.", "k1"))
+                .doesNotContain("\"status\":409"));
     answer(demo, "{\"decision\":\"deny\"}");
     Awaitility.await().untilAsserted(() -> assertThat(said(demo)).contains("That was denied"));
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServedPhoneTest {
   private static final String URL = "https://phone.example.com";
   private static final String CALLER = "+14155550100";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @TempDir private Path folder;
   private final TwilioSimulator twilio = TwilioSimulator.start();
@@ -80,15 +80,12 @@ class ServedPhoneTest {
         assertThat(second.status()).isEqualTo("busy");
         call.say(Speech.of("Where is my order?"));
         Awaitility.await()
-            .atMost(PATIENCE)
             .until(() -> !call.recording().heard(500).isEmpty() && call.waiting() == 0);
         assertThat(Cli.run("calls", "list", agent).out()).contains("***0100", " on\n");
         call.hangUp();
         call.awaitOver(PATIENCE);
         assertThat(call.faults()).isEmpty();
-        Awaitility.await()
-            .atMost(PATIENCE)
-            .until(() -> Cli.run("calls", "list", agent).out().contains("hung_up"));
+        Awaitility.await().until(() -> Cli.run("calls", "list", agent).out().contains("hung_up"));
       }
       assertThat(Cli.run("calls", "show", id, agent).out())
           .contains("user    Where is my order?\n", "result  lookup_order ")
@@ -112,15 +109,15 @@ class ServedPhoneTest {
         twilio.tunnel(URL, first.substring(first.indexOf("http://")));
         SimulatedCall call = twilio.call(URL, CALLER, PhoneToml.NUMBER);
         call.awaitStreams(1, PATIENCE);
-        Awaitility.await().atMost(PATIENCE).until(() -> !engine.sessions().isEmpty());
+        Awaitility.await().until(() -> !engine.sessions().isEmpty());
 
         assertThat(serve.toHandle().destroy()).isTrue();
 
-        Awaitility.await().atMost(PATIENCE).until(() -> isBusy());
+        Awaitility.await().until(() -> isBusy());
         assertThat(call.status()).isEqualTo("in-progress");
         call.awaitOver(PATIENCE);
         assertThat(call.recording().heard(500)).as("the goodbye").isNotEmpty();
-        assertThat(serve.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(serve.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(serve.exitValue()).isZero();
         List<String> ends =
             Cli.run("calls", "list", "--json", agent).json().stream()
@@ -136,7 +133,7 @@ class ServedPhoneTest {
 
   private boolean isBusy() {
     SimulatedCall more = twilio.call(URL, CALLER, PhoneToml.NUMBER);
-    Awaitility.await().atMost(PATIENCE).until(() -> !more.status().equals("ringing"));
+    Awaitility.await().until(() -> !more.status().equals("ringing"));
     boolean busy = more.status().equals("busy");
     more.hangUp();
     return busy;

@@ -80,7 +80,7 @@ class StoredExecTest {
       send(exec, call("p", "pay"));
       until(out, "consent_request");
       exec.toHandle().destroyForcibly();
-      assertThat(exec.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(exec.waitFor(5, TimeUnit.MINUTES)).isTrue();
     }
 
     assertThat(Cli.run("approvals", "approve", "p", agent).exit()).isZero();
@@ -102,7 +102,7 @@ class StoredExecTest {
       send(exec, call("p", "pay") + call("q", "pay"));
       exec.getOutputStream().close();
       out.lines().forEach(events::add);
-      assertThat(exec.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(exec.waitFor(5, TimeUnit.MINUTES)).isTrue();
     } finally {
       exec.toHandle().destroyForcibly();
     }

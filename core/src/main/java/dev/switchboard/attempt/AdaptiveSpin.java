@@ -2,6 +2,7 @@ package dev.switchboard.attempt;
 
 import dev.switchboard.time.Time;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /// Adaptive spinning of platform threads that wait for an attempt: to park such a thread and to
 /// wake it, often with its processor, takes several times as long as a quick handler. A virtual
@@ -21,13 +22,16 @@ final class AdaptiveSpin {
   private static final int PROBE = 64;
 
   private final int mostThreads;
+  private final LongSupplier nanos;
   private final AtomicInteger threads = new AtomicInteger(); // that spin now
   private final AtomicInteger score = new AtomicInteger(HIGHEST_SCORE);
   private final AtomicInteger skipped = new AtomicInteger();
 
   /// @param processors of this machine, or those that it lets this process use
-  AdaptiveSpin(int processors) {
+  /// @param nanos a clock that never goes back, in nanoseconds
+  AdaptiveSpin(int processors, LongSupplier nanos) {
     mostThreads = processors / 2;
+    this.nanos = nanos;
   }
 
   /// Waits for a moment for the signal, if that is likely to be given by then.
@@ -49,9 +53,9 @@ final class AdaptiveSpin {
   }
 
   /// Whether the signal was given meanwhile.
-  private static boolean spin(Time.Signal signal) {
-    long end = System.nanoTime() + LONGEST_NANOS;
-    while (!signal.given() && System.nanoTime() - end < 0) {
+  private boolean spin(Time.Signal signal) {
+    long end = nanos.getAsLong() + LONGEST_NANOS;
+    while (!signal.given() && nanos.getAsLong() - end < 0) {
       Thread.onSpinWait();
     }
     return signal.given();

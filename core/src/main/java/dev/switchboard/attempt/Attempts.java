@@ -19,7 +19,7 @@ public final class Attempts {
   record Limit(long at, End.TimedOut passed) {}
 
   private static final AdaptiveSpin SPIN =
-      new AdaptiveSpin(Runtime.getRuntime().availableProcessors());
+      new AdaptiveSpin(Runtime.getRuntime().availableProcessors(), Time.SYSTEM::nanos);
 
   private final Attempted call;
   private final Tool tool;

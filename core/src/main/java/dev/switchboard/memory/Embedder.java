@@ -28,7 +28,7 @@ final class Embedder {
   // Models count tokens; a character may have several.
   private static final int FEWER_CHARACTERS = 2_000;
   private static final long QUIET_NANOS = Duration.ofSeconds(30).toNanos();
-  private static final Duration LAST_WORK = Duration.ofSeconds(1);
+  static final Duration LAST_WORK = Duration.ofSeconds(1);
   // A text that any available model accepts.
   private static final String PLAIN_TEXT = "a";
 
@@ -43,6 +43,7 @@ final class Embedder {
   private final SequencedSet<String> waiting = new LinkedHashSet<>(); // guarded by lock
   private final Set<String> looked = new HashSet<>(); // agents, guarded by lock
   private @Nullable Thread worker; // guarded by lock
+  private Time.@Nullable Signal ended; // of the worker, for who closes; guarded by lock
   private long quietUntil; // guarded by lock
   private volatile boolean closed;
 
@@ -101,12 +102,19 @@ final class Embedder {
     lock.lock();
     try {
       if (waiting.isEmpty() || closed) {
-        worker = null;
+        end();
         return null;
       }
       return waiting.removeFirst();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void end() {
+    worker = null;
+    if (ended != null) {
+      ended.give();
     }
   }
 
@@ -116,7 +124,7 @@ final class Embedder {
     try {
       waiting.addFirst(agent);
       quietUntil = time.nanos() + QUIET_NANOS;
-      worker = null;
+      end();
     } finally {
       lock.unlock();
     }
@@ -227,21 +235,22 @@ final class Embedder {
   /// Ends the work soon, after the current batch if the model is quick. Another process or the next
   /// one does the rest.
   void close() {
+    Time.Signal end = new Time.Signal();
     Thread last;
     lock.lock();
     try {
       closed = true;
+      ended = end;
       last = worker;
     } finally {
       lock.unlock();
     }
-    try {
-      if (last != null && !last.join(LAST_WORK)) {
+    if (last != null) {
+      time.await(end, time.nanos() + LAST_WORK.toNanos());
+      if (!end.given()) {
         last.interrupt();
-        boolean unused = last.join(LAST_WORK);
+        time.await(end, time.nanos() + LAST_WORK.toNanos());
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -46,7 +46,7 @@ class ConversationWithinEventsTest {
   }
 
   private static Turn say(Conversation talk, Consumer<Event> sink) throws Exception {
-    return CompletableFuture.supplyAsync(() -> talk.say("Go", sink)).get(20, TimeUnit.SECONDS);
+    return CompletableFuture.supplyAsync(() -> talk.say("Go", sink)).get(5, TimeUnit.MINUTES);
   }
 
   @Test

@@ -20,8 +20,6 @@ import dev.switchboard.testing.ScriptedModel;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -201,7 +199,6 @@ class HeldConversationTest {
   @Test
   void whatWasLetGoAtTheEndOfATurnIsNotRenewed() {
     model.says("One.");
-    CountDownLatch written = new CountDownLatch(1);
     AtomicLong released = new AtomicLong();
     Conversation talk =
         agent.conversation(
@@ -212,7 +209,6 @@ class HeldConversationTest {
                 Awaitility.await().until(this::isReleased);
                 released.set(store.state("c").load().number());
                 time.advance(ConversationLease.LENGTH.dividedBy(2));
-                assertThat(wait(written)).isFalse();
               }
             }));
     talk.say("1");
@@ -287,13 +283,5 @@ class HeldConversationTest {
   private boolean isReleased() {
     ConversationState kept = store.state("c").load().value();
     return kept.loop().last() != null && kept.lease().until() == null;
-  }
-
-  private static boolean wait(CountDownLatch latch) {
-    try {
-      return latch.await(200, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

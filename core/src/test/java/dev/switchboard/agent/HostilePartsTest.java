@@ -77,10 +77,10 @@ class HostilePartsTest {
     deaf.asked.await();
     talk.cancel();
 
-    assertThat(turn.get(5, TimeUnit.SECONDS))
+    assertThat(turn.get(5, TimeUnit.MINUTES))
         .isEqualTo(new Turn.Stopped(StopReason.CANCELLED, "Cancelled."));
     deaf.goOn.countDown();
-    deaf.over.get(5, TimeUnit.SECONDS);
+    deaf.over.get(5, TimeUnit.MINUTES);
     assertThat(talk.say("And now?", events::add)).isEqualTo(new Turn.Reply("Next."));
     assertThat(events)
         .filteredOn(Event.Content.class::isInstance)

@@ -26,10 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Agents that write to one another, and many that write to one.
-@Timeout(20)
 class InboxesTest {
   private static final int SENDERS = 16;
   private static final int EACH = 50;

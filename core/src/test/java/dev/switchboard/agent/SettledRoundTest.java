@@ -17,10 +17,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Calls of a round that are done before the slowest of it.
-@Timeout(30)
 class SettledRoundTest {
   private final ManualTime time = new ManualTime();
   private final InProcessConversations durable = new InProcessConversations();

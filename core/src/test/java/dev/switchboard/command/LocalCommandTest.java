@@ -7,7 +7,10 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.testing.ManualTime;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -15,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,16 +31,22 @@ final class LocalCommandTest {
       "list":{"type":"array","items":{"type":"string"}}}}\
       """;
 
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
   @TempDir private Path folder;
 
   private static ToolResult call(LocalCommand command, String arguments) {
-    return call(command, arguments, Duration.ofSeconds(10));
+    return call(command, arguments, new ManualTime());
   }
 
-  private static ToolResult call(LocalCommand command, String arguments, Duration timeout) {
+  private static ToolResult call(LocalCommand command, String arguments, Time time) {
     Tool tool =
-        Tool.dynamic("run", ANYTHING).mode(ToolMode.READ).timeout(timeout).answeredBy(command);
-    ToolExecutor executor = ToolExecutor.builder().tools(tool).build();
+        Tool.dynamic("run", ANYTHING)
+            .mode(ToolMode.READ)
+            .timeout(TIMEOUT)
+            .retry(RetryPolicy.DEFAULT.withMaxRetries(0))
+            .answeredBy(command);
+    ToolExecutor executor = ToolExecutor.builder().tools(tool).time(time).build();
     return executor.execute(
         new ToolCall("c1", "run", dev.switchboard.json.Json.text(arguments)),
         ToolSession.builder("s").build());
@@ -163,13 +173,15 @@ final class LocalCommandTest {
   void whatItHasStartedEndsWithIt() {
     Path pids = folder.resolve("pids");
     LocalCommand nest =
-        LocalCommand.of("sh", "-c", "sleep 60 & echo $! > pids; sleep 60; echo done").in(folder);
-    long begin = System.nanoTime();
-    ToolResult result = call(nest, "{}", Duration.ofMillis(700));
-    assertThat(result.code()).isEqualTo(ResultCode.TIMEOUT);
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+        LocalCommand.of("sh", "-c", "sleep 3600 & echo $! > pids; sleep 3600; echo done")
+            .in(folder);
+    ManualTime time = new ManualTime();
+    CompletableFuture<ToolResult> result =
+        CompletableFuture.supplyAsync(() -> call(nest, "{}", time));
+    await().until(() -> Files.exists(pids) && Files.readString(pids).endsWith("\n"));
+    time.advance(TIMEOUT);
+    assertThat(result.join().code()).isEqualTo(ResultCode.TIMEOUT);
     await()
-        .atMost(Duration.ofSeconds(5))
         .until(() -> {
           long pid = Long.parseLong(Files.readString(pids).strip());
           return ProcessHandle.of(pid).flatMap(one -> one.info().command()).isEmpty();

@@ -77,7 +77,7 @@ final class Door {
       time.awaitSleepers(1);
       time.advance(times[attempt]);
     }
-    return result.get(5, TimeUnit.SECONDS);
+    return result.get(5, TimeUnit.MINUTES);
   }
 
   private void awaitRetries(int count) {

@@ -13,10 +13,8 @@ import dev.switchboard.tool.ToolResult;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// One result for every call, whatever an approver does.
-@Timeout(20)
 class ApproversTest extends ManualCalls {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch interrupted = new CountDownLatch(1);

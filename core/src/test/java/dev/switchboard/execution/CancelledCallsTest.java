@@ -24,14 +24,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of calls that somebody wants to end: those that have not begun, and those that
 /// finish.
-@Timeout(30)
 class CancelledCallsTest extends ManualCalls {
   private final AtomicReference<@Nullable ToolSession> cancelling = new AtomicReference<>();
 

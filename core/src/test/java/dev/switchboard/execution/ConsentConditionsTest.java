@@ -14,10 +14,8 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Which calls a condition asks about: all but those that surely do not meet it.
-@Timeout(60)
 class ConsentConditionsTest extends ManualCalls {
   private static final String DEAR_PART =
       """

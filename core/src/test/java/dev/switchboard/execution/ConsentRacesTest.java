@@ -22,11 +22,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// A call that waits for a person runs at most once and has one result, whoever answers, and
 /// whatever happens at the same time.
-@Timeout(20)
 class ConsentRacesTest extends ManualCalls {
   private static final Duration TIMEOUT = ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT;
 

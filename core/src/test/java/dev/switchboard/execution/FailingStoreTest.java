@@ -22,13 +22,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Whichever operation of a store fails, every call gets its one result, and no handler runs twice,
 /// or without its start being counted.
-@Timeout(30)
 class FailingStoreTest {
   /// When a store throws: before it does what it was asked, or after.
   enum When {

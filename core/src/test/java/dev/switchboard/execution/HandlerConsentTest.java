@@ -19,10 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Questions that a handler asks a person while it runs.
-@Timeout(20)
 class HandlerConsentTest extends ManualCalls {
   private final AtomicReference<ConsentRequest> request = new AtomicReference<>();
   private final CompletableFuture<Reply> reply = new CompletableFuture<>();

@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// One result for every call, whatever the host's own parts do.
-@Timeout(10)
 class HostileHostTest extends ManualCalls {
   private final Tool quick = Tool.dynamic("quick").handler(arguments -> "done");
 

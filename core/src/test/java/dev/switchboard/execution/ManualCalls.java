@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// What tests of running calls share: a clock made by hand, a conversation, and what it has shown.
 class ManualCalls {
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofMinutes(5);
 
   final ManualTime time = new ManualTime();
   final List<Event> events = new CopyOnWriteArrayList<>();
@@ -60,7 +60,7 @@ class ManualCalls {
 
   static void awaitUninterrupted(CountDownLatch latch) {
     try {
-      assertThat(latch.await(10, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(5, java.util.concurrent.TimeUnit.MINUTES)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -18,10 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Attempts of a call that may run once only, in a process that lives.
-@Timeout(10)
 class OneAttemptTest extends WatchedCalls {
   private static final String DOUBT =
       "It is not known whether it was done: do not repeat it without asking the user.";

@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -90,7 +89,6 @@ class SpeechTest extends ManualCalls {
   }
 
   @Test
-  @Timeout(10)
   void reassuresInAPauseThatPassesAtOnce() {
     Tool tool =
         Tool.dynamic("get_it")

@@ -9,12 +9,10 @@ import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Interrupts of a thread that is at an attempt itself.
-@Timeout(10)
 class WatchInterruptsTest extends WatchedCalls {
   @Test
   void takesAnInterruptAsCancellationAndGivesItBack() {

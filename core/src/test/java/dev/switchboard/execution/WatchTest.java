@@ -14,10 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Attempts on the caller's own thread, by a clock made by hand.
-@Timeout(10)
 class WatchTest extends WatchedCalls {
   @Test
   void runsOnTheCallersThread() {

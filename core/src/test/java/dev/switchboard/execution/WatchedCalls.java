@@ -8,10 +8,10 @@ import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 
 /// What tests of attempts on the caller's own thread share: handlers that end when they are
@@ -50,13 +50,11 @@ class WatchedCalls extends ManualCalls {
   final class Deaf extends Waiting {
     @Override
     Object await(CompletableFuture<Object> end) throws Exception {
-      while (!end.isDone()) {
-        LockSupport.parkNanos(100_000);
-      }
-      if (end.isCompletedExceptionally()) {
+      try {
+        return end.join();
+      } catch (CompletionException e) {
         throw (Exception) end.exceptionNow();
       }
-      return end.resultNow();
     }
   }
 

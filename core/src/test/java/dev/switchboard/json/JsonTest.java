@@ -129,13 +129,11 @@ class JsonTest {
         .isInstanceOf(JsonException.class);
 
     Thread.currentThread().interrupt();
-    long begin = System.nanoTime();
     assertThatThrownBy(() -> Json.ofForeign(Stream.generate(() -> "again and again")))
         .isInstanceOf(JsonException.class)
         .hasStackTraceContaining("does not end within 10");
     assertThat(Json.ofForeign(List.of("short")).text()).isEqualTo("[\"short\"]");
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(System.nanoTime() - begin).isLessThan(5_000_000_000L);
   }
 
   @ParameterizedTest

@@ -208,13 +208,11 @@ interface MemoryContract extends MemoryPlace {
   default void noWriterOfManyGivesUp() throws Exception {
     Block unused = memory("a").create(block("n", ""));
     MemoryStore store = open();
-    long alone = editsPerSecond(store, store);
-    long shared = editsPerSecond(store, ofAnotherProcess());
-    System.out.printf("%d writers on one block, %s: %,d edits/s%n", WRITERS, name(), alone);
-    System.out.printf("the same, in two processes, %s: %,d edits/s%n", name(), shared);
+    edit(store, store);
+    edit(store, ofAnotherProcess());
   }
 
-  private long editsPerSecond(MemoryStore one, MemoryStore other) throws Exception {
+  private void edit(MemoryStore one, MemoryStore other) throws Exception {
     int length = text("n").length();
     List<Callable<Block>> edits =
         IntStream.range(0, WRITERS)
@@ -224,15 +222,12 @@ interface MemoryContract extends MemoryPlace {
                     () ->
                         Stream.of("x", "x", "x").map(x -> memory.append("n", x)).toList().getLast())
             .toList();
-    long start = System.nanoTime();
     try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var edit : writers.invokeAll(edits)) {
         assertThat(edit.get().version()).isPositive();
       }
     }
-    long nanos = System.nanoTime() - start;
     assertThat(text("n")).isEqualTo("x".repeat(length + 3 * WRITERS));
-    return 3L * WRITERS * 1_000_000_000 / nanos;
   }
 
   private static Block add(Memory memory, int number) {

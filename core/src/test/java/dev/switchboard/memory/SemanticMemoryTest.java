@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.memory.MemoryQuery.Hits;
+import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.Vectors;
 import dev.switchboard.time.Time;
 import java.lang.reflect.Proxy;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +26,8 @@ import org.junit.jupiter.api.Test;
 class SemanticMemoryTest {
   private final InProcessMemory store = new InProcessMemory();
   private final Meanings meanings = new Meanings();
-  private final SemanticMemory memory = SemanticMemory.of(store, meanings);
+  private final ManualTime time = new ManualTime();
+  private final SemanticMemory memory = SemanticMemory.of(store, meanings, time);
 
   /// Texts by what they are about: food, animals, anything else.
   private static final class Meanings implements Embeddings {
@@ -144,10 +147,13 @@ class SemanticMemoryTest {
   void aSlowModelHoldsNoSearchUp() throws Exception {
     remember("A dog called Rex");
     meanings.gate = new CountDownLatch(1);
-    long start = System.nanoTime();
-    Hits hits = memory.search(query("dog"));
-    assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isBetween(SemanticMemory.PATIENCE, SemanticMemory.PATIENCE.plusSeconds(2));
+    CompletableFuture<Hits> found =
+        CompletableFuture.supplyAsync(() -> memory.search(query("dog")));
+    time.awaitSleepers(1);
+    time.advance(SemanticMemory.PATIENCE.minusNanos(1));
+    assertThat(found).isNotDone();
+    time.advance(Duration.ofNanos(1));
+    Hits hits = found.join();
     assertThat(hits.hits()).hasSize(1);
     assertThat(hits.warning()).contains("words alone");
   }
@@ -172,7 +178,7 @@ class SemanticMemoryTest {
     memory.close();
 
     meanings.away = false;
-    try (SemanticMemory next = SemanticMemory.of(store, meanings, Time.SYSTEM)) {
+    try (SemanticMemory next = SemanticMemory.of(store, meanings, time)) {
       assertThat(next.search(query("dog")).total()).isEqualTo(1);
       untilEmbedded();
       assertThat(next.search(query("puppy")).total()).isEqualTo(1);
@@ -184,12 +190,10 @@ class SemanticMemoryTest {
     meanings.gate = new CountDownLatch(1);
     assertThat(memory.insert(entry("1", "A dog called Rex"))).isTrue();
     await().until(() -> !meanings.asked.isEmpty());
-    Thread.ofVirtual()
-        .start(() -> {
-          Time.SYSTEM.await(new Time.Signal(), Time.SYSTEM.nanos() + 100_000_000);
-          meanings.gate.countDown();
-        });
-    memory.close();
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(memory::close);
+    time.awaitSleepers(1);
+    meanings.gate.countDown();
+    closed.join();
     assertThat(store.unembedded("a", meanings.name(), 0, 9)).isEmpty();
   }
 
@@ -197,9 +201,10 @@ class SemanticMemoryTest {
   void closingWaitsForNoModelThatIsSlow() {
     meanings.gate = new CountDownLatch(1);
     assertThat(memory.insert(entry("1", "A dog called Rex"))).isTrue();
-    long start = System.nanoTime();
-    memory.close();
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(memory::close);
+    time.awaitSleepers(1);
+    time.advance(Embedder.LAST_WORK);
+    closed.join();
     assertThat(store.unembedded("a", meanings.name(), 0, 9)).hasSize(1);
   }
 
@@ -215,7 +220,7 @@ class SemanticMemoryTest {
                   looks.addAndGet(method.getName().equals("unembedded") ? 1 : 0);
                   return method.invoke(store, arguments);
                 });
-    try (SemanticMemory searched = SemanticMemory.of(counting, meanings)) {
+    try (SemanticMemory searched = SemanticMemory.of(counting, meanings, time)) {
       for (int i = 0; i < 20; i++) {
         assertThat(searched.search(query("puppy")).total()).isZero();
       }

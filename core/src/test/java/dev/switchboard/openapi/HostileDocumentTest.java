@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Documents that are made to take time, memory or stack.
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HostileDocumentTest {
   private static final String TOP =
       "openapi: 3.0.3\nservers: [{ url: 'https://api.example.com' }]\n";

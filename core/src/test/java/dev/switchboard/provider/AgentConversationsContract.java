@@ -33,7 +33,7 @@ interface AgentConversationsContract {
           "The language model did not answer in time. Please try again.",
           Kind.TIMEOUT);
   Duration HASTE = Duration.ofMillis(100);
-  Duration PATIENCE = Duration.ofSeconds(20);
+  Duration PATIENCE = Duration.ofMinutes(5);
   List<String> BOTH = List.of("check_table", "get_weather");
 
   /// A turn that ended since the model failed, for a cause that passes.

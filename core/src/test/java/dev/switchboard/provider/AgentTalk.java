@@ -36,8 +36,6 @@ final class AgentTalk {
       Message.Attachment.of("application/pdf", "%PDF-1.4\n%%EOF\n".getBytes(StandardCharsets.UTF_8))
           .named("page.pdf");
 
-  private static final int PATIENCE_SECONDS = 5;
-
   private final CyclicBarrier both = new CyclicBarrier(2);
   private final List<String> ran = new CopyOnWriteArrayList<>();
   private final List<Event> events = new CopyOnWriteArrayList<>();
@@ -104,7 +102,7 @@ final class AgentTalk {
 
   private String together(String tool, String answer) throws Exception {
     ran.add(tool);
-    both.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    both.await(5, TimeUnit.MINUTES);
     return answer;
   }
 

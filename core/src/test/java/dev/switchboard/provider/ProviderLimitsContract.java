@@ -122,7 +122,7 @@ interface ProviderLimitsContract extends ProviderPlace {
               });
       server.takeRequest(Duration.ofSeconds(5));
       thread.interrupt();
-      thread.join(Duration.ofSeconds(5));
+      thread.join(Duration.ofMinutes(5));
       assertThat(seen).containsExactly(Kind.CANCELLED, true);
     }
   }

@@ -12,11 +12,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("other tests need the virtual threads that it takes")
-@Timeout(20)
 class BusyVirtualThreadsTest {
   @Test
   void aWebhookEndsInTimeOnAPlatformThreadThoughHandlersThatComputeTakeAllVirtualOnes()

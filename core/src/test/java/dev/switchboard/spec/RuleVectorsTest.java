@@ -25,6 +25,8 @@ import dev.switchboard.testing.Vectors.Vector;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -234,13 +236,15 @@ class RuleVectorsTest {
                 ToolRule.cooldown("t", Duration.ofSeconds(1))),
             List.of(),
             Map.of());
-    long start = System.nanoTime();
+    ThreadMXBean processor = ManagementFactory.getThreadMXBean();
+    long start = processor.getCurrentThreadCpuTime();
     for (int i = 0; i < 10_000; i++) {
       Decision decision =
           rules.checks("t").evaluate(after("init"), Tallies.NONE, ToolCall.of("t", "{}"), NOW);
       assertThat(decision).isSameAs(Decision.ALLOWED);
     }
-    double seconds = (System.nanoTime() - start) / 1e9;
+    // Of the processor, which others that run beside this one do not take.
+    double seconds = (processor.getCurrentThreadCpuTime() - start) / 1e9;
 
     assertThat(10_000 / seconds).isGreaterThan(expect("R098").path("at_least_per_second").asInt());
   }

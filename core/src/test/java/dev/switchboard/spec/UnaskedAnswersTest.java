@@ -13,12 +13,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A server that says more than it was asked: what it says unasked answers no other call.
-@Timeout(30)
 class UnaskedAnswersTest {
   private final RecordingListener listener = new RecordingListener();
 

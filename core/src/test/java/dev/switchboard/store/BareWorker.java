@@ -89,7 +89,7 @@ final class BareWorker implements AutoCloseable {
             BareTurns.say(connection, id);
             tell(connection, "bare_due", id);
           });
-      done.get(60, TimeUnit.SECONDS);
+      done.get(5, TimeUnit.MINUTES);
     } catch (Exception e) {
       throw new AssertionError(id, e);
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /// Processes that are killed in the midst of their work, at any moment of it.
@@ -20,7 +21,7 @@ final class Killed {
 
   /// Moments, of a seed that is printed.
   static Random moments(String what) {
-    long seed = System.nanoTime();
+    long seed = ThreadLocalRandom.current().nextLong();
     System.out.println("moments of death, " + what + ": seed " + seed);
     return new Random(seed);
   }
@@ -65,7 +66,7 @@ final class Killed {
     } finally {
       process.destroyForcibly();
     }
-    assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     assertThat(numbers).isNotEmpty();
     return numbers;
   }

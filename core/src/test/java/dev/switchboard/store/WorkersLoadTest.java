@@ -55,7 +55,7 @@ import org.junit.jupiter.api.Test;
 @Tag("load")
 @SuppressWarnings("try") // workers are there to be closed
 class WorkersLoadTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final AtomicInteger NUMBERS = new AtomicInteger();
   private static EmbeddedPostgres server;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Where the client connects, and where not.
 class GuardedHttpAddressTest {
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMinutes(5);
   private static final InetAddress NOBODY = IpAddress.v4(0x7f000002).toInetAddress();
 
   private final GuardedFixture fixture = new GuardedFixture();

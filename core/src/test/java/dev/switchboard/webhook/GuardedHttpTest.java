@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardedHttpTest {
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMinutes(5);
 
   private final GuardedFixture fixture = new GuardedFixture();
   private final StubWebhook webhook = fixture.webhook;
@@ -227,6 +227,6 @@ class GuardedHttpTest {
     CompletableFuture<Throwable> failed = new CompletableFuture<>();
     Thread.startVirtualThread(
         () -> failed.complete(catchThrowable(() -> http.send(post, cancel::set))));
-    return failed.orTimeout(SOON.toSeconds(), TimeUnit.SECONDS);
+    return failed.orTimeout(SOON.toMinutes(), TimeUnit.MINUTES);
   }
 }

@@ -21,9 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import okhttp3.Call;
 import okhttp3.EventListener;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
 class OpeningTest {
   private static final InetAddress LOOPBACK = IpAddress.v4(0x7f000001).toInetAddress();
 

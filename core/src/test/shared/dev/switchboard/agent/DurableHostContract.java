@@ -57,7 +57,7 @@ public interface DurableHostContract {
   /// How the conversation stands once that holds, within a bounded time.
   static ConversationState await(
       ConversationStore store, String id, Predicate<ConversationState> wanted) {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(5).toNanos();
     CountDownLatch never = new CountDownLatch(1);
     while (true) {
       ConversationState state = store.state(id).load().value();
@@ -157,7 +157,7 @@ public interface DurableHostContract {
     try (Machines machines = machines(scenario);
         Machine machine = machines.start(context -> {})) {
       machines.queue().submit("c", new Input.Said("slow", "Be slow."));
-      assertThat(scenario.slow.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(scenario.slow.await(5, TimeUnit.MINUTES)).isTrue();
       machines.queue().cancel("c");
 
       LoopState.Last last = await(machines.store(), "c", ended(1)).loop().last();
@@ -182,7 +182,7 @@ public interface DurableHostContract {
             }
             throw new IllegalStateException("its machine is dead");
           });
-      assertThat(inDeed.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(inDeed.await(5, TimeUnit.MINUTES)).isTrue();
       dying.die();
       dead.countDown();
       try (Machine other = machines.start(context -> {})) {

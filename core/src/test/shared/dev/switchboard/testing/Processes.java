@@ -21,7 +21,6 @@ public final class Processes {
     Path threads = Path.of("/proc", String.valueOf(pid), "task");
     if (Files.exists(threads)) { // only Linux tells
       Awaitility.await()
-          .atMost(Duration.ofSeconds(10))
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(1))
           .until(() -> allHaveStopped(threads));

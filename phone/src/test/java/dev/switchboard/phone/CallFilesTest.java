@@ -40,7 +40,6 @@ class CallFilesTest {
     recorder.ended("hung_up", new ModelReply.Usage(3, 4));
     Path folder = log.resolve("2026-01-01").resolve(CallFiles.safeName(id));
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
         .ignoreExceptions()
         .until(() -> Files.readString(folder.resolve("call.json")).contains("endedAt"));
     return folder;
@@ -201,7 +200,7 @@ class CallFilesTest {
     Path unused = folderWith(Path.of("/dev/full"));
     CallFiles files = (CallFiles) recorder("CA1");
     files.line("caller", "Hello?");
-    Awaitility.await().atMost(Duration.ofSeconds(10)).until(files::isBroken);
+    Awaitility.await().until(files::isBroken);
 
     for (int i = 0; i < 1_000; i++) {
       files.line("caller", "Hello?");

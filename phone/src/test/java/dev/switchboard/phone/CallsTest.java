@@ -12,7 +12,6 @@ import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.store.InProcessConversations;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,9 +50,7 @@ final class CallsTest {
     Calls first = process();
     assertThat(calls.arrived(ARRIVAL)).isEqualTo(new Admission.Taken());
     assertThat(calls.arrived(ARRIVAL)).isEqualTo(new Admission.Taken());
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() -> CallRow.find(store, "CA1") != null);
+    Awaitility.await().until(() -> CallRow.find(store, "CA1") != null);
     assertThat(first.count()).isOne();
 
     Calls next = process();

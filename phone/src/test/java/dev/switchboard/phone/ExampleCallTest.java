@@ -1,6 +1,7 @@
 package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.handler.Tool;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A whole call over the real wire of both sides: a carrier that signs and streams, an engine that
 /// is as strict as the real one.
 final class ExampleCallTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String NUMBER = "+15550001234";
   private static final String URL = "https://phone.example.com";
 
@@ -41,14 +42,14 @@ final class ExampleCallTest {
 
   @TempDir Path folder;
 
-  private static Tool orderStatus() {
+  private Tool orderStatus() {
     return Tool.dynamic(
             "get_order_status",
             "{\"type\":\"object\",\"properties\":{\"order_id\":{\"type\":\"string\"}},\"required\":[\"order_id\"]}")
         .mode(ToolMode.READ)
         .reassurance(new Reassurance("One moment, I am looking.", Duration.ofMillis(300)))
         .handler((arguments, context) -> {
-          Thread.sleep(900);
+          awaitHeard("One moment");
           return "{\"status\":\"shipped\"}";
         });
   }
@@ -112,7 +113,7 @@ final class ExampleCallTest {
         call.awaitOver(PATIENCE);
         assertThat(call.faults()).isEmpty();
         assertThat(call.status()).isEqualTo("completed");
-        awaitEnd(calls);
+        await().until(() -> calls.count() == 0);
         assertThat(model.session().lines())
             .extracting(ModelView.Line::role)
             .contains("user", "call", "output", "assistant");
@@ -130,35 +131,18 @@ final class ExampleCallTest {
     }
   }
 
-  private static void ask(SimulatedCall call) throws InterruptedException {
+  private static void ask(SimulatedCall call) {
     call.say(Speech.of("Where is my order, please"));
     call.say(MuLaw.silence(Duration.ofSeconds(1)));
     call.awaitSaid(PATIENCE);
   }
 
-  private void awaitHeard(String words) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (heard.stream().noneMatch(line -> line.contains(words))) {
-      assertThat(System.nanoTime()).as("%s", heard).isLessThan(end);
-      Thread.sleep(20);
-    }
+  private void awaitHeard(String words) {
+    await().untilAsserted(() -> assertThat(heard).anyMatch(line -> line.contains(words)));
   }
 
-  private static void awaitEnd(Calls calls) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (calls.count() > 0) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(20);
-    }
-    Thread.sleep(200);
-  }
-
-  private void awaitFile(String words) throws IOException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!transcript().contains(words)) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(20);
-    }
+  private void awaitFile(String words) {
+    await().until(() -> transcript().contains(words));
   }
 
   private String transcript() throws IOException {

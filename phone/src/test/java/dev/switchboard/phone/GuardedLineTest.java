@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A guardrail on a line: over the wire of both sides.
 final class GuardedLineTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String NUMBER = "+15550001234";
   private static final String URL = "https://phone.example.com";
 
@@ -70,9 +70,7 @@ final class GuardedLineTest {
         call.awaitStreams(1, PATIENCE);
         call.say(Speech.of("Is it sure?"));
         call.say(MuLaw.silence(Duration.ofSeconds(1)));
-        Awaitility.await()
-            .atMost(PATIENCE)
-            .until(() -> heard.toString().contains("agent: I cannot promise that."));
+        Awaitility.await().until(() -> heard.toString().contains("agent: I cannot promise that."));
         call.hangUp();
 
         assertThat(heard.toString()).doesNotContain("Monday");

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 /// does it a moment later, and the engine ignores what it already has.
 final class Relay implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Relay.class.getName());
-  private static final Duration AGAIN = Duration.ofSeconds(5); // in addition to announcements
+  static final Duration AGAIN = Duration.ofSeconds(5); // in addition to announcements
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
   private static final int AT_ONCE = 32;
 
@@ -29,6 +29,7 @@ final class Relay implements AutoCloseable {
   private final Queue queue;
   private final RestateQueue engine;
   private final Turns turns;
+  private final Duration again;
   private final Semaphore wake = new Semaphore(0);
   private final Queue.Listening listening;
   private final Thread relaying;
@@ -36,11 +37,13 @@ final class Relay implements AutoCloseable {
 
   /// @param queue of the storage
   /// @param turns the running turns of this process, which a requested cancellation reaches
-  Relay(ConversationStore storage, Queue queue, RestateQueue engine, Turns turns) {
+  /// @param again after what time an input is forwarded again that still waits
+  Relay(ConversationStore storage, Queue queue, RestateQueue engine, Turns turns, Duration again) {
     this.storage = storage;
     this.queue = queue;
     this.engine = engine;
     this.turns = turns;
+    this.again = again;
     turns.onEnd(wake::release);
     listening = queue.listen(this::told);
     relaying = Thread.ofVirtual().name("relay-" + engine.agent()).start(this::relay);
@@ -68,7 +71,7 @@ final class Relay implements AutoCloseable {
             queue.cancelled(running).forEach(this::cancel);
           }
           Duration next = queue.untilDue();
-          await(next == null || next.compareTo(AGAIN) > 0 ? AGAIN : next);
+          await(next == null || next.compareTo(again) > 0 ? again : next);
         }
       } catch (RuntimeException e) {
         Thrown.warn(LOG, "waiting inputs cannot be forwarded to the engine", e);
@@ -87,7 +90,7 @@ final class Relay implements AutoCloseable {
 
   /// The number of conversations with something to forward.
   private int handedOn() {
-    List<String> due = queue.postpone(AGAIN, AT_ONCE);
+    List<String> due = queue.postpone(again, AT_ONCE);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       due.forEach(conversation -> threads.execute(() -> handOn(conversation)));
     }

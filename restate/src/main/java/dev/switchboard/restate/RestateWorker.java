@@ -151,7 +151,9 @@ public final class RestateWorker implements AutoCloseable {
       stores.forEach((agent, storage) -> {
         ConversationStore.Queue queue = storage.queue();
         if (queue != null) {
-          relays.add(new Relay(storage, queue, new RestateQueue(engine, agent.name()), turns));
+          relays.add(
+              new Relay(
+                  storage, queue, new RestateQueue(engine, agent.name()), turns, Relay.AGAIN));
         }
       });
       return relays;

@@ -30,7 +30,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// What an attempt of the engine's does, by an engine in this process.
 class AttemptTest {
@@ -148,7 +147,6 @@ class AttemptTest {
   }
 
   @Test
-  @Timeout(10)
   void oneThatWaitsForAnEngineThatIsGoneEnds() {
     EngineInProcess engine = engine(agent(), said());
     assertThat(engine.attempt(engine::kill)).isEqualTo(AbortedExecutionException.INSTANCE);

@@ -113,7 +113,6 @@ final class Engine implements AutoCloseable {
 
   private void awaitStarted() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(100))
         .until(() -> answers(admin, "/health") && answers(ingress, "/restate/health"));
   }
@@ -180,7 +179,7 @@ final class Engine implements AutoCloseable {
   /// Kills it, as `kill -9` does.
   void kill() {
     try {
-      process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+      process.destroyForcibly().waitFor(5, TimeUnit.MINUTES);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -155,7 +155,6 @@ class EngineChaosTest {
       File[] attempts =
           Awaitility.await()
               .pollInterval(Duration.ofMillis(2))
-              .atMost(Duration.ofSeconds(30))
               .until(() -> PayingWorker.attempts(folder), all -> all.length >= wanted);
       pass(Duration.ofMillis(random.nextInt(200)));
       return Long.parseLong(attempts[attempts.length - 1].getName().replaceAll("-.*", ""));
@@ -218,7 +217,6 @@ class EngineChaosTest {
     private ConversationState awaitEnd(String id) {
       try {
         return Awaitility.await()
-            .atMost(Duration.ofSeconds(90))
             .pollInterval(Duration.ofMillis(20))
             .until(() -> store.state(id).load().value(), now -> now.loop().last() != null);
       } catch (ConditionTimeoutException e) {
@@ -243,7 +241,6 @@ class EngineChaosTest {
     /// The request for consent of that conversation, waited for.
     ConsentRequest awaitRequest(String id) {
       return Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
           .pollInterval(Duration.ofMillis(20))
           .until(() -> store.state(id).load().value().unanswered(), open -> !open.isEmpty())
           .getFirst();
@@ -254,7 +251,6 @@ class EngineChaosTest {
       String id = request.conversation();
       assertThat(submit(id, new Input.Answered("answer", request.id(), answer))).isTrue();
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
           .pollInterval(Duration.ofMillis(20))
           .until(() -> store.state(id).load().value().loop().last() != null);
       List<SettledCall> calls = store.settledCalls(id, 1);

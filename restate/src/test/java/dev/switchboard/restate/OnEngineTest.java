@@ -224,7 +224,6 @@ class OnEngineTest {
 
   private static ConversationState await(Agent agent, Predicate<ConversationState> come) {
     return Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> agent.store().state("c").load().value(), come);
   }

@@ -94,7 +94,7 @@ final class PayingWorker implements AutoCloseable {
   /// Kills it, as `kill -9` does.
   void kill() {
     try {
-      process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+      process.destroyForcibly().waitFor(5, TimeUnit.MINUTES);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -114,7 +114,7 @@ final class PayingWorker implements AutoCloseable {
   void end() {
     process.destroy();
     try {
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      if (!process.waitFor(5, TimeUnit.MINUTES)) {
         throw new AssertionError("a worker does not end");
       }
     } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import dev.switchboard.mount.Mount;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
@@ -26,11 +27,13 @@ final class Mounts {
   private final List<Mount> mounts;
   private final Access access;
   private final Streams streams;
+  private final Time time;
 
-  Mounts(List<Mount> mounts, Access access, Streams streams) {
+  Mounts(List<Mount> mounts, Access access, Streams streams, Time time) {
     this.mounts = mounts;
     this.access = access;
     this.streams = streams;
+    this.time = time;
   }
 
   void install(RoutesConfig routes) {
@@ -65,7 +68,7 @@ final class Mounts {
         socket.path(),
         config -> {
           config.onConnect(ctx -> {
-            SocketChannel channel = new SocketChannel(ctx);
+            SocketChannel channel = new SocketChannel(ctx, time);
             ctx.attribute(LISTENER, socket.acceptor().open(known(ctx, REQUEST), channel));
           });
           config.onMessage(

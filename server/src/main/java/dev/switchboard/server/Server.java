@@ -93,12 +93,12 @@ public final class Server implements AutoCloseable {
                         builder.workers != null))
                 .toList());
     limits = builder.limits;
-    connections = new Connections(Time.SYSTEM, limits.silent);
-    responses = new ResponseDeadline(Time.SYSTEM, limits.silent, limits.bytesPerSecond);
-    health = new HealthRoutes(agents, Time.SYSTEM);
+    connections = new Connections(builder.time, limits.silent);
+    responses = new ResponseDeadline(builder.time, limits.silent, limits.bytesPerSecond);
+    health = new HealthRoutes(agents, builder.time);
     mounts = List.copyOf(builder.mounts);
-    Access access = new Access(builder.tokens, builder.settings, Time.SYSTEM, openPaths());
-    Streams streams = new Streams(access, Time.SYSTEM, limits.write);
+    Access access = new Access(builder.tokens, builder.settings, builder.time, openPaths());
+    Streams streams = new Streams(access, builder.time, limits.write);
     agents.all().forEach(metrics::agent);
     metrics.gauge(
         "switchboard.streams.open",
@@ -121,7 +121,7 @@ public final class Server implements AutoCloseable {
     config.startup.startupWatcherEnabled = false;
     config.concurrency.useVirtualThreads = true;
     config.jetty.modifyServer(server -> {
-      server.insertHandler(new BodyDeadline(Time.SYSTEM, limits.silent));
+      server.insertHandler(new BodyDeadline(builder.time, limits.silent));
       server.insertHandler(responses);
     });
     config.jetty.modifyHttpConfiguration(settings -> settings.addCustomizer(connections));
@@ -151,7 +151,7 @@ public final class Server implements AutoCloseable {
     health.install(config.routes);
     new OpenApiRoute().install(config.routes);
     new ConsoleRoutes().install(config.routes);
-    new Mounts(mounts, access, streams).install(config.routes);
+    new Mounts(mounts, access, streams, builder.time).install(config.routes);
   }
 
   /// The paths of routes that authenticate requests themselves.
@@ -290,6 +290,7 @@ public final class Server implements AutoCloseable {
     private int managementPort = -1;
     private @Nullable PendingHook onPending;
     private Limits limits = Limits.USUAL;
+    private Time time = Time.SYSTEM;
 
     private Builder(Tokens tokens) {
       this.tokens = tokens;
@@ -304,6 +305,11 @@ public final class Server implements AutoCloseable {
     /// Sets the port, 0 for a free one.
     public Builder port(int number) {
       port = number;
+      return this;
+    }
+
+    Builder time(Time clock) {
+      time = clock;
       return this;
     }
 

@@ -20,11 +20,13 @@ final class SocketChannel implements Mount.Channel {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Session session;
+  private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private int unsent; // messages; guarded by lock
   private long moved; // when one was sent, or the first of them came; guarded by lock
 
-  SocketChannel(WsConnectContext ctx) {
+  SocketChannel(WsConnectContext ctx, Time time) {
+    this.time = time;
     session = ctx.session;
     session.setMaxTextMessageSize(LONGEST_MESSAGE);
     session.setInputBufferSize(INPUT_BUFFER);
@@ -36,7 +38,7 @@ final class SocketChannel implements Mount.Channel {
 
   // Once for all messages: a limit for each would cost as much as sending it.
   private void lookLater() {
-    Time.Alarm unused = Time.SYSTEM.alarm(Time.SYSTEM.nanos() + PATIENCE.toNanos() / 2, this::look);
+    Time.Alarm unused = time.alarm(time.nanos() + PATIENCE.toNanos() / 2, this::look);
   }
 
   private void look() {
@@ -51,7 +53,7 @@ final class SocketChannel implements Mount.Channel {
   private boolean isStuck() {
     lock.lock();
     try {
-      return unsent > 0 && Time.SYSTEM.nanos() - moved > PATIENCE.toNanos();
+      return unsent > 0 && time.nanos() - moved > PATIENCE.toNanos();
     } finally {
       lock.unlock();
     }
@@ -67,7 +69,7 @@ final class SocketChannel implements Mount.Channel {
   private void count(int more) {
     lock.lock();
     try {
-      moved = more < 0 || unsent == 0 ? Time.SYSTEM.nanos() : moved;
+      moved = more < 0 || unsent == 0 ? time.nanos() : moved;
       unsent += more;
     } finally {
       lock.unlock();

@@ -76,7 +76,7 @@ class DrainTest {
     assertThat(rest(server.zoe.stream("/v1/events"))).endsWith(": resume", "");
     assertThat(closing.isAlive()).isTrue();
     model.release();
-    assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(closing.join(Duration.ofMinutes(5))).isTrue();
 
     assertThat(store.events(id, 0, 100).getLast().event().text()).contains("end_turn");
     server.close();

@@ -116,7 +116,7 @@ class FeedTest {
         });
     Thread waiting = Thread.ofVirtual().start(this::awaitFirst);
     tell("event");
-    assertThat(waiting.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(waiting.join(Duration.ofMinutes(5))).isTrue();
   }
 
   private void awaitFirst() {

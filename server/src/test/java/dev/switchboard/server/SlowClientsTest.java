@@ -6,41 +6,36 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.json.Json;
 import dev.switchboard.server.Server.Limits;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ManualTime;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Clients that read or speak a byte now and then, or not at all.
-@Tag("slow")
 class SlowClientsTest {
   private static final int SLOW = 20;
   private static final int WORDS = 200_000;
   private static final int RECEIVED = 4_096;
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private final List<Socket> sockets = new ArrayList<>();
+  private final ManualTime time = new ManualTime();
   private final TestServer server =
       new TestServer(
           agent -> agent.store(new InProcessConversations()),
           set ->
-              set.limits(
-                  new Limits(
-                      Duration.ofSeconds(30),
-                      Duration.ofSeconds(2),
-                      Duration.ofSeconds(2),
-                      1 << 20,
-                      60)));
+              set.time(time)
+                  .limits(new Limits(Duration.ofSeconds(30), PATIENCE, PATIENCE, 1 << 20, 60)));
 
   @AfterEach
   void close() throws IOException {
@@ -54,7 +49,7 @@ class SlowClientsTest {
     Socket socket = new Socket();
     sockets.add(socket);
     socket.setReceiveBufferSize(RECEIVED);
-    socket.setSoTimeout(15_000);
+    socket.setSoTimeout(300_000);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.server.port()));
     socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
     return socket;
@@ -65,24 +60,29 @@ class SlowClientsTest {
         .formatted(line, server.server.port(), server.zoe.token, more);
   }
 
-  /// Reads a byte each 20 milliseconds; how long until the server has closed the connection.
-  private static Duration readSlowly(Socket socket) throws Exception {
-    long begin = System.nanoTime();
-    InputStream in = socket.getInputStream();
+  /// Lets time pass until the server has closed the connection.
+  ///
+  /// @param meanwhile what the client does again and again
+  private byte[] untilClosed(Socket socket, Runnable meanwhile) {
+    CompletableFuture<byte[]> read =
+        CompletableFuture.supplyAsync(() -> readAll(socket), Thread::startVirtualThread);
+    await()
+        .until(() -> {
+          meanwhile.run();
+          time.advance(PATIENCE.dividedBy(4));
+          return read.isDone();
+        });
+    return read.join();
+  }
+
+  /// Writes that; whether the connection is still open.
+  private static boolean writes(Socket socket, String text) {
     try {
-      while (in.read() >= 0) {
-        TimeUnit.MILLISECONDS.sleep(20);
-        // What has come and is not read yet would take for ever.
-        if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(6)) {
-          while (in.skip(RECEIVED) > 0) {}
-        }
-      }
-    } catch (SocketTimeoutException e) {
-      throw e;
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+      return true;
     } catch (IOException e) {
-      // It is reset.
+      return false;
     }
-    return Duration.ofNanos(System.nanoTime() - begin);
   }
 
   @Test
@@ -100,17 +100,21 @@ class SlowClientsTest {
     Feed feed = server.live(id).feed();
     await().until(() -> feed.readers() == SLOW);
 
-    long begin = System.nanoTime();
+    // None of their time passes meanwhile, so no turn waits until they are cut.
     for (int turn = 0; turn < 3; turn++) {
       assertThat(server.zoe.say(id, "Go").toString()).contains("end_turn");
     }
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
     String other = server.zoe.conversation();
     server.model.says("Quick.");
     assertThat(server.zoe.say(other, "Go").toString()).contains("Quick.");
+    assertThat(feed.readers()).isEqualTo(SLOW);
 
-    assertThat(feed.awaitNoReaders(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(readSlowly(slow.getFirst())).isLessThan(Duration.ofSeconds(10));
+    await()
+        .until(() -> {
+          time.advance(PATIENCE);
+          return feed.readers() == 0;
+        });
+    assertThat(readAll(slow.getFirst())).isNotEmpty();
     // Closed, and nothing cancelled: it can be taken up again.
     String rest = server.zoe.get("/v1/conversations/" + id + "/events?limit=100").text();
     assertThat(rest).contains("zzz").doesNotContain("cancelled");
@@ -124,32 +128,31 @@ class SlowClientsTest {
       server.zoe.say(id, "Go");
     }
     String path = "/v1/conversations/" + id;
-    InputStream page =
-        send(request("GET " + path + "/events?limit=1000", "Connection: close\r\n"))
-            .getInputStream();
-    InputStream export =
-        send(request("GET " + path + "/export", "Connection: close\r\n")).getInputStream();
-    for (int i = 0; i < 40; i++) {
-      assertThat(page.readNBytes(RECEIVED / 4)).hasSize(RECEIVED / 4);
-      assertThat(export.readNBytes(RECEIVED / 4)).hasSize(RECEIVED / 4);
-      TimeUnit.MILLISECONDS.sleep(100);
+    Socket page = send(request("GET " + path + "/events?limit=1000", "Connection: close\r\n"));
+    Socket export = send(request("GET " + path + "/export", "Connection: close\r\n"));
+    for (Socket socket : List.of(page, export)) {
+      assertThat(socket.getInputStream().readNBytes(RECEIVED)).hasSize(RECEIVED);
     }
+    await()
+        .until(() -> {
+          time.advance(PATIENCE);
+          return !writes(page, "x") && !writes(export, "x");
+        });
     // What had gone out by then, and not the rest.
-    assertThat(readAll(page)).isLessThan(2 * WORDS);
-    assertThat(readAll(export)).isLessThan(2 * WORDS);
+    for (Socket socket : List.of(page, export)) {
+      assertThat(readAll(socket)).hasSizeLessThan(2 * WORDS);
+    }
     assertThat(server.zoe.get(path + "/export").text()).hasSizeGreaterThan(3 * WORDS);
   }
 
-  private static long readAll(InputStream in) {
-    long read = 0;
+  private static byte[] readAll(Socket socket) {
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
     try {
-      for (int now = in.read(new byte[RECEIVED]); now >= 0; now = in.read(new byte[RECEIVED])) {
-        read += now;
-      }
+      long unused = socket.getInputStream().transferTo(read);
     } catch (IOException e) {
       // It is reset.
     }
-    return read;
+    return read.toByteArray();
   }
 
   @Test
@@ -157,37 +160,15 @@ class SlowClientsTest {
     Socket silent = send("");
     Socket half = send("GET /livez HTTP/1.1\r\nHost: 127.0");
     Socket trickle = send("GET /livez HTTP/1.1\r\n");
-    Thread.ofVirtual()
-        .start(() -> {
-          try {
-            while (true) {
-              trickle.getOutputStream().write("a: b\r\n".getBytes(StandardCharsets.UTF_8));
-              TimeUnit.MILLISECONDS.sleep(300);
-            }
-          } catch (IOException | InterruptedException e) {
-            // It is closed.
-          }
-        });
     for (Socket socket : List.of(silent, half, trickle)) {
-      assertThat(readSlowly(socket)).isLessThan(Duration.ofSeconds(6));
+      assertThat(untilClosed(socket, () -> writes(trickle, "a: b\r\n"))).isEmpty();
     }
   }
 
   @Test
   void closesConnectionsWhoseBodyComesTooSlowly() throws Exception {
     Socket socket = send(request("POST /v1/login", "Content-Length: 100000\r\n") + "{");
-    Thread.ofVirtual()
-        .start(() -> {
-          try {
-            while (true) {
-              socket.getOutputStream().write(' ');
-              TimeUnit.MILLISECONDS.sleep(300);
-            }
-          } catch (IOException | InterruptedException e) {
-            // It is closed.
-          }
-        });
-    assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+    assertThat(new String(untilClosed(socket, () -> writes(socket, " ")), StandardCharsets.UTF_8))
         .startsWith("HTTP/1.1 408");
   }
 
@@ -199,12 +180,11 @@ class SlowClientsTest {
             request(
                 "POST /v1/login",
                 "Connection: close\r\nContent-Length: " + body.length() + "\r\n"));
-    TimeUnit.MILLISECONDS.sleep(700);
-    socket.getOutputStream().write(body.substring(0, 150).getBytes(StandardCharsets.UTF_8));
-    TimeUnit.MILLISECONDS.sleep(400);
-    socket.getOutputStream().write(body.substring(150).getBytes(StandardCharsets.UTF_8));
-    assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-        .startsWith("HTTP/1.1 401");
+    time.advance(PATIENCE.dividedBy(3));
+    assertThat(writes(socket, body.substring(0, 150))).isTrue();
+    time.advance(PATIENCE.dividedBy(3));
+    assertThat(writes(socket, body.substring(150))).isTrue();
+    assertThat(new String(readAll(socket), StandardCharsets.UTF_8)).startsWith("HTTP/1.1 401");
   }
 
   @Test
@@ -212,7 +192,14 @@ class SlowClientsTest {
     for (int i = 0; i < 100; i++) {
       send("");
     }
+    CompletableFuture<Integer> status =
+        CompletableFuture.supplyAsync(() -> server.zoe.get("/livez").status());
     // The others wait in the system until those are closed, which say nothing.
-    assertThat(server.zoe.get("/livez").status()).isEqualTo(200);
+    await()
+        .until(() -> {
+          time.advance(PATIENCE.dividedBy(4));
+          return status.isDone();
+        });
+    assertThat(status).isCompletedWithValue(200);
   }
 }

@@ -31,17 +31,11 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// A server on loopback with an agent of a scripted model, and a client of it for each role.
 final class TestServer implements AutoCloseable {
-  static {
-    // Ten seconds are few where other tests use the processors.
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
-  }
-
   final ScriptedModel model = new ScriptedModel();
   final Agent agent;
   final Server server;

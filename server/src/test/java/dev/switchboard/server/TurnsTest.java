@@ -12,7 +12,6 @@ import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -118,9 +117,7 @@ class TurnsTest {
     String broken = say(server.zoe, id, "k1", true).text();
     assertThat(broken).endsWith(": resume\n\n").doesNotContain("[DONE]");
     // Tried again by itself.
-    await()
-        .atMost(Duration.ofSeconds(15))
-        .until(() -> say(server.zoe, id, "k1", true).text().contains("Better."));
+    await().until(() -> say(server.zoe, id, "k1", true).text().contains("Better."));
   }
 
   @Test
@@ -175,7 +172,6 @@ class TurnsTest {
     ScriptedModel model = new ScriptedModel().says("It was not allowed in time.");
     try (TestServer second = onFile(file, model)) {
       await()
-          .atMost(Duration.ofSeconds(15))
           .until(() -> second.agent.store().events("b", 0, 100).toString().contains("not allowed"));
     }
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Pauses between attempts end at once, advance the clock by their length, and are recorded in
 /// [#pauses()]. Thread-safe.
 public final class ManualTime implements Time {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Instant start;
   private final ReentrantLock lock = new ReentrantLock();
@@ -106,7 +106,7 @@ public final class ManualTime implements Time {
   /// Waits, in real time, until that many threads wait on this clock; a call with an alarm counts
   /// as one.
   ///
-  /// @throws AssertionError when they do not within ten seconds
+  /// @throws AssertionError when they do not within a minute
   public void awaitSleepers(int count) {
     long left = PATIENCE.toNanos();
     lock.lock();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// model.assertDone();
 /// ```
 public final class ScriptedModel implements ChatModel {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Time time;
   private final @Nullable Function<ModelRequest, ModelReply> always;
@@ -180,7 +180,7 @@ public final class ScriptedModel implements ChatModel {
 
   /// Waits, in real time, until there were that many requests.
   ///
-  /// @throws AssertionError when there were not within ten seconds
+  /// @throws AssertionError when there were not within a minute
   public void awaitRequests(int count) {
     long left = PATIENCE.toNanos();
     lock.lock();

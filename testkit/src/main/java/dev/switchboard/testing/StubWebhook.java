@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 public final class StubWebhook implements AutoCloseable {
   private static final int BACKLOG = 1024;
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final ServerSocket server;
   private final Thread accepting;

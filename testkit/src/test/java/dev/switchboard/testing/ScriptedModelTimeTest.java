@@ -40,7 +40,7 @@ class ScriptedModelTimeTest {
   }
 
   private static void assertCancelled(Future<ModelReply> reply) {
-    assertThatThrownBy(() -> reply.get(5, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> reply.get(5, TimeUnit.MINUTES))
         .isInstanceOf(ExecutionException.class)
         .cause()
         .isInstanceOfSatisfying(
@@ -57,7 +57,7 @@ class ScriptedModelTimeTest {
 
     time.advance(Duration.ofSeconds(5));
 
-    assertThat(reply.get(5, TimeUnit.SECONDS).text()).isEqualTo("Done.");
+    assertThat(reply.get(5, TimeUnit.MINUTES).text()).isEqualTo("Done.");
   }
 
   @Test
@@ -70,7 +70,7 @@ class ScriptedModelTimeTest {
 
     model.release();
 
-    assertThat(reply.get(5, TimeUnit.SECONDS).text()).isEqualTo("Done.");
+    assertThat(reply.get(5, TimeUnit.MINUTES).text()).isEqualTo("Done.");
   }
 
   @Test
@@ -114,7 +114,7 @@ class ScriptedModelTimeTest {
 
     model.release();
 
-    assertThat(second.get(5, TimeUnit.SECONDS).text()).isEqualTo("Second.");
+    assertThat(second.get(5, TimeUnit.MINUTES).text()).isEqualTo("Second.");
   }
 
   @Test

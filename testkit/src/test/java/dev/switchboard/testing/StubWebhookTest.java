@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class StubWebhookTest {
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMinutes(5);
 
   private final StubWebhook webhook = StubWebhook.start();
   // No upgrade to HTTP/2 is offered, so that the requests are plain.

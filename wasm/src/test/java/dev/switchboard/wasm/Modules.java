@@ -11,7 +11,7 @@ import java.util.List;
 /// Modules for tests, and calls of them.
 final class Modules {
   /// Longer than any call takes that is not stopped, shorter than the tool's own timeout.
-  static final Duration PATIENCE = Duration.ofSeconds(9);
+  static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private Modules() {}
 

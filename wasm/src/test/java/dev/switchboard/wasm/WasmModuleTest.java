@@ -197,7 +197,7 @@ final class WasmModuleTest {
 
   private static void join(Thread thread) {
     try {
-      assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
+      assertThat(thread.join(Duration.ofMinutes(5))).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import run.endive.runtime.ByteArrayMemory;
@@ -68,7 +67,6 @@ final class WorldTest {
 
   @ParameterizedTest
   @EnumSource
-  @Timeout(5)
   void anyNumbersAreAnswered(SystemCall call) {
     Random random = new Random(call.ordinal());
     byte[] noise = new byte[65_536];

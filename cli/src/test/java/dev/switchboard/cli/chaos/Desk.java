@@ -39,7 +39,6 @@ final class Desk implements AutoCloseable {
 
   private static final int CONVERSATIONS = 3;
   private static final String NAME = "Desk";
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final String PAY = "Pay " + BILLS + " of ";
 
   final Payments payments = new Payments();
@@ -189,7 +188,7 @@ final class Desk implements AutoCloseable {
                   falls.accept(worker);
                 }));
     said.complete(Stream.generate(this::say).limit(CONVERSATIONS).toList());
-    return new Struck(said.join(), hit.get(30, TimeUnit.SECONDS));
+    return new Struck(said.join(), hit.get(5, TimeUnit.MINUTES));
   }
 
   /// Hands in a sentence in a conversation of its own, whose id is returned.
@@ -203,7 +202,6 @@ final class Desk implements AutoCloseable {
   String sayUntilKept() {
     String conversation = "c" + ++conversations + ".";
     Awaitility.await()
-        .atMost(PATIENCE)
         .pollDelay(Duration.ZERO)
         .ignoreExceptionsInstanceOf(StoreException.class)
         .until(() -> {
@@ -229,7 +227,6 @@ final class Desk implements AutoCloseable {
   ConversationState await(String conversation, Predicate<ConversationState> wanted) {
     ConversationState[] found = new ConversationState[1];
     Awaitility.await(conversation)
-        .atMost(PATIENCE)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(10))
         .ignoreExceptionsInstanceOf(StoreException.class)

@@ -3,6 +3,7 @@ package dev.switchboard.cli.chaos;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /// Trials by chance, one after the other, each from a seed of its own.
@@ -29,7 +30,7 @@ final class Trials {
   /// @param found what it has met with, when all is done
   static void run(String scenario, String checked, Supplier<String> found, Trial trial)
       throws Exception {
-    long first = SEED == null ? System.nanoTime() % 1_000_000_000 : SEED;
+    long first = SEED == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : SEED;
     Duration slowest = Duration.ZERO;
     for (long seed = first; seed < first + RUNS; seed++) {
       Duration took = timed(scenario, seed, trial);

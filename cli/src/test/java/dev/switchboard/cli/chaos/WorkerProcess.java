@@ -14,7 +14,6 @@ import org.awaitility.Awaitility;
 
 /// `switchboard worker`, in a process of its own.
 final class WorkerProcess implements AutoCloseable {
-  private static final Duration START = Duration.ofSeconds(60);
 
   private final Process process;
   private final Path log;
@@ -51,7 +50,6 @@ final class WorkerProcess implements AutoCloseable {
 
   WorkerProcess awaitStart() {
     Awaitility.await()
-        .atMost(START)
         .pollInterval(Duration.ofMillis(20))
         .until(() -> said().contains("Working for") || !process.isAlive());
     assertThat(process.isAlive()).as("%s", said()).isTrue();
@@ -96,7 +94,7 @@ final class WorkerProcess implements AutoCloseable {
 
   private void await() {
     try {
-      assertThat(process.waitFor(40, TimeUnit.SECONDS)).as("it has ended").isTrue();
+      assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("it has ended").isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

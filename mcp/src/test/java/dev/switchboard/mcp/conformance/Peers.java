@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /// The programs of others in `mcp/src/test/servers`, which `npm ci` installs there.
 final class Peers {
-  private static final long PATIENCE_SECONDS = 240;
+  private static final long PATIENCE_MINUTES = 4;
 
   private Peers() {}
 
@@ -50,8 +50,8 @@ final class Peers {
     builder.environment().put("HOME", into.toString());
     Process process = builder.start();
     try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException("no end after " + PATIENCE_SECONDS + " s: " + command);
+      if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+        throw new IOException("no end after " + PATIENCE_MINUTES + " minutes: " + command);
       }
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);

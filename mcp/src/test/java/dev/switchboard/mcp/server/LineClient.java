@@ -20,7 +20,6 @@ import tools.jackson.databind.JsonNode;
 
 /// A client of lines, with the server of an agent at the other end.
 final class LineClient {
-  private static final long PATIENCE_SECONDS = 10;
 
   private final McpServer server;
   private final OutputStream out;
@@ -140,7 +139,7 @@ final class LineClient {
   }
 
   private JsonNode next() throws InterruptedException {
-    JsonNode line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    JsonNode line = lines.poll(5, TimeUnit.MINUTES);
     if (line == null) {
       throw new AssertionError("the server says nothing");
     }
@@ -149,7 +148,7 @@ final class LineClient {
 
   void close() throws IOException, InterruptedException {
     out.close();
-    serving.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+    serving.join(TimeUnit.MINUTES.toMillis(5));
     server.close();
   }
 }

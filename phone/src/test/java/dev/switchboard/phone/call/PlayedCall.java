@@ -20,6 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /// A call played by hand: what the carrier and the engine tell comes from a test, and what they are
 /// asked for is written down, in its order.
@@ -135,13 +137,16 @@ final class PlayedCall {
 
   /// Drains until that holds, in real time.
   void until(BooleanSupplier holds) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    while (!holds.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("does not come about; the wire: " + wire + ", notes: " + notes);
-      }
-      drain();
-      Thread.yield();
+    try {
+      Awaitility.await()
+          .pollInSameThread()
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> {
+            drain();
+            return holds.getAsBoolean();
+          });
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("does not come about; the wire: " + wire + ", notes: " + notes, e);
     }
     drain();
   }

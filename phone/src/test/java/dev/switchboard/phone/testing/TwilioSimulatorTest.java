@@ -306,14 +306,12 @@ class TwilioSimulatorTest {
     Line line = desk.line(stuck);
     stuck.stopReading();
     byte[] minute = MuLaw.silence(Duration.ofMinutes(1));
-    long begin = System.nanoTime();
     for (int i = 0; i < 20; i++) {
       line.play(minute);
       line.mark("m" + i);
     }
     line.clear();
 
-    assertThat(System.nanoTime() - begin).isLessThan(Duration.ofSeconds(1).toNanos());
     SimulatedCall calm = desk.call();
     desk.line(calm).mark("here");
     await().until(() -> desk.events(calm, Played.class).size() == 1);

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -192,7 +191,6 @@ class HostileRequestsTest {
               .getBytes(StandardCharsets.UTF_8));
       for (int i = 0; i < 8; i++) {
         out.flush();
-        LockSupport.parkNanos(10_000_000);
         out.write(part);
       }
       isProblem(RawHttp.read(socket.getInputStream()), 413, "too_large");

@@ -63,7 +63,7 @@ record RawHttp(int port) {
   /// A connection for a test that sends bit by bit.
   Socket open() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout(300_000);
     return socket;
   }
 

@@ -345,7 +345,6 @@ class HostileEngineTest {
     byte[] second = new byte[8_000];
     Awaitility.await()
         .pollInterval(Duration.ofMillis(1))
-        .atMost(Duration.ofSeconds(20))
         .until(() -> {
           for (int i = 0; i < 100; i++) {
             session.hear(second);
@@ -374,6 +373,6 @@ class HostileEngineTest {
                   }
                 });
 
-    assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(lost.await(5, TimeUnit.MINUTES)).isTrue();
   }
 }

@@ -12,7 +12,6 @@ import org.awaitility.Awaitility;
 
 /// Keeps what an engine tells.
 final class Listening implements Consumer<EngineEvent> {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final List<EngineEvent> events = new CopyOnWriteArrayList<>();
 
@@ -32,7 +31,6 @@ final class Listening implements Consumer<EngineEvent> {
   /// The events of a type once there are so many.
   <T extends EngineEvent> List<T> await(Class<T> type, int count) {
     Awaitility.await()
-        .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(5))
         .untilAsserted(
             () -> assertThat(all(type)).as("%s", events).hasSizeGreaterThanOrEqualTo(count));

@@ -78,7 +78,6 @@ final class Opened implements AutoCloseable {
   /// What the simulator received of a type, once it is so much.
   List<JsonNode> received(String type, int count) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
         .pollInterval(Duration.ofMillis(5))
         .untilAsserted(() -> assertThat(peer().received(type)).hasSizeGreaterThanOrEqualTo(count));
     return peer().received(type);
