@@ -43,7 +43,7 @@ final class EventLog implements Journal.Unwritten {
   private final WaitingEvents waiting; // guarded by lock
   private final List<Event.Logged> written = new ArrayList<>(); // to be shown; guarded by lock
   private long due; // when those that wait are written by themselves; guarded by lock
-  private long wrote = System.nanoTime() - MOMENT_NANOS; // when some were; guarded by lock
+  private long wrote; // when some were; guarded by lock
   private boolean hurried; // whether somebody waits until they are; guarded by lock
   private boolean storing; // whether the first that wait are being written; guarded by lock
   private int failures; // to write them, one after the other; guarded by lock
@@ -57,6 +57,7 @@ final class EventLog implements Journal.Unwritten {
     this.journal = journal;
     this.time = time;
     this.shown = shown;
+    wrote = time.nanos() - MOMENT_NANOS;
     waiting = new WaitingEvents(time);
     journal.carries(this);
   }
@@ -111,12 +112,18 @@ final class EventLog implements Journal.Unwritten {
   private void added() {
     boolean first = waiting.size() == 1;
     due = first ? nextDue() : due;
-    if (waiting.size() == GROUP || first && due - System.nanoTime() <= 0) {
+    if (waiting.size() == GROUP || first && due - time.nanos() <= 0) {
       awaken();
     } else if (!working && start.equals(Time.Alarm.NONE)) {
       // Most turns have written and shown all before.
-      start = Time.SYSTEM.alarm(due, this::awakenBehind);
+      startWhenDue();
     }
+  }
+
+  private void startWhenDue() {
+    start.cancel();
+    Time.Alarm alarm = time.alarm(due, this::awakenBehind);
+    start = working ? Time.Alarm.NONE : alarm; // it may have gone off at once
   }
 
   /// The log's thread has something to do at once.
@@ -145,7 +152,7 @@ final class EventLog implements Journal.Unwritten {
   /// are rarely followed by other events, so they do not wait, unless others were written a moment
   /// ago.
   private long nextDue() {
-    long now = System.nanoTime();
+    long now = time.nanos();
     if (journal.store().gathers()) {
       return now;
     }
@@ -235,23 +242,19 @@ final class EventLog implements Journal.Unwritten {
     lock.lock();
     try {
       while (isBehind()) {
-        long left = hurried || waiting.size() >= GROUP ? 0 : due - System.nanoTime();
+        long left = hurried || waiting.size() >= GROUP ? 0 : due - time.nanos();
         Task task = written.isEmpty() && left > 0 ? null : nextTask();
         if (task != null) {
           return task;
         }
-        if (left <= 0 || writer != null || storing) {
-          blocked = true;
-          needed.awaitUninterruptibly();
-          blocked = false;
-          continue;
+        if (left > 0 && writer == null && !storing) {
+          working = false;
+          startWhenDue();
+          return null;
         }
-        try {
-          long unused = needed.awaitNanos(left);
-        } catch (InterruptedException e) {
-          // Whoever is shown an event may have asked for it; nothing is lost.
-          hurried = true;
-        }
+        blocked = true;
+        needed.awaitUninterruptibly();
+        blocked = false;
       }
       working = false;
       hurried = false;
@@ -321,7 +324,7 @@ final class EventLog implements Journal.Unwritten {
   }
 
   private void forget(List<Event.Logged> group) {
-    wrote = System.nanoTime();
+    wrote = time.nanos();
     waiting.remove(group.size());
     failures = 0;
   }

@@ -219,6 +219,7 @@ class DecidedRequestsTest {
     assertThat(ends()).containsExactly("consent_pending", "consent_pending");
 
     again.decide(ids.getFirst(), Answer.deny("no").by("zoe"));
+    time.advance(Duration.ofMillis(5)); // for which events wait for something to go with
     await()
         .untilAsserted(() ->
             assertThat(told(ids.getFirst())).containsExactly(REQUEST, ANSWER, REQUEST, ANSWER));

@@ -9,6 +9,7 @@ import dev.switchboard.state.Cell.Version;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ManualTime;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.reflect.InvocationTargetException;
@@ -99,6 +100,23 @@ class CarriedEventsTest {
 
     assertThat(beside).containsExactlyElementsOf(counting(TIMES));
     assertThat(shown).extracting(Event.Logged::number).containsExactlyElementsOf(counting(TIMES));
+  }
+
+  @Test
+  void anEventThatNothingIsWrittenWithIsWrittenOnceItsMomentHasPassed() {
+    ManualTime time = new ManualTime();
+    EventLog alone = new EventLog(journal, time, shown::add);
+    for (int moment = 0; moment < 3; moment++) {
+      int before = 2 * moment;
+      alone.tell(fault("first"));
+      time.advance(Duration.ofMillis(4));
+      alone.tell(fault("second"));
+      assertThat(store.events("c", 0, 9)).hasSize(before);
+
+      time.advance(Duration.ofMillis(1));
+      Awaitility.await().until(() -> shown.size() == before + 2);
+      assertThat(store.events("c", 0, 9)).isEqualTo(shown);
+    }
   }
 
   private static List<Long> counting(int to) {
