@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.testing.PropertySize;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class DynamicPropertyTest {
-  private static final int SCHEMAS = 1_500;
+  private static final int SCHEMAS = PropertySize.of(1_500);
   private static final int TEXTS_PER_SCHEMA = 40;
 
   @Test

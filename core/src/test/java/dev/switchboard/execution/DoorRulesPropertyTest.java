@@ -9,6 +9,7 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.NaiveRules;
 import dev.switchboard.ruling.Violation;
 import dev.switchboard.testing.ManualTime;
+import dev.switchboard.testing.PropertySize;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /// Random rules and calls through the door, one after the other, with turns, conversations and
 /// restarts between: it decides as [NaiveRules] does.
 class DoorRulesPropertyTest {
-  private static final int SEQUENCES = 300;
+  private static final int SEQUENCES = PropertySize.of(300);
   private static final int STEPS = 40;
 
   @Test

@@ -7,6 +7,7 @@ import dev.switchboard.json.Records;
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.testing.PropertySize;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /// Random rules and calls, with calls that overlap, turns, conversations, a clock that goes on and
 /// stores between: the rules decide as [NaiveRules] does.
 class RulePropertyTest {
-  private static final int SEQUENCES = Integer.getInteger("switchboard.sequences", 2_000);
+  private static final int SEQUENCES = PropertySize.of("switchboard.sequences", 2_000);
   private static final int STEPS = 40;
   private static final List<String> TOOLS = List.of("a", "b", "c", "d", "e");
   private static final List<String> RESULTS = List.of("yes", "true", "7", "no words");

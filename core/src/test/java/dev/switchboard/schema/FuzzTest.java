@@ -6,6 +6,7 @@ import dev.switchboard.check.Checked;
 import dev.switchboard.check.Samples;
 import dev.switchboard.check.Ways;
 import dev.switchboard.json.Json;
+import dev.switchboard.testing.PropertySize;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,12 @@ class FuzzTest {
     RandomGenerator random = new SplittableRandom(7);
     ParameterSchema anything =
         ParameterSchema.parse("x", Json.text("{\"type\":\"object\"}"), false);
+    int texts = PropertySize.of(400);
     for (Class<?> type : Zoo.TYPES) {
       Typed typed = RecordSchemas.of("x", type, Mode.OPEN);
       ParameterSchema schema = ParameterSchema.of("x", type, false);
       Samples samples = new Samples(Exact.of(type, typed.schema()), random);
-      for (int i = 0; i < 400; i++) {
+      for (int i = 0; i < texts; i++) {
         String text = broken(samples.fitting().toString(), random);
         boolean accepted = Ways.fast(typed.plan(), text);
         assertThat(Ways.slow(typed.plan(), text)).as(text).isEqualTo(accepted);

@@ -2,6 +2,7 @@ package dev.switchboard.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.testing.PropertySize;
 import java.util.Random;
 import okhttp3.HttpUrl;
 import org.junit.jupiter.api.Test;
@@ -85,14 +86,15 @@ class UrlGuardFuzzTest {
   void neverFailsAndAllowsOnlyWhatItReadsInOneWay() {
     Random random = new Random(20260101);
     int allowed = 0;
-    for (int i = 0; i < 100_000; i++) {
+    int tries = PropertySize.of(100_000);
+    for (int i = 0; i < tries; i++) {
       String url = nonsense(random);
       if (UrlGuard.STRICT.check(url) instanceof UrlGuard.Verdict.Allowed verdict) {
         allowed++;
         check(url, verdict);
       }
     }
-    assertThat(allowed).isGreaterThan(1_000);
+    assertThat(allowed).isGreaterThan(tries / 100);
   }
 
   private static void check(String url, UrlGuard.Verdict.Allowed verdict) {

@@ -11,6 +11,7 @@ import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.PropertySize;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class CallFuzzTest {
 
   @Test
   void whateverComesWhen() {
-    int runs = Integer.getInteger("phone.fuzz.runs", 200);
+    int runs = PropertySize.of("phone.fuzz.runs", 200);
     long seed = Long.getLong("phone.fuzz.seed", ThreadLocalRandom.current().nextInt());
     for (int i = 0; i < runs; i++) {
       long one = seed + i;
