@@ -9,6 +9,7 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiEmbeddings;
 import dev.switchboard.openai.OpenAiModel;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,17 @@ import org.jspecify.annotations.Nullable;
 /// Creates models from their settings: client, address and key.
 ///
 /// @param environment the environment variables by name, null for one that is not set
-record Models(Function<String, @Nullable String> environment) {
+/// @param patience how long an agent waits for a reply, for which its clients wait too
+record Models(Function<String, @Nullable String> environment, Duration patience) {
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
+  private static final Duration LONGEST = Duration.ofDays(1);
+  private static final Duration LONGEST_REQUEST = Duration.ofMinutes(5);
+
+  /// Models whose clients wait as long as usual.
+  Models(Function<String, @Nullable String> environment) {
+    this(environment, Duration.ZERO);
+  }
+
   /// OpenAI-compatible services: their addresses, and the variables of their keys.
   private static final Map<String, Service> COMPATIBLE =
       Map.of(
@@ -64,14 +75,21 @@ record Models(Function<String, @Nullable String> environment) {
     };
   }
 
-  private ModelOptions options(ModelSettings settings) {
+  ModelOptions options(ModelSettings settings) {
     Service service = service(settings);
     ModelOptions.Builder options =
         settings
             .clientOptions()
             .baseUrl(settings.baseUrl() == null ? service.baseUrl : settings.baseUrl())
-            .key(key(settings, service));
+            .key(key(settings, service))
+            .idleLimit(longer(patience, LONGEST_SILENCE))
+            .totalLimit(longer(patience, LONGEST_REQUEST));
     return options.build();
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    Duration most = one.compareTo(LONGEST) < 0 ? one : LONGEST;
+    return most.compareTo(other) > 0 ? most : other;
   }
 
   /// The user's own service gets a key only if its variable is named: the provider's key is for the

@@ -134,7 +134,7 @@ public final class Switchboard {
           file + " names no model: add model = \"openai:gpt-4.1-mini\" to its [agent] table");
     }
     AgentBuilder agent =
-        agent(read).model(model(model, read.environment())).fallback(fallbacks(read));
+        agent(read).model(model(model, read)).fallback(fallbacks(read));
     Storage storage = storage(file, read);
     return storage == null
         ? agent.memory(memory(read, new InProcessMemory())).build()
@@ -159,7 +159,7 @@ public final class Switchboard {
   /// @throws IllegalArgumentException when the key of one is missing, with the remedy
   public static ChatModel[] fallbacks(AgentFile agent) {
     return agent.agent().fallbacks().stream()
-        .map(settings -> model(settings, agent.environment()))
+        .map(settings -> model(settings, agent))
         .toArray(ChatModel[]::new);
   }
 
@@ -240,6 +240,15 @@ public final class Switchboard {
   ///   remedy
   public static ChatModel model(ModelSettings settings) {
     return model(settings, System::getenv);
+  }
+
+  /// The model of those settings for the agent of that file, whose variables have its key, and
+  /// whose `limits.model_timeout` its client keeps to.
+  ///
+  /// @throws IllegalArgumentException when the provider is unknown or the key is missing, with the
+  ///   remedy
+  public static ChatModel model(ModelSettings settings, AgentFile agent) {
+    return new Models(agent.environment(), agent.agent().limits().modelTimeout()).of(settings);
   }
 
   /// The model of those settings, with that function for environment variables.

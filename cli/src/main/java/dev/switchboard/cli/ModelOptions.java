@@ -90,7 +90,7 @@ final class ModelOptions {
     return name != null
         ? List.of()
         : agent.agent().fallbacks().stream()
-            .map(settings -> made(() -> Switchboard.model(settings, agent.environment())))
+            .map(settings -> made(() -> Switchboard.model(settings, agent)))
             .<ChatModel>map(model -> new TellingModel(model, view))
             .toList();
   }
@@ -98,7 +98,7 @@ final class ModelOptions {
   private ChatModel model(AgentFile agent, Path file) {
     if (name != null) {
       String stated = name;
-      return made(() -> Switchboard.model(ModelSettings.of(stated), agent.environment()));
+      return made(() -> Switchboard.model(ModelSettings.of(stated), agent));
     }
     ModelSettings settings = agent.agent().model();
     if (settings == null) {
@@ -108,7 +108,7 @@ final class ModelOptions {
               + " model = \"openai:gpt-4.1-mini\" to its [agent] table.",
           null);
     }
-    return made(() -> Switchboard.model(settings, agent.environment()));
+    return made(() -> Switchboard.model(settings, agent));
   }
 
   /// The model of that name.

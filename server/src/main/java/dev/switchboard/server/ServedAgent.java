@@ -24,8 +24,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,8 @@ final class ServedAgent {
   private static final int MOST_OPEN = 5_000;
   private static final long MOST_CHARACTERS = Runtime.getRuntime().maxMemory() / 16;
   private static final long PAUSE = Duration.ofMinutes(1).toNanos();
+  // Of turns that no client requests, so that those of clients find the store and memory free.
+  private static final int MOST_TAKEN_UP = 32;
   private static final int MOST_DUE = 1_000;
 
   private final Agent agent;
@@ -51,8 +55,10 @@ final class ServedAgent {
   private final ConversationOptions options;
   private final NewsOfWorkers news = new NewsOfWorkers(this);
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
-  // When to retry conversations that cannot be read, by id; used by the thread of [#takeUp].
-  private final Map<String, Long> unreadable = new HashMap<>();
+  // When to retry conversations that cannot be read, by id.
+  private final Map<String, Long> unreadable = new ConcurrentHashMap<>();
+  private final Queue<String> due = new ConcurrentLinkedQueue<>(); // that nobody has requested
+  private final Set<String> takenUp = ConcurrentHashMap.newKeySet(); // of those, running
   private final ConversationStore.Queue.Listening listening;
   private volatile boolean draining;
 
@@ -237,6 +243,10 @@ final class ServedAgent {
   /// Notes that a turn began, ended or waits.
   void changed(String conversation) {
     notices.changed(this, conversation);
+    if (takenUp.contains(conversation) && !isRunning(conversation)) {
+      takenUp.remove(conversation);
+      takeUpNext();
+    }
   }
 
   /// The owner of a conversation, from the store if it is not open; null for none.
@@ -310,7 +320,25 @@ final class ServedAgent {
         resume(live.id());
       }
     }
-    store.due(agent.time().now().plus(ahead), MOST_DUE).forEach(this::resume);
+    List<String> now = store.due(agent.time().now().plus(ahead), MOST_DUE);
+    due.clear();
+    now.stream().filter(id -> !takenUp.contains(id)).forEach(due::add);
+    takeUpNext();
+  }
+
+  /// Continues what is due, a few at once: each that ends makes room for the next.
+  private void takeUpNext() {
+    while (takenUp.size() < MOST_TAKEN_UP) {
+      String id = due.poll();
+      if (id == null) {
+        return;
+      }
+      takenUp.add(id);
+      resume(id);
+      if (!isRunning(id)) {
+        takenUp.remove(id);
+      }
+    }
   }
 
   private void resume(String id) {
