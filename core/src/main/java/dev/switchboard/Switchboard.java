@@ -206,6 +206,8 @@ public final class Switchboard {
             .exposeErrors(settings.exposeErrors())
             .defaults(file.defaults())
             .blocks(file.blocks())
+            .blocksForAll(settings.memory().blocksForAll())
+            .memoryScope(settings.memory().scope())
             .builtIns(file.builtIns().toArray(String[]::new));
     String prompt = settings.systemPrompt();
     if (prompt != null) {
@@ -288,7 +290,9 @@ public final class Switchboard {
 
   /// With a model if a guardrail asks one.
   private static Services services(AgentFile agent, MemoryStore memory) {
-    Services services = Services.of(agent.agent().name(), memory, Time.SYSTEM);
+    Services services =
+        Services.of(agent.agent().name(), memory, Time.SYSTEM)
+            .withScope(agent.agent().memory().scope());
     ModelSettings model = agent.agent().model();
     boolean asks =
         agent.agent().guardrails().stream()

@@ -20,10 +20,20 @@ final class ConversationArguments {
     return RequestArguments.file(words);
   }
 
+  private List<String> named() {
+    return words.stream().filter(word -> !RequestArguments.isFile(words, word)).distinct().toList();
+  }
+
+  /// @throws Failure when a conversation is named
+  void refuseIds() {
+    if (!named().isEmpty()) {
+      throw Failure.usage("Name conversations, or a principal, not both.", null);
+    }
+  }
+
   /// @throws Failure when there is none
   List<String> ids() {
-    List<String> ids =
-        words.stream().filter(word -> !RequestArguments.isFile(words, word)).distinct().toList();
+    List<String> ids = named();
     if (ids.isEmpty()) {
       throw Failure.usage(
           "Name a conversation by its id; 'switchboard conversations list' has them.", null);

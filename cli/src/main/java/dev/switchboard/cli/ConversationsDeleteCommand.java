@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,11 +17,14 @@ import picocli.CommandLine.Option;
       "This deletes the transcript, waiting requests for consent, lasting consents given in it,"
           + " and from the agent's memory its words and what recall stored in it. Changes of"
           + " blocks stay, and so do the lines of audit logs, which hold a digest of arguments."
+          + " With --principal it deletes all conversations of a principal, and its memory and"
+          + " lasting consents."
           + " Exits with 1 if a conversation is not stored, or a process may be using it."
     },
     footer = {
       "  switchboard conversations delete c-42 agent.toml",
-      "  switchboard conversations delete c-42 c-43 --force agent.toml"
+      "  switchboard conversations delete c-42 c-43 --force agent.toml",
+      "  switchboard conversations delete --principal ann agent.toml"
     })
 final class ConversationsDeleteCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -33,6 +37,12 @@ final class ConversationsDeleteCommand implements Callable<Integer> {
       description = "Delete a conversation also while a process may be in it, which is cut off.")
   private boolean force;
 
+  @Option(
+      names = "--principal",
+      paramLabel = "NAME",
+      description = "Delete all conversations of that principal, and its memory.")
+  private @Nullable String principal;
+
   ConversationsDeleteCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
     this.folder = folder;
@@ -40,9 +50,16 @@ final class ConversationsDeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<String> ids = conversations.ids();
+    if (principal != null) {
+      conversations.refuseIds();
+    }
     try (StoredAgent agent = StoredAgent.open(conversations.file(), folder, terminal)) {
+      List<String> ids =
+          principal == null ? conversations.ids() : agent.conversations().of(principal);
       int deleted = new Deletion(terminal, agent.conversations(), force).of(ids);
+      if (principal != null && deleted == ids.size()) {
+        agent.conversations().forget(principal);
+      }
       terminal
           .out()
           .println(

@@ -37,6 +37,8 @@ final class MemoryEditCommand implements Callable<Integer> {
 
   @Mixin private LabelArguments block;
 
+  @Mixin private PrincipalOption whose;
+
   @Option(
       names = "--append",
       paramLabel = "TEXT",
@@ -80,7 +82,7 @@ final class MemoryEditCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     checkOptions();
-    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal)) {
+    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal, whose.name())) {
       Memory hands = version == null ? memory.inHands() : memory.inHands().expecting(version);
       Block changed =
           says() == 0 && editor != null

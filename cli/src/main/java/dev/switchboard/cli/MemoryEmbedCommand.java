@@ -25,6 +25,8 @@ final class MemoryEmbedCommand implements Runnable {
 
   @Mixin private StoredArgument agent;
 
+  @Mixin private PrincipalOption whose;
+
   MemoryEmbedCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
     this.folder = folder;
@@ -32,10 +34,10 @@ final class MemoryEmbedCommand implements Runnable {
 
   @Override
   public void run() {
-    try (OpenMemory memory = OpenMemory.open(agent.file(), folder, terminal)) {
+    try (OpenMemory memory = OpenMemory.open(agent.file(), folder, terminal, whose.name())) {
       Embeddings embeddings = embeddings(memory);
       try (SemanticMemory searched = SemanticMemory.of(memory.store(), embeddings)) {
-        long count = searched.embedAll(memory.name(), this::progress);
+        long count = searched.embedAll(memory.owner(), this::progress);
         terminal.out().println(entries(count) + " embedded with " + embeddings.name() + ".");
       } catch (Exception e) {
         throw Failure.work("The embeddings broke off: " + e.getMessage(), e);

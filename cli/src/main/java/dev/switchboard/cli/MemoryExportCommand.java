@@ -34,6 +34,8 @@ final class MemoryExportCommand implements Runnable {
 
   @Mixin private StoredArgument agent;
 
+  @Mixin private PrincipalOption whose;
+
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
@@ -47,13 +49,13 @@ final class MemoryExportCommand implements Runnable {
 
   @Override
   public void run() {
-    try (OpenMemory memory = OpenMemory.open(agent.file(), folder, terminal)) {
+    try (OpenMemory memory = OpenMemory.open(agent.file(), folder, terminal, whose.name())) {
       if (output != null) {
         toFile(memory, output);
         return;
       }
       MemoryFile.Moved unused =
-          MemoryFile.write(memory.store(), memory.name(), terminal.out()::println);
+          MemoryFile.write(memory.store(), memory.owner(), terminal.out()::println);
       if (terminal.out().checkError()) {
         throw Failure.work("Standard output was closed before all was written.", null);
       }
@@ -82,7 +84,7 @@ final class MemoryExportCommand implements Runnable {
   }
 
   private static MemoryFile.Moved written(OpenMemory memory, Writer out) {
-    return MemoryFile.write(memory.store(), memory.name(), line -> writeLine(out, line));
+    return MemoryFile.write(memory.store(), memory.owner(), line -> writeLine(out, line));
   }
 
   private static void writeLine(Writer out, String line) {

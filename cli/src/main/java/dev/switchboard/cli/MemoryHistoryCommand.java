@@ -28,6 +28,8 @@ final class MemoryHistoryCommand implements Runnable {
 
   @Mixin private LabelArguments block;
 
+  @Mixin private PrincipalOption whose;
+
   @Option(
       names = "-n",
       paramLabel = "N",
@@ -50,7 +52,7 @@ final class MemoryHistoryCommand implements Runnable {
     if (most < 1) {
       throw Failure.usage("-n must be at least 1, not " + most + ".", null);
     }
-    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal)) {
+    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal, whose.name())) {
       Memory hands = memory.inHands();
       Block found = hands.block(block.label()).block();
       show(hands.history(block.label(), most), found.edits());

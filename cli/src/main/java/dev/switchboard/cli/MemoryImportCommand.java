@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,6 +29,8 @@ import picocli.CommandLine.Parameters;
 final class MemoryImportCommand implements Runnable {
   private final Terminal terminal;
   private final Path folder;
+
+  @Mixin private PrincipalOption whose;
 
   @Parameters(index = "0", paramLabel = "FILE", description = "The file; - for standard input.")
   private Path source;
@@ -51,7 +54,7 @@ final class MemoryImportCommand implements Runnable {
 
   @Override
   public void run() {
-    try (OpenMemory memory = OpenMemory.open(file, folder, terminal)) {
+    try (OpenMemory memory = OpenMemory.open(file, folder, terminal, whose.name())) {
       boolean twice = !isStandardInput() && Files.isRegularFile(source);
       MemoryFile.Moved moved = twice ? taken(memory, source) : piped(memory);
       String known = moved.known() == 0 ? "" : "; %d were there already".formatted(moved.known());
@@ -95,6 +98,6 @@ final class MemoryImportCommand implements Runnable {
   }
 
   private MemoryFile.Moved taken(OpenMemory memory, Path from) throws IOException {
-    return MemoryFile.read(from, memory.store(), memory.name(), replace);
+    return MemoryFile.read(from, memory.store(), memory.owner(), replace);
   }
 }

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.text.MemoryOwner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,8 @@ final class MemoryListCommand implements Runnable {
 
   @Mixin private StoredArgument agent;
 
+  @Mixin private PrincipalOption whose;
+
   @Option(
       names = "--json",
       description =
@@ -42,8 +45,8 @@ final class MemoryListCommand implements Runnable {
 
   @Override
   public void run() {
-    try (OpenMemory memory = OpenMemory.begun(agent.file(), folder, terminal)) {
-      show(memory.inHands().blocks().stream().map(Memory.View::block).toList(), memory.name());
+    try (OpenMemory memory = OpenMemory.begun(agent.file(), folder, terminal, whose.name())) {
+      show(memory.inHands().blocks().stream().map(Memory.View::block).toList(), memory.owner());
     }
   }
 
@@ -61,7 +64,7 @@ final class MemoryListCommand implements Runnable {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("LABEL", "KIND", "PERMISSION", "CHARACTERS", "PROMPT", "VERSION", "WHAT FOR"));
     for (Block block : blocks) {
-      String owner = block.agent().equals(name) ? "" : " (of " + Plain.line(block.agent()) + ")";
+      String owner = block.agent().equals(name) ? "" : " (of " + Plain.line(MemoryOwner.agent(block.agent())) + ")";
       rows.add(
           List.of(
               block.label() + owner,

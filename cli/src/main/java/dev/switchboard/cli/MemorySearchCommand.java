@@ -55,6 +55,8 @@ final class MemorySearchCommand implements Runnable {
 
   @Mixin private SearchFilters filters;
 
+  @Mixin private PrincipalOption whose;
+
   @Option(
       names = "--json",
       description = "Print each hit as {id, domain, label, role, tags, text, at, score}.")
@@ -68,12 +70,12 @@ final class MemorySearchCommand implements Runnable {
   @Override
   public void run() {
     filters.check();
-    try (OpenMemory memory = OpenMemory.begun(file, folder, terminal);
+    try (OpenMemory memory = OpenMemory.begun(file, folder, terminal, whose.name());
         MemoryStore searched =
             Kept.searched(memory.agent().file(), memory.store(), terminal.err())) {
       Hits hits =
-          Memory.of(searched, memory.name(), Time.SYSTEM)
-              .search(filters.query(memory.name(), query));
+          memory.of(searched)
+              .search(filters.query(memory.owner(), query));
       if (hits.warning() != null) {
         terminal.err().println("Memory is " + hits.warning() + ".");
       }

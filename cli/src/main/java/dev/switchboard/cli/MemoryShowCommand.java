@@ -25,6 +25,8 @@ final class MemoryShowCommand implements Runnable {
 
   @Mixin private LabelArguments block;
 
+  @Mixin private PrincipalOption whose;
+
   @Option(
       names = "--json",
       description =
@@ -39,7 +41,7 @@ final class MemoryShowCommand implements Runnable {
 
   @Override
   public void run() {
-    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal)) {
+    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal, whose.name())) {
       Block found = memory.inHands().block(block.label()).block();
       if (json) {
         terminal.out().println(Json.of(BlockFacts.all(found).put("value", found.value())));

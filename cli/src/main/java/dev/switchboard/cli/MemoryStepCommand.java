@@ -20,6 +20,8 @@ final class MemoryStepCommand implements Callable<Integer> {
 
   @Mixin private LabelArguments block;
 
+  @Mixin private PrincipalOption whose;
+
   @Option(names = "--json", description = "Print {label, version, length, limit}.")
   private boolean json;
 
@@ -71,7 +73,7 @@ final class MemoryStepCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal)) {
+    try (OpenMemory memory = OpenMemory.begun(block.file(), folder, terminal, whose.name())) {
       Block changed = step.make(memory.inHands(), block.label());
       if (changed == null) {
         throw Failure.work("In block '" + block.label() + "' is " + step.nothing + ".", null);

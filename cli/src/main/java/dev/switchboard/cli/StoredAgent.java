@@ -39,7 +39,12 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
 
   /// Its conversations.
   StoredConversations conversations() {
-    return new StoredConversations(file.agent().name(), store, storage.memory(), Time.SYSTEM);
+    return new StoredConversations(
+        file.agent().name(),
+        store,
+        storage.memory(),
+        file.agent().memory().scope(),
+        Time.SYSTEM);
   }
 
   private static Path only(Path folder) {

@@ -226,7 +226,8 @@ public final class Agent implements AutoCloseable {
     if (store == null) {
       throw new IllegalStateException("agent '" + name() + "' has no store");
     }
-    return new StoredConversations(name(), store, parts.memory().store(), parts.time());
+    return new StoredConversations(
+        name(), store, parts.memory().store(), memory().scope(), parts.time());
   }
 
   /// The name of the model that it talks with.

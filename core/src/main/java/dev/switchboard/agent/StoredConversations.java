@@ -9,6 +9,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.memory.Entry;
+import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.policy.Grants;
@@ -22,12 +23,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The conversations of an agent in its store: lists, shows and deletes them, without a model.
 ///
 /// Thread-safe.
 public final class StoredConversations {
+  private static final String OF_CALL = "call:"; // and its id: the principal of a single call
   private static final int MOST_LINES = Integer.MAX_VALUE;
   private static final Comparator<Summary> LATEST_FIRST =
       Comparator.comparing(Summary::last, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
@@ -37,6 +40,7 @@ public final class StoredConversations {
   private final String agent;
   private final ConversationStore store;
   private final MemoryStore memory;
+  private final Memory.Scope scope;
   private final Time time;
   private final ConversationLease.Seen seen = new ConversationLease.Seen();
 
@@ -44,9 +48,19 @@ public final class StoredConversations {
   ///
   /// @param memory where messages are stored for search
   public StoredConversations(String agent, ConversationStore store, MemoryStore memory, Time time) {
+    this(agent, store, memory, Memory.Scope.PRINCIPAL, time);
+  }
+
+  /// The conversations of that agent.
+  ///
+  /// @param memory where messages are stored for search
+  /// @param scope who shares that memory
+  public StoredConversations(
+      String agent, ConversationStore store, MemoryStore memory, Memory.Scope scope, Time time) {
     this.agent = agent;
     this.store = store;
     this.memory = memory;
+    this.scope = scope;
     this.time = time;
   }
 
@@ -152,16 +166,34 @@ public final class StoredConversations {
       forgetRecalled(owner, settled);
     }
     long unused = memory.deleteLabelled(owner, Entry.CONVERSATIONS, id);
-    forgetGrants(id);
+    forgetGrants(grants -> grants.without(id));
+    if (principal.equals(OF_CALL + id)) {
+      forget(principal);
+    }
     return store.delete(id);
   }
 
-  private void forgetGrants(String id) {
+  /// The ids of a principal's conversations, the latest first.
+  public List<String> of(String principal) {
+    return all().stream()
+        .filter(one -> one.header().principal().equals(principal))
+        .map(Summary::id)
+        .toList();
+  }
+
+  /// Deletes a principal's memory and lasting consents, after its conversations were deleted. Blocks
+  /// that all principals share and lines of audit logs stay.
+  public void forget(String principal) {
+    Memory.of(memory, agent, time).withScope(scope).forPrincipal(principal).forget();
+    forgetGrants(grants -> grants.withoutPrincipal(principal));
+  }
+
+  private void forgetGrants(UnaryOperator<Grants> change) {
     Cell<AgentState> cell = store.agent();
     boolean done = false;
     while (!done) {
       Cell.Version<AgentState> known = cell.load();
-      Grants left = known.value().grants().without(id);
+      Grants left = change.apply(known.value().grants());
       done =
           left.equals(known.value().grants())
               || cell.replace(known, new AgentState(known.value().uses(), left));

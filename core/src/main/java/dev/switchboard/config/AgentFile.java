@@ -7,6 +7,7 @@ import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Memory;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
@@ -119,6 +120,7 @@ public record AgentFile(
   /// @param secretNames the environment variables whose values must not leave the process
   /// @param denyPending whether a new message of the user denies waiting calls, instead of being
   ///   refused
+  /// @param memory who shares its memory
   /// @param exposeErrors whether the model sees the message of every exception
   /// @param toolNames the names of the agent's tools, in order; null for all
   public record AgentSettings(
@@ -135,6 +137,7 @@ public record AgentFile(
       List<Guardrail> guardrails,
       List<String> secretNames,
       boolean denyPending,
+      Memory.Ownership memory,
       boolean exposeErrors,
       @Nullable List<String> toolNames) {
     public AgentSettings {

@@ -56,6 +56,7 @@ record AgentToml(
       @Nullable Defaults defaults,
       List<Rule> toolRules,
       Map<String, Memory> memory,
+      dev.switchboard.memory.Memory.@Nullable Scope memoryScope,
       List<Mcp> mcp,
       List<OpenApi> openapi) {}
 
@@ -168,7 +169,8 @@ record AgentToml(
       @Key(mayBeEmpty = true) @Nullable String content,
       @Key(least = 1, most = Block.LARGEST_LIMIT) @Nullable Integer charLimit,
       @Nullable Permission permission,
-      @Nullable Boolean pinned) {}
+      @Nullable Boolean pinned,
+      dev.switchboard.memory.Memory.@Nullable Scope scope) {}
 
   record Rule(
       Value at,

@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.switchboard.memory.Memory;
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.anthropic.AnthropicModel;
 import dev.switchboard.config.AgentFile.AgentSettings;
@@ -16,6 +17,8 @@ import dev.switchboard.memory.Embeddings;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.text.Placeholders;
+import java.util.stream.Collectors;
+import java.util.Set;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +57,8 @@ final class SettingsReader {
         GuardrailReader.read(agent.guardrails(), agent.model() != null),
         secretNames,
         agent.pending() == AgentToml.Pending.DENY,
+        new Memory.Ownership(
+            requireNonNullElse(agent.memoryScope(), Memory.Scope.PRINCIPAL), blocksForAll()),
         agent.exposeErrors(),
         agent.at().has("tools") ? agent.tools() : null);
   }
@@ -213,6 +218,14 @@ final class SettingsReader {
     }
     value.bad("must be an http or https URL");
     return null;
+  }
+
+  /// The labels of memory blocks that all principals share.
+  private Set<String> blocksForAll() {
+    return agent.memory().entrySet().stream()
+        .filter(memory -> memory.getValue().scope() == Memory.Scope.AGENT)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /// The memory blocks that the agent begins with, in order, without invalid ones.

@@ -7,9 +7,11 @@ import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.time.Time;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// An agent's memory of a principal, used by the agent or by a person. Limits and permissions apply
@@ -52,6 +54,17 @@ public final class Memory {
     PRINCIPAL,
     /// All principals share blocks and entries; what was said stays each principal's own.
     AGENT
+  }
+
+  /// Who shares what of an agent's memory.
+  ///
+  /// @param scope of all blocks and entries
+  /// @param blocksForAll the labels of blocks that all principals share, beside those that they may
+  ///   only read
+  public record Ownership(Scope scope, Set<String> blocksForAll) {
+    public Ownership {
+      blocksForAll = Set.copyOf(blocksForAll);
+    }
   }
 
   /// The memory of that agent for whoever uses this machine, used by the agent itself.
@@ -116,6 +129,35 @@ public final class Memory {
   public static void beginForPrincipals(
       MemoryStore store, String agent, List<Block> blocks, Set<String> forAll) {
     new Views(store, agent, agent, false).begin(blocks, forAll);
+  }
+
+  /// Deletes all that belongs to this memory's principal: what was said, and, unless all share them,
+  /// blocks and entries. Blocks that all share stay.
+  public void forget() {
+    forgetEntries(said, entry -> entry.domain().equals(Entry.CONVERSATIONS));
+    if (scope == Scope.PRINCIPAL) {
+      forgetEntries(owner(), entry -> true);
+      for (Block block : store.blocks(owner())) {
+        if (!views.isForAll(block)) {
+          boolean unused = store.apply(List.of(new MemoryStore.Change(block, null, null)));
+        }
+      }
+    }
+  }
+
+  private void forgetEntries(String owner, Predicate<Entry> which) {
+    List<Entry> all = new ArrayList<>();
+    store.forEachEntry(
+        owner,
+        entry -> {
+          if (which.test(entry)) {
+            all.add(entry);
+          }
+        });
+    all.forEach(
+        entry -> {
+          boolean unused = store.delete(owner, entry.domain(), entry.id());
+        });
   }
 
   /// A block, and the permission that applies here.

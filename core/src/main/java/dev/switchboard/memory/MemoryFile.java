@@ -1,6 +1,7 @@
 package dev.switchboard.memory;
 
 import dev.switchboard.memory.MemoryException.Kind;
+import dev.switchboard.text.MemoryOwner;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -23,7 +24,7 @@ public final class MemoryFile {
           out.accept(next.text());
           lines.incrementAndGet();
         };
-    line.accept(new MemoryLine.Head(MemoryLine.VERSION, agent));
+    line.accept(new MemoryLine.Head(MemoryLine.VERSION, MemoryOwner.agent(agent)));
     List<Block> blocks = store.blocks(agent);
     for (Block block : blocks) {
       line.accept(new MemoryLine.OfBlock(block));

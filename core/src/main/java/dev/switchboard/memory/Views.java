@@ -96,6 +96,12 @@ record Views(MemoryStore store, String agent, String owner, boolean person) {
         : template != null && template.edits() == FOR_ALL;
   }
 
+  /// Whether all principals share a stored block of this owner.
+  boolean isForAll(Block block) {
+    return isCommon()
+        && isForAll(store.block(MemoryOwner.templates(agent), block.label()), block);
+  }
+
   /// Stores what the agent's blocks begin with, so that each principal's begin with it.
   ///
   /// @param forAll the labels of those that all principals share

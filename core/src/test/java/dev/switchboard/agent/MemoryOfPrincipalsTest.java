@@ -3,6 +3,10 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.consent.Answer;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.tool.ToolMode;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
@@ -238,5 +242,62 @@ class MemoryOfPrincipalsTest {
     MemoryStore same = store;
     assertThat(same.blocks("Desk")).hasSize(3);
     assertThat(same.blocks("Desk\u001F")).isEmpty();
+  }
+
+  @Test
+  void nothingOfAForgottenPrincipalIsLeft() {
+    try (Agent agent = desk().build()) {
+      agent.memory("ann").append("notes", " Tea.");
+      agent.memory("ann").create(Block.of("Desk", "plan", Block.Kind.WORKING));
+      agent.memory("ann").append("board", " Closed.");
+      agent.memory("ben").append("notes", " Beer.");
+      call(agent, "ann", "recall", "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
+      agent.conversation("talk", ConversationOptions.NONE.withPrincipal("ann")).say("A whale sings.");
+      agent.conversation("talk", ConversationOptions.NONE.withPrincipal("ann")).close();
+      StoredConversations stored = agent.storedConversations();
+
+      assertThat(stored.of("ann")).containsExactlyInAnyOrder("talk", "ann-recall");
+      stored.of("ann").forEach(id -> assertThat(stored.delete(id, false)).isTrue());
+      stored.forget("ann");
+
+      String owner = "Desk\u001Fann";
+      assertThat(store.blocks(owner)).isEmpty();
+      store.forEachEntry(owner, entry -> assertThat(entry).isNull());
+      assertThat(value(agent, "ann", "notes")).isEqualTo("Nothing so far.");
+      assertThat(value(agent, "ben", "notes")).isEqualTo("Nothing so far. Beer.");
+      assertThat(value(agent, "ben", "board")).isEqualTo("Open. Closed.");
+    }
+  }
+
+  @Test
+  void theMemoryOfACallGoesWithIt() {
+    ConversationOptions call = ConversationOptions.NONE.withPrincipal("call:CA1");
+    try (Agent agent = desk().build()) {
+      agent.conversation("CA1", call).say("Hi");
+      agent.conversation("CA1", call).close();
+      agent.memory("call:CA1").append("notes", " Tea.");
+
+      assertThat(agent.storedConversations().delete("CA1", false)).isTrue();
+      assertThat(store.blocks("Desk\u001Fcall:CA1")).isEmpty();
+    }
+  }
+
+  @Test
+  void aLastingConsentHoldsForThePrincipalInWhoseConversationItWasGiven() {
+    Tool pay = Tool.dynamic("pay").mode(ToolMode.EXTERNAL).handler(arguments -> "paid");
+    try (Agent agent = desk().tools(pay).rules(ToolRule.consent("pay")).build()) {
+      Conversation ann = agent.conversation("a", ConversationOptions.NONE.withPrincipal("ann"));
+      Turn asked = ann.call(ToolCall.of("c1", "pay", "{}"), event -> {});
+      ann.answer(((Turn.Pending) asked).requests().getFirst(), Answer.approveAlways());
+
+      assertThat(ann.call(ToolCall.of("c2", "pay", "{}"), event -> {}))
+          .isInstanceOf(Turn.Reply.class);
+      for (String other : List.of("ben", "local")) {
+        Conversation theirs =
+            agent.conversation(other, ConversationOptions.NONE.withPrincipal(other));
+        assertThat(theirs.call(ToolCall.of("c1", "pay", "{}"), event -> {}))
+            .isInstanceOf(Turn.Pending.class);
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.memory.Memory;
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
@@ -13,6 +14,7 @@ import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
+import java.util.Set;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +35,8 @@ class AgentReaderTest {
       first_message = "Hi! Shall I find you a table?"
       variables = { house = "Da Enzo", tables = 12 }
       pending = "deny"
+      memory_scope = "agent"
+      memory = { house = { scope = "agent" }, guest = {} }
       expose_errors = true
       defaults = { retry = { max_retries = 1 }, breaker = { cooldown = "60s" } }
 
@@ -75,6 +79,7 @@ class AgentReaderTest {
                 List.of(),
                 SecretNames.of(Json.EMPTY_OBJECT.tree()),
                 true,
+                new Memory.Ownership(Memory.Scope.AGENT, Set.of("house")),
                 true,
                 List.of("make_reservation", "check_availability")));
   }
