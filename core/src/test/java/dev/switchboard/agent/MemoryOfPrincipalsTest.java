@@ -21,6 +21,7 @@ import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class MemoryOfPrincipalsTest {
@@ -51,7 +52,7 @@ class MemoryOfPrincipalsTest {
         agent.conversation(
             principal + "-" + tool, ConversationOptions.NONE.withPrincipal(principal))) {
       conversation.call(
-          new ToolCall(tool + texts.size() + System.nanoTime(), tool, Json.text(arguments)),
+          new ToolCall(tool + texts.size() + UUID.randomUUID(), tool, Json.text(arguments)),
           event -> texts.add(event.json().text()));
     }
     return String.join("\n", texts);
