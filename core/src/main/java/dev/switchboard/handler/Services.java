@@ -38,11 +38,9 @@ public final class Services {
 
   /// These services as the conversations of that principal use them: with its memory.
   public Services forPrincipal(String principal) {
-    Memory theirs = memory.forPrincipal(principal);
-    return theirs.owner().equals(memory.owner())
-            && theirs.ownerOfWords().equals(memory.ownerOfWords())
+    return memory.isOf(principal)
         ? this
-        : new Services(theirs, store, router, model, sources);
+        : new Services(memory.forPrincipal(principal), store, router, model, sources);
   }
 
   /// These services with a memory of which all principals share blocks and entries, or nothing.

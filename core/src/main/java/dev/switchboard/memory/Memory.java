@@ -123,6 +123,11 @@ public final class Memory {
     }
   }
 
+  /// Whether it is that of the principal.
+  public boolean isOf(String principal) {
+    return MemoryOwner.principal(said).equals(principal);
+  }
+
   /// Stores what the agent's blocks begin with for principals other than whoever uses this machine.
   ///
   /// @param forAll the labels of those that all principals share
