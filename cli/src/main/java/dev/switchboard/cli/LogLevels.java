@@ -10,12 +10,16 @@ import java.util.logging.LogManager;
 public final class LogLevels {
   // The exceptions of a failing tool are in its result; only what is reported nowhere else is
   // logged. The command reports why its server does not start, and a refused request is not an
-  // error.
+  // error. Why a database does not answer is logged by the store, without the traces of its driver.
   private static final String LEVELS =
       """
       handlers = java.util.logging.ConsoleHandler
       .level = WARNING
       io.javalin.level = OFF
+      com.zaxxer.hikari.level = OFF
+      org.postgresql.level = OFF
+      org.eclipse.jetty.ee10.servlet.level = SEVERE
+      org.eclipse.jetty.server.handler.level = SEVERE
       org.eclipse.jetty.util.HostPort.level = SEVERE
       org.eclipse.jetty.http.HttpParser.level = SEVERE
       """;

@@ -73,7 +73,7 @@ final class Backlog {
       write.work.run();
     } catch (ConversationConflictException lost) {
       // Whoever has the conversation now makes the call again, under the same idempotency key.
-      LOG.log(Level.WARNING, write.what + " is not stored: " + lost.getMessage());
+      LOG.log(Level.DEBUG, write.what + " is not stored: " + lost.getMessage());
     }
   }
 

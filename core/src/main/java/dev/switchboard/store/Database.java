@@ -367,7 +367,21 @@ final class Database implements SearchableSql {
 
   @Override
   public Runnable reserve(String holder) {
-    return ServerFile.take(file, holder)::close;
+    ServerRow row = new ServerRow(this);
+    ServerFile taken = ServerFile.take(file, holder, row::holder);
+    try {
+      row.write(holder);
+    } catch (StoreException e) {
+      taken.close();
+      throw e;
+    }
+    return () -> {
+      try {
+        row.remove();
+      } finally {
+        taken.close();
+      }
+    };
   }
 
   @Override

@@ -7,8 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The file beside a SQLite file that its one server has locked, and that names this server. The
@@ -25,11 +27,18 @@ final class ServerFile {
     this.channel = channel;
   }
 
+  /// @param known names the living process that the database says has it, null for none: whoever
+  ///   deletes the file deletes its lock with it
   /// @throws StoreException when another process has it, or the file cannot be written
-  static ServerFile take(Path database, String holder) {
-    Path file = database.resolveSibling(database.getFileName() + SUFFIX);
+  static ServerFile take(Path database, String holder, Supplier<@Nullable String> known) {
+    Path real = real(database);
+    Path file = real.resolveSibling(real.getFileName() + SUFFIX);
     FileChannel channel = null;
     try {
+      String living = Files.exists(file) ? null : known.get();
+      if (living != null) {
+        throw taken(database.toString(), living, null);
+      }
       new OwnerFile(file).create();
       channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
       if (lock(channel) != null) {
@@ -44,6 +53,15 @@ final class ServerFile {
       closeAfter(e, channel);
       throw new StoreException(
           "The store " + database + " cannot be reserved: " + file + " cannot be written.", e);
+    }
+  }
+
+  /// The file itself, by whichever link it was named.
+  private static Path real(Path database) {
+    try {
+      return database.toRealPath();
+    } catch (IOException e) {
+      return database.toAbsolutePath();
     }
   }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.execution.ConversationStore;
 import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,5 +67,38 @@ class StorageTest {
         .isEqualTo(
             "must be \"sqlite:\" and a file, such as \"sqlite:agent.db\", not '" + url + "'");
     assertThat(Storage.fault("sqlite:agent.db")).isNull();
+  }
+
+  @Test
+  void aFileHasOneServerByWhicheverNameItIsOpened() throws IOException {
+    Path there = Files.createDirectory(folder.resolve("there"));
+    try (Storage one = Storage.open("sqlite:a.db", there);
+        Storage.Reservation first = one.reserve("process 7")) {
+      assertThat(first).isNotNull();
+      Path linked = Files.createSymbolicLink(folder.resolve("linked"), there);
+      Path link = Files.createSymbolicLink(folder.resolve("b.db"), there.resolve("a.db"));
+      for (String url : List.of("sqlite:" + linked.resolve("a.db"), "sqlite:" + link)) {
+        try (Storage other = Storage.open(url, folder)) {
+          assertThatThrownBy(() -> other.reserve("process 8")).hasMessageContaining("process 7");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFileKeepsItsServerWhereTheFileBesideItIsDeleted() throws IOException {
+    try (Storage one = Storage.open("sqlite:a.db", folder);
+        Storage other = Storage.open("sqlite:a.db", folder)) {
+      try (Storage.Reservation first = one.reserve("process 7")) {
+        assertThat(first).isNotNull();
+        for (int i = 0; i < 2; i++) {
+          Files.deleteIfExists(folder.resolve("a.db.server"));
+          assertThatThrownBy(() -> other.reserve("process 8")).hasMessageContaining("process 7");
+        }
+      }
+      try (Storage.Reservation second = other.reserve("process 8")) {
+        assertThat(second).isNotNull();
+      }
+    }
   }
 }
