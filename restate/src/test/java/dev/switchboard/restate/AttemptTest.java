@@ -279,4 +279,30 @@ class AttemptTest {
     assertThat(engine.attempt("no JSON")).isInstanceOf(TerminalException.class);
     assertThat(writings).isEmpty();
   }
+
+  @Test
+  void anInputOfAnotherPrincipalIsRefusedAndNothingIsWritten() {
+    Agent agent = agent();
+    EngineInProcess anns = engine(agent, said());
+    assertThat(anns.attempt(new Request("ann", said()).text())).isNull();
+    assertThat(storage.load("c").principal()).isEqualTo("ann");
+    int before = writings.size();
+
+    for (String other : List.of("ben", "local")) {
+      EngineInProcess engine = engine(agent, said());
+      assertThat(engine.attempt(new Request(other, new Input.Said("next", "Do it.")).text()))
+          .isInstanceOf(TerminalException.class)
+          .hasMessage("conversation 'c' was not found");
+      assertThat(engine.journal).isEmpty();
+    }
+    assertThat(writings).hasSize(before);
+  }
+
+  @Test
+  void aRequestWithoutAPrincipalIsOfTheUserOfThisMachine() {
+    assertThat(Request.read("{\"v\":1,\"type\":\"said\",\"id\":\"said\",\"text\":\"Do it.\"}"))
+        .isEqualTo(new Request("local", said()));
+    Request anns = new Request("ann", said());
+    assertThat(Request.read(anns.text())).isEqualTo(anns);
+  }
 }
