@@ -30,6 +30,19 @@ class ShopTest {
     }
   }
 
+  @Test
+  void anApplicationOfSpringBootStreamsATurn() throws Exception {
+    try (var boot =
+        SpringApplication.run(Shop.class, "--server.address=127.0.0.1", "--server.port=0")) {
+      String port = boot.getEnvironment().getProperty("local.server.port");
+
+      assertThat(post(port, "/talk/c", "Hello"))
+          .containsSubsequence(
+              "data:{\"type\":\"content\",\"content\":\"Good \"}",
+              "data:{\"type\":\"content\",\"content\":\"day.\"}");
+    }
+  }
+
   /// As [org.springframework.context.annotation.Configuration] and aspects make them.
   static class Counter {
     @ToolMethod("Counts.")
@@ -52,10 +65,15 @@ class ShopTest {
   }
 
   private static String answer(String port, String order) throws IOException, InterruptedException {
+    return post(port, "/order", order);
+  }
+
+  private static String post(String port, String path, String body)
+      throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/order"))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
             .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(order))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(request, BodyHandlers.ofString()).body();
