@@ -59,8 +59,7 @@ class WorkerCommandTest {
     String agent = agent(CLUSTER);
     Cli away = Cli.run("worker", agent, "--wait", "10ms");
     assertThat(away.exit()).isEqualTo(1);
-    assertThat(away.err())
-        .contains("The store 127.0.0.1:1/desk cannot be opened");
+    assertThat(away.err()).contains("The store 127.0.0.1:1/desk cannot be opened");
     assertThat(Cli.run("worker", agent, "--wait", "soon").err()).contains("--wait must be");
   }
 

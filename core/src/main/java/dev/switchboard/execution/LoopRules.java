@@ -328,8 +328,8 @@ public final class LoopRules {
     return left.settle(since, session);
   }
 
-  /// The requests that no one has answered and that have not expired, in the store too; reading them
-  /// changes nothing.
+  /// The requests that no one has answered and that have not expired, in the store too; reading
+  /// them changes nothing.
   public List<ConsentRequest> open(ToolSession session) {
     Instant now = book.now();
     return session.store().state().latest().value().waiting().stream()

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 final class Wording {
   private static final int LONGEST_NAME = 64;
   private static final int LONGEST_DESCRIPTION = 1_000;
+  private static final int MOST_NUMBERS = 50;
   private static final int MARK = 7; // an underscore and six digits
   private static final Pattern STRANGE = Pattern.compile("[^A-Za-z0-9_-]+");
   private static final Pattern STRANGE_OF_ARGUMENT = Pattern.compile("[^A-Za-z0-9_.-]+");
@@ -73,7 +74,8 @@ final class Wording {
     String placed = plain.substring(0, Math.min(plain.length(), 50)) + "_" + place;
     String unlike = placed;
     for (int i = 2; !taken.add(unlike); i++) {
-      unlike = placed + "_" + i;
+      // Very many names may become one.
+      unlike = placed + "_" + (i < MOST_NUMBERS ? i : digest(name + i));
     }
     return unlike;
   }

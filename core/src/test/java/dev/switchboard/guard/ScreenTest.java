@@ -121,7 +121,8 @@ class ScreenTest {
 
   @Test
   void showsPiecesThatEndWithWords() {
-    String reply = "The table for four is booked, guests may arrive from half past seven on. ".repeat(20);
+    String reply =
+        "The table for four is booked, guests may arrive from half past seven on. ".repeat(20);
     Screen screen = screen(Guardrail.known(Known.EMAIL));
     for (int i = 0; i < reply.length(); i += 5) {
       screen.text(reply.substring(i, Math.min(i + 5, reply.length())));

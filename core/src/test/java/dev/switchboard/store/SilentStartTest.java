@@ -97,13 +97,15 @@ class SilentStartTest {
     for (int i = 0; i < MOST_CHUNKS; i++) {
       int chunks = i;
       String place = PostgresServer.newPlace();
-      all.add(CompletableFuture.supplyAsync(() -> opened(place, chunks), task -> {
-        Thread unused = Thread.ofVirtual().start(task);
-      }));
+      all.add(
+          CompletableFuture.supplyAsync(
+              () -> opened(place, chunks),
+              task -> {
+                Thread unused = Thread.ofVirtual().start(task);
+              }));
     }
 
-    List<String> ends =
-        all.stream().map(one -> one.orTimeout(3, TimeUnit.MINUTES).join()).toList();
+    List<String> ends = all.stream().map(one -> one.orTimeout(3, TimeUnit.MINUTES).join()).toList();
     assertThat(ends)
         .contains("given up")
         .allMatch(end -> end.equals("given up") || end.equals("open"));

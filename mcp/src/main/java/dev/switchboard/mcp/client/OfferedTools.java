@@ -181,7 +181,7 @@ final class OfferedTools {
     try {
       McpHandler handler = new McpHandler(server, tool, output(tool, unchecked), settings.trust());
       Tool.DynamicBuilder builder =
-          Tool.dynamic(name, tool.parameters())
+          Tool.dynamic(name, tool.names().schema())
               .foreign(unchecked::add)
               .description(description(tool, name));
       if (tool.output() != null) {

@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param name the server's, which calls use
 /// @param title its name for people, empty for none
+/// @param names of its parameters, with their schema
 /// @param output the schema of its results, null for none
 /// @param annotations the server's statements about its effects, an object or missing
 /// @param headers the arguments that are repeated in HTTP headers: JSON pointers by header
@@ -19,7 +20,7 @@ record RemoteTool(
     String name,
     String title,
     String description,
-    Json parameters,
+    ParameterNames names,
     @Nullable Json output,
     JsonNode annotations,
     Map<String, String> headers,
@@ -58,7 +59,8 @@ record RemoteTool(
         name,
         title,
         tool.path("description").asString(title),
-        schema.isMissingNode() || schema.isNull() ? NO_PARAMETERS : Json.of(schema),
+        ParameterNames.of(
+            schema.isMissingNode() || schema.isNull() ? NO_PARAMETERS : Json.of(schema)),
         output.isObject() ? Json.of(output) : null,
         tool.path("annotations"),
         headers,

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What servers say of their tools, and what becomes of it.
@@ -116,6 +117,41 @@ class OfferedToolsTest {
         .extracting(ToolDefinition::description)
         .containsExactly(
             "Finds.\nOriginal name: 予約検索 (Find\\nbookings)", "Original name: files.read", "Plain.");
+  }
+
+  @Test
+  void veryManyNamesThatBecomeOneStayApart() {
+    StringBuilder properties = new StringBuilder("{");
+    for (int i = 0; i < 20_000; i++) {
+      properties
+          .append(i == 0 ? "" : ",")
+          .append("\"日")
+          .append(Character.toString(0x4e00 + i))
+          .append("\":{}");
+    }
+    lists(described("many", object(properties.append('}').toString()), "{}"));
+    fake.start();
+    assertThat(definitions().getFirst().parameters().tree().path("properties")).hasSize(20_000);
+  }
+
+  @Test
+  void parametersHaveNamesThatModelsTake() {
+    String schema =
+        "{\"type\":\"object\",\"properties\":{\"日付\":{\"type\":\"string\",\"description\":\"When.\"},\"人数\":{\"type\":\"integer\"},\"a"
+            + " b\":{},\"a_b\":{}},\"required\":[\"日付\"],\"dependentRequired\":{\"a b\":[\"人数\"]}}";
+    lists(described("book", schema, "{}"));
+    fake.start();
+    JsonNode told = definitions().getFirst().parameters().tree();
+    assertThat(told.path("properties").propertyNames())
+        .containsExactly("argument", "argument_2", "a_b_2", "a_b");
+    assertThat(told.at("/properties/argument/description").asString())
+        .isEqualTo("When.\nOriginal name: 日付");
+    assertThat(fake.call("web__book", "{}").error()).contains("/argument: expected string");
+    assertThat(fake.call("web__book", "{\"argument\":\"d\",\"a_b_2\":1}").code())
+        .isEqualTo(ResultCode.INVALID_ARGUMENTS);
+    fake.call("web__book", "{\"argument\":\"d\",\"argument_2\":4,\"a_b_2\":1,\"a_b\":2}");
+    assertThat(fake.requests("tools/call").getLast().json().tree().at("/params/arguments"))
+        .hasToString("{\"日付\":\"d\",\"人数\":4,\"a b\":1,\"a_b\":2}");
   }
 
   @ParameterizedTest

@@ -92,8 +92,7 @@ final class ErrorAnswers {
       return failed(log(e, ctx.method() + " " + ctx.endpoint().path));
     }
     away.warn(LOG, "requests are refused", e);
-    return Problem.of(503, "not_stored", "The store does not answer; try again.")
-        .retryAfter(RETRY);
+    return Problem.of(503, "not_stored", "The store does not answer; try again.").retryAfter(RETRY);
   }
 
   private static void answer(Problem problem, Context ctx) {
