@@ -133,8 +133,7 @@ public final class Switchboard {
       throw new IllegalArgumentException(
           file + " names no model: add model = \"openai:gpt-4.1-mini\" to its [agent] table");
     }
-    AgentBuilder agent =
-        agent(read).model(model(model, read)).fallback(fallbacks(read));
+    AgentBuilder agent = agent(read).model(model(model, read)).fallback(fallbacks(read));
     Storage storage = storage(file, read);
     return storage == null
         ? agent.memory(memory(read, new InProcessMemory())).build()

@@ -64,7 +64,10 @@ final class MemoryListCommand implements Runnable {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("LABEL", "KIND", "PERMISSION", "CHARACTERS", "PROMPT", "VERSION", "WHAT FOR"));
     for (Block block : blocks) {
-      String owner = block.agent().equals(name) ? "" : " (of " + Plain.line(MemoryOwner.agent(block.agent())) + ")";
+      String owner =
+          block.agent().equals(name)
+              ? ""
+              : " (of " + Plain.line(MemoryOwner.agent(block.agent())) + ")";
       rows.add(
           List.of(
               block.label() + owner,

@@ -3,11 +3,9 @@ package dev.switchboard.cli;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
-import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -73,9 +71,7 @@ final class MemorySearchCommand implements Runnable {
     try (OpenMemory memory = OpenMemory.begun(file, folder, terminal, whose.name());
         MemoryStore searched =
             Kept.searched(memory.agent().file(), memory.store(), terminal.err())) {
-      Hits hits =
-          memory.of(searched)
-              .search(filters.query(memory.owner(), query));
+      Hits hits = memory.of(searched).search(filters.query(memory.owner(), query));
       if (hits.warning() != null) {
         terminal.err().println("Memory is " + hits.warning() + ".");
       }

@@ -16,15 +16,13 @@ record OpenMemory(StoredAgent agent, VectorStore store, String principal) implem
   /// The memory of that file's agent, unchanged.
   ///
   /// @throws Failure as [StoredAgent#open]
-  static OpenMemory open(
-      @Nullable Path file, Path folder, Terminal terminal, String principal) {
+  static OpenMemory open(@Nullable Path file, Path folder, Terminal terminal, String principal) {
     StoredAgent agent = StoredAgent.open(file, folder, terminal);
     return new OpenMemory(agent, agent.storage().memory(), principal);
   }
 
   /// The memory of that file's agent, with the initial blocks of the file.
-  static OpenMemory begun(
-      @Nullable Path file, Path folder, Terminal terminal, String principal) {
+  static OpenMemory begun(@Nullable Path file, Path folder, Terminal terminal, String principal) {
     OpenMemory memory = open(file, folder, terminal, principal);
     AgentFile read = memory.agent.file();
     Memory.begin(memory.store, read.blocks());

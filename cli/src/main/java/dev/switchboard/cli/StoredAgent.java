@@ -40,11 +40,7 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
   /// Its conversations.
   StoredConversations conversations() {
     return new StoredConversations(
-        file.agent().name(),
-        store,
-        storage.memory(),
-        file.agent().memory().scope(),
-        Time.SYSTEM);
+        file.agent().name(), store, storage.memory(), file.agent().memory().scope(), Time.SYSTEM);
   }
 
   private static Path only(Path folder) {

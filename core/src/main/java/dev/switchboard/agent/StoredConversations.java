@@ -181,8 +181,8 @@ public final class StoredConversations {
         .toList();
   }
 
-  /// Deletes a principal's memory and lasting consents, after its conversations were deleted. Blocks
-  /// that all principals share and lines of audit logs stay.
+  /// Deletes a principal's memory and lasting consents, after its conversations were deleted.
+  /// Blocks that all principals share and lines of audit logs stay.
   public void forget(String principal) {
     Memory.of(memory, agent, time).withScope(scope).forPrincipal(principal).forget();
     forgetGrants(grants -> grants.withoutPrincipal(principal));

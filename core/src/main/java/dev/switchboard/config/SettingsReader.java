@@ -2,7 +2,6 @@ package dev.switchboard.config;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.switchboard.memory.Memory;
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.anthropic.AnthropicModel;
 import dev.switchboard.config.AgentFile.AgentSettings;
@@ -14,17 +13,18 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Embeddings;
+import dev.switchboard.memory.Memory;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.text.Placeholders;
-import java.util.stream.Collectors;
-import java.util.Set;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the table `agent` of a file, except tools and rules.

@@ -136,8 +136,8 @@ public final class Memory {
     new Views(store, agent, agent, false).begin(blocks, forAll);
   }
 
-  /// Deletes all that belongs to this memory's principal: what was said, and, unless all share them,
-  /// blocks and entries. Blocks that all share stay.
+  /// Deletes all that belongs to this memory's principal: what was said, and, unless all share
+  /// them, blocks and entries. Blocks that all share stay.
   public void forget() {
     forgetEntries(said, entry -> entry.domain().equals(Entry.CONVERSATIONS));
     if (scope == Scope.PRINCIPAL) {
@@ -159,10 +159,9 @@ public final class Memory {
             all.add(entry);
           }
         });
-    all.forEach(
-        entry -> {
-          boolean unused = store.delete(owner, entry.domain(), entry.id());
-        });
+    all.forEach(entry -> {
+      boolean unused = store.delete(owner, entry.domain(), entry.id());
+    });
   }
 
   /// A block, and the permission that applies here.

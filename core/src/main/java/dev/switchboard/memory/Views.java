@@ -98,8 +98,7 @@ record Views(MemoryStore store, String agent, String owner, boolean person) {
 
   /// Whether all principals share a stored block of this owner.
   boolean isForAll(Block block) {
-    return isCommon()
-        && isForAll(store.block(MemoryOwner.templates(agent), block.label()), block);
+    return isCommon() && isForAll(store.block(MemoryOwner.templates(agent), block.label()), block);
   }
 
   /// Stores what the agent's blocks begin with, so that each principal's begin with it.

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.rule.ToolRule;
-import dev.switchboard.tool.ToolMode;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
@@ -16,9 +14,11 @@ import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.MemoryStore.Share;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -252,8 +252,14 @@ class MemoryOfPrincipalsTest {
       agent.memory("ann").create(Block.of("Desk", "plan", Block.Kind.WORKING));
       agent.memory("ann").append("board", " Closed.");
       agent.memory("ben").append("notes", " Beer.");
-      call(agent, "ann", "recall", "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
-      agent.conversation("talk", ConversationOptions.NONE.withPrincipal("ann")).say("A whale sings.");
+      call(
+          agent,
+          "ann",
+          "recall",
+          "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}");
+      agent
+          .conversation("talk", ConversationOptions.NONE.withPrincipal("ann"))
+          .say("A whale sings.");
       agent.conversation("talk", ConversationOptions.NONE.withPrincipal("ann")).close();
       StoredConversations stored = agent.storedConversations();
 

@@ -2,7 +2,6 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.memory.Memory;
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
@@ -10,15 +9,16 @@ import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.json.Json;
+import dev.switchboard.memory.Memory;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
-import java.util.Set;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

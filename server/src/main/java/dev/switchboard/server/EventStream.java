@@ -106,6 +106,9 @@ final class EventStream {
   private boolean idle(long entered) throws IOException, InterruptedException {
     if (isEnding(entered)) {
       wire.write(Wire.RESUMABLE);
+      if (!encoder.isResumable()) {
+        wire.breakOff();
+      }
       return false;
     }
     long now = time.nanos();

@@ -241,6 +241,11 @@ final class OpenAiRoutes {
     }
 
     @Override
+    public boolean isResumable() {
+      return encoder.isResumable();
+    }
+
+    @Override
     public boolean breaksOff() {
       return encoder.breaksOff();
     }

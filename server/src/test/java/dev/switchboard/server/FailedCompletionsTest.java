@@ -68,6 +68,19 @@ class FailedCompletionsTest {
   }
 
   @Test
+  void breakOffTooWhenTheTurnIsInterrupted() {
+    try (TestServer server =
+        new TestServer(Tool.dynamic("look_up", "{\"type\":\"object\"}").handler(any -> "x"))) {
+      server.model.says("Let me look.").and().calls("look_up", "{}");
+      server.model.answers(request -> {
+        throw new AssertionError("a fault of the model's class");
+      });
+      assertThatThrownBy(() -> server.zoe.post("/v1/chat/completions", body(true, "")))
+          .hasCauseInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
   void beginWithTheFirstTextWhereAllIsWell() {
     try (TestServer server = new TestServer()) {
       server.model.says("Hello.");

@@ -129,8 +129,8 @@ class TurnsTest {
         "{\"model\":\"Desk\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"stream\":%s}";
     Answer whole = server.zoe.post("/v1/chat/completions", body.formatted(false));
     assertThat(whole.status()).isEqualTo(503);
-    assertThat(server.zoe.post("/v1/chat/completions", body.formatted(true)).text())
-        .endsWith(": resume\n\n");
+    assertThat(server.zoe.post("/v1/chat/completions", body.formatted(true)).status())
+        .isEqualTo(503);
   }
 
   @Test

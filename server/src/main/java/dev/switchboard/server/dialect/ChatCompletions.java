@@ -66,6 +66,11 @@ public final class ChatCompletions implements Encoder {
   }
 
   @Override
+  public boolean isResumable() {
+    return false;
+  }
+
+  @Override
   public boolean breaksOff() {
     return error != null;
   }

@@ -28,6 +28,12 @@ public interface Encoder {
   /// The text after the last event; may be empty.
   String end();
 
+  /// Whether a client can resume a stream that ended before its turn; otherwise the connection is
+  /// broken off.
+  default boolean isResumable() {
+    return true;
+  }
+
   /// Whether the connection is broken off after the end, so that a client fails that does not read
   /// the error in it.
   default boolean breaksOff() {
