@@ -145,7 +145,9 @@ final class CallCheck {
   /// Why no call may run here now, or null.
   private static @Nullable ToolResult outOfPlace(Call call) {
     if (call.cancelled()) {
-      return Refusal.cancelled(call.call());
+      // A process that died may have begun it.
+      ToolResult cancelled = Refusal.cancelled(call.call());
+      return call.session().open().isAgain() ? Refusal.inDoubt(cancelled) : cancelled;
     }
     return switch (call.origin()) {
       case Call.Origin.Model model -> call.isLate() ? Refusal.skippedAfterExit(call.call()) : null;

@@ -230,4 +230,24 @@ class PoisonTest {
     assertThat(runs).hasSize(3);
     assertThat(events("outcome_unknown")).isNotEmpty();
   }
+
+  @Test
+  void aCallThatWasCutOffAndCancelledSaysThatItMayHaveBeenDone() {
+    model = request -> calls(request, "kill_me");
+    assertThat(lives(talk -> talk.say("Go"))).isNull();
+    Turn unused =
+        lives(talk -> {
+          talk.claimed((turns, session) -> {
+            session.cancelTurn();
+            Turn end = turns.resume();
+          });
+          return null;
+        });
+
+    assertThat(runs).hasSize(1);
+    assertThat(events("\"tool_result\""))
+        .singleElement()
+        .asString()
+        .contains("\"code\":\"cancelled\"", "It is not known whether it was done");
+  }
 }
