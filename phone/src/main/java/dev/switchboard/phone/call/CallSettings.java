@@ -104,7 +104,9 @@ public record CallSettings(
   /// Where calls may be transferred.
   ///
   /// @param to numbers by the names of destinations
-  /// @param allow the beginnings of numbers that the model may state if `raw`
+  /// @param allow the beginnings of numbers that the model may state if `raw`: countries such as
+  ///   `+44`, areas, or whole numbers. `+1` alone is the United States and Canada. Numbers that
+  ///   cost more than a call to their country, or belong to none, must be written out whole
   /// @param raw whether the model may state a number itself
   public record Transfer(Map<String, String> to, List<String> allow, boolean raw) {
     /// Nowhere: the model has no `transfer_call`.

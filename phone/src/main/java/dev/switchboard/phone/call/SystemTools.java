@@ -109,7 +109,7 @@ record SystemTools(Transfer transfer, Consumer<Departure.Request> leave) {
   }
 
   private boolean isAllowed(String number) {
-    return transfer.takesNumbers() && transfer.allow().stream().anyMatch(number::startsWith);
+    return transfer.takesNumbers() && new Dialable(transfer).allows(number);
   }
 
   /// The result in the form of these tools: a refusal by the runtime also counts as rejected.

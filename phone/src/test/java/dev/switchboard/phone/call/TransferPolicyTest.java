@@ -2,12 +2,16 @@ package dev.switchboard.phone.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.agent.Agent;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.schema.ToolNames;
+import dev.switchboard.store.InProcessConversations;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransferPolicyTest {
   private static List<String> tools(Transfer transfer) {
@@ -30,5 +34,21 @@ class TransferPolicyTest {
             new Transfer(Map.of(), List.of("+44"), true))) {
       assertThat(tools(somewhere)).containsExactly("transfer_call", "end_call");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"+19002345678", "+881631612345", "+18765230123", "+447012345678"})
+  void expensiveNumbersAreNotDialled(String number) {
+    Transfer policy = new Transfer(Map.of(), List.of("+1", "+44", "+88"), true);
+    Agent agent =
+        Agent.builder("Shop").prompt("You sell.").store(new InProcessConversations()).build();
+    PlayedCall call = new PlayedCall(agent, PlayedCall.SETTINGS.with(policy)).talking();
+    call.says("i1", "Put me through.");
+    String asks = call.created();
+    call.calls(asks, "call_1", "transfer_call", "{\"number\":\"" + number + "\"}");
+    call.done(asks);
+    call.until(() -> call.toEngine().stream().anyMatch(one -> one.startsWith("output call_1")));
+    assertThat(call.toEngine().toString()).contains("Transfer destination not allowed by policy");
+    assertThat(call.toCarrier()).isEmpty();
   }
 }
