@@ -82,25 +82,21 @@ public record AgentFile(
     return new AgentReader(file, Environment.OF_PROCESS, JavaTools.of(more)).read();
   }
 
-  /// Checks the agent of that file without running it: an environment variable that is not set is a
-  /// warning.
+  /// As [#read(Path)], but an environment variable that is not set is a warning.
   ///
   /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile check(Path file) {
     return new AgentReader(file, Environment.OF_PROCESS, JavaTools.UNKNOWN).check();
   }
 
-  /// Checks the agent of that file without running it, with tools made in Java of exactly these
-  /// names. An environment variable that is not set is a warning.
+  /// As [#check(Path)], with tools made in Java of exactly these names.
   ///
   /// @throws ConfigException with every fault, if one of them is an error
   public static AgentFile check(Path file, Collection<String> javaTools) {
     return new AgentReader(file, Environment.OF_PROCESS, JavaTools.named(javaTools)).check();
   }
 
-  /// The agent that the file would describe with that text. Environment variables need not be set.
-  ///
-  /// @throws ConfigException with every fault, if one of them is an error
+  /// As [#read(Path)], of a file with that text; environment variables need not be set.
   public static AgentFile preview(Path file, String text) {
     return new AgentReader(file, Environment.NOT_LOOKED_UP, JavaTools.UNKNOWN).read(text);
   }
