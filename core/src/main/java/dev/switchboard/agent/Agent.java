@@ -189,6 +189,14 @@ public final class Agent implements AutoCloseable {
     return parts.executor().sources();
   }
 
+  /// Prepares its memory for conversations of several principals, and returns what the owner of a
+  /// host should know of it, sentences: hosts that several people reach call it when they start.
+  ///
+  /// @throws RuntimeException when its memory cannot be read or written
+  public List<String> admitPrincipals() {
+    return parts.memory().forPrincipals();
+  }
+
   /// Its memory, used by the agent itself, for whoever uses this machine.
   public Memory memory() {
     return parts.memory().blocks();

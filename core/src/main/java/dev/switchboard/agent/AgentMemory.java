@@ -6,15 +6,19 @@ import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -73,10 +77,71 @@ final class AgentMemory {
     return theirs;
   }
 
+  /// Prepares this memory for other principals than the user of this machine, and returns what its
+  /// host's owner should know, sentences.
+  List<String> forPrincipals() {
+    List<String> sentences = new ArrayList<>();
+    String agent = memory.agent();
+    if (memory.scope() == Memory.Scope.AGENT) {
+      sentences.add(
+          "All principals share the memory of agent '%s': memory_scope is \"agent\"."
+              .formatted(agent));
+    } else if (!beginning.forAll.isEmpty()) {
+      sentences.add(
+          "All principals share these memory blocks of agent '%s': %s."
+              .formatted(agent, String.join(", ", new TreeSet<>(beginning.forAll))));
+    }
+    if (memory.scope() == Memory.Scope.PRINCIPAL) {
+      storeBeginning();
+    }
+    if (memory.scope() == Memory.Scope.PRINCIPAL && hasMemoryBefore() && isToldFirst()) {
+      sentences.add(
+          ("Memory of agent '%s' that was stored before belongs to 'local', so clients do not see"
+                  + " it: share it by memory_scope = \"agent\", or give it to one of them by `memory"
+                  + " export` and `memory import --principal NAME`.")
+              .formatted(agent));
+    }
+    return sentences;
+  }
+
+  /// Whether the user of this machine has memory beside what the agent's file says.
+  private boolean hasMemoryBefore() {
+    String owner = memory.agent();
+    Set<String> begun = new HashSet<>();
+    beginning.blocks.forEach(block -> begun.add(block.label()));
+    return store.blocks(owner).stream()
+            .anyMatch(block -> block.edits() > 0 || !begun.contains(block.label()))
+        || !store
+            .search(MemoryQuery.of(owner, "", Entry.ARCHIVAL, Entry.CONVERSATIONS).withLimit(1))
+            .hits()
+            .isEmpty();
+  }
+
+  /// Remembers in the store that its owner was told of it; false if it was before.
+  private boolean isToldFirst() {
+    String id = "memory of local";
+    return store.insert(
+        new Entry(
+            MemoryOwner.templates(memory.agent()),
+            "notices",
+            id,
+            id,
+            null,
+            id,
+            List.of(),
+            Instant.EPOCH));
+  }
+
   /// Stores what the agent's blocks begin with, where a principal other than the user of this
   /// machine needs it.
   private void begin() {
-    if (!memory.owner().equals(memory.agent()) && !beginning.stored.get()) {
+    if (!memory.owner().equals(memory.agent())) {
+      storeBeginning();
+    }
+  }
+
+  private void storeBeginning() {
+    if (!beginning.stored.get()) {
       Memory.beginForPrincipals(store, memory.agent(), beginning.blocks, beginning.forAll);
       beginning.stored.set(true);
     }

@@ -307,4 +307,24 @@ class MemoryOfPrincipalsTest {
       }
     }
   }
+
+  @Test
+  void aHostIsToldOnceOfMemoryThatClientsDoNotSee() {
+    try (Agent agent = desk().blocksForAll(List.of()).build()) {
+      assertThat(agent.admitPrincipals())
+          .containsExactly("All principals share these memory blocks of agent 'Desk': board.");
+      agent.memory().append("notes", " Local likes beer.");
+      assertThat(agent.admitPrincipals())
+          .hasSize(2)
+          .last()
+          .asString()
+          .startsWith("Memory of agent 'Desk' that was stored before belongs to 'local'");
+      assertThat(agent.admitPrincipals()).hasSize(1);
+    }
+    try (Agent agent = desk().memoryScope(Memory.Scope.AGENT).build()) {
+      assertThat(agent.admitPrincipals())
+          .containsExactly(
+              "All principals share the memory of agent 'Desk': memory_scope is \"agent\".");
+    }
+  }
 }
