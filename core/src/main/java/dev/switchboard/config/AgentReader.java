@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNullElse;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.PhoneSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;

@@ -1,8 +1,8 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.AgentFile.EngineSettings;
+import dev.switchboard.config.PhoneSettings.EngineSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
-import dev.switchboard.config.AgentFile.TurnSettings;
+import dev.switchboard.config.PhoneSettings.TurnSettings;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

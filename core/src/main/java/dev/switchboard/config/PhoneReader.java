@@ -1,9 +1,8 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.AgentFile.CarrierSettings;
-import dev.switchboard.config.AgentFile.EngineSettings;
-import dev.switchboard.config.AgentFile.PhoneSettings;
-import dev.switchboard.config.AgentFile.TransferSettings;
+import dev.switchboard.config.PhoneSettings.CarrierSettings;
+import dev.switchboard.config.PhoneSettings.EngineSettings;
+import dev.switchboard.config.PhoneSettings.TransferSettings;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;

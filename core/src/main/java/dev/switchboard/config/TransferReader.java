@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.AgentFile.TransferSettings;
+import dev.switchboard.config.PhoneSettings.TransferSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;

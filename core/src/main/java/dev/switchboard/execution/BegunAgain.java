@@ -10,6 +10,7 @@ import dev.switchboard.state.Restarts.Started;
 import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
+import java.util.Objects;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ record BegunAgain(RuleBook book, Reservations reservations) {
   private Started begin(String id, boolean probe, int before, ToolSession session) {
     return session.change(state -> {
       ConversationState next = state.beginningAgain(id, probe, before, book.now());
-      return new Ledger.Step<>(next, next.restarts().of(id));
+      return new Ledger.Step<>(next, Objects.requireNonNull(next.restarts().of(id)));
     });
   }
 

@@ -389,10 +389,10 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
   private static @Nullable Begun before(
       ConsentRequest request, ConversationState state, boolean notDone) {
     Restarts.Started began = state.restarts().of(request.id());
-    boolean counted = began != null;
-    return counted || notDone || state.hasBegun(request.id())
-        ? new Begun(counted ? began.at() : null, notDone)
-        : request.begun();
+    if (began != null) {
+      return new Begun(began.at(), notDone);
+    }
+    return notDone || state.hasBegun(request.id()) ? new Begun(null, notDone) : request.begun();
   }
 
   /// Logs an open request that had an answer, and the answer, if the log lacks them.

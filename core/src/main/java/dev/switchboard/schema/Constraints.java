@@ -4,6 +4,7 @@ import dev.switchboard.tool.Range;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
+import java.util.Objects;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,7 @@ final class Constraints {
   }
 
   private static Object attribute(Annotation annotation, String name) {
-    return new ForeignAnnotation(annotation).attribute(name);
+    return Objects.requireNonNull(new ForeignAnnotation(annotation).attribute(name));
   }
 
   private static BigDecimal decimal(Annotation annotation) {

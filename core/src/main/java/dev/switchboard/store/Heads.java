@@ -60,9 +60,10 @@ final class Heads {
   /// principal's.
   OptionalLong fence(Command.Token token) {
     Known fence = known.get(head(token));
-    boolean isKnown =
-        fence != null && (token.principal() == null || token.principal().equals(fence.principal));
-    return isKnown ? OptionalLong.of(fence.number) : OptionalLong.empty();
+    return fence != null
+            && (token.principal() == null || token.principal().equals(fence.principal))
+        ? OptionalLong.of(fence.number)
+        : OptionalLong.empty();
   }
 
   /// The conversation has that fencing token now, and is the principal's, if one is named.

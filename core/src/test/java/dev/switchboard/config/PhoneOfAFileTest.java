@@ -2,12 +2,11 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.config.AgentFile.CarrierSettings;
-import dev.switchboard.config.AgentFile.EngineSettings;
+import dev.switchboard.config.PhoneSettings.CarrierSettings;
+import dev.switchboard.config.PhoneSettings.EngineSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
-import dev.switchboard.config.AgentFile.PhoneSettings;
-import dev.switchboard.config.AgentFile.TransferSettings;
-import dev.switchboard.config.AgentFile.TurnSettings;
+import dev.switchboard.config.PhoneSettings.TransferSettings;
+import dev.switchboard.config.PhoneSettings.TurnSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,0 +1,102 @@
+package dev.switchboard.config;
+
+import dev.switchboard.config.AgentFile.ModelSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The phone of an agent. Null or empty means the phone's default.
+///
+/// @param number that is called (E.164)
+/// @param publicUrl at which the carrier reaches the server
+/// @param limits by name: `duration`, `silence`, `drain`
+/// @param calls the maximum number of concurrent calls, null for the default
+/// @param consent `operator`, `caller` or `deny`
+/// @param words that the runtime says, by name
+/// @param systemTools the host's tools that the model has, null for all
+/// @param log the folder with a folder for each call, null for none
+/// @param farewellInterruptible whether a caller who speaks before a transfer or the end of a
+///   call prevents it
+/// @param logKeys whether the log contains the keys that a caller presses
+/// @param remembersCallers whether calls from one number share their memory
+/// @param faults of its environment variables; any of them prevents calls
+public record PhoneSettings(
+    CarrierSettings carrier,
+    String number,
+    String publicUrl,
+    EngineSettings engine,
+    @Nullable TransferSettings transfer,
+    Map<String, Duration> limits,
+    @Nullable Integer calls,
+    @Nullable String consent,
+    Map<String, String> words,
+    @Nullable List<String> systemTools,
+    @Nullable Path log,
+    boolean farewellInterruptible,
+    boolean logKeys,
+    boolean remembersCallers,
+    List<ConfigException.Fault> faults) {
+  public PhoneSettings {
+    limits = Map.copyOf(limits);
+    words = Map.copyOf(words);
+    systemTools = systemTools == null ? null : List.copyOf(systemTools);
+    faults = List.copyOf(faults);
+  }
+
+  /// The account at the carrier.
+  ///
+  /// @param name such as `twilio`
+  /// @param account its id, null for the one in the usual environment variable
+  /// @param tokenEnv the environment variable with its token, null for the usual one
+  /// @param baseUrl of its REST API, null for the carrier's own
+  public record CarrierSettings(
+      String name, @Nullable String account, @Nullable String tokenEnv, @Nullable String baseUrl) {
+    /// The supported carriers.
+    public static final List<String> NAMES = List.of("twilio");
+  }
+
+  /// The speech engine of calls.
+  ///
+  /// @param model its provider, name, address and key variable
+  /// @param voice null for the default
+  /// @param language of callers, such as `de`; null if the engine detects it
+  /// @param turns how it detects that a caller has finished, null for the default
+  public record EngineSettings(
+      ModelSettings model,
+      @Nullable String voice,
+      @Nullable String language,
+      @Nullable TurnSettings turns) {
+    /// The supported providers of engines.
+    public static final List<String> PROVIDERS = List.of("openai-realtime");
+  }
+
+  /// How an engine detects that a caller has finished. Null means the default.
+  ///
+  /// @param type `server_vad`, by loudness, or `semantic_vad`, by content
+  /// @param threshold the loudness of speech, 0 to 1
+  /// @param prefix audio before the detected beginning that belongs to the speech
+  /// @param silence after which the speech has ended
+  /// @param eagerness how soon its content counts as finished, such as `low`
+  public record TurnSettings(
+      String type,
+      @Nullable Double threshold,
+      @Nullable Duration prefix,
+      @Nullable Duration silence,
+      @Nullable String eagerness) {}
+
+  /// Where calls may be transferred.
+  ///
+  /// @param to numbers by the names of destinations
+  /// @param allow the prefixes of allowed numbers, null for none
+  /// @param raw whether the model may state an allowed number itself, null for only if there are no
+  ///   destinations
+  public record TransferSettings(
+      Map<String, String> to, @Nullable List<String> allow, @Nullable Boolean raw) {
+    public TransferSettings {
+      to = Map.copyOf(to);
+      allow = allow == null ? null : List.copyOf(allow);
+    }
+  }
+}
