@@ -1,6 +1,7 @@
 /// Agents on the phone.
 module dev.switchboard.phone {
   requires transitive dev.switchboard.core;
+  requires com.google.i18n.phonenumbers.libphonenumber;
   requires java.xml;
   requires jdk.httpserver;
   requires okhttp3;
