@@ -121,7 +121,7 @@ class CallsCommandTest {
           .create(
               "CA2",
               new dev.switchboard.execution.ConversationStore.Header(
-                  null,
+                  "call:CA2",
                   null,
                   null,
                   dev.switchboard.json.Json.text(

@@ -303,7 +303,7 @@ class HostsTest {
                 host.conversation("CA1", ConversationOptions.NONE.withPrincipal("call:CA1"));
             talk.decide(talk.waiting().getFirst().id(), Answer.approveOnce());
             Turn unusedOfTheCall = talk.resume();
-            handed(phone, "The result: ");
+            handed(phone, "Result of ");
           });
     }
 
