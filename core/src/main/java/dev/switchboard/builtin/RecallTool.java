@@ -48,13 +48,9 @@ record RecallTool(MemoryStore store, Memory memory) {
     @Override
     public void check(Arguments arguments) {
       BlockCall call = BlockCall.of(arguments.json());
-      if (call.operation().equals("search")) {
-        String query = call.text("query");
-      } else {
-        String label = call.label();
-      }
+      String unused = call.operation().equals("search") ? call.text("query") : call.label();
       if (call.operation().equals("insert")) {
-        String content = call.content();
+        unused = call.content();
       }
     }
 
