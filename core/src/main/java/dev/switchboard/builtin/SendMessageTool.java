@@ -24,16 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// The tool `send_message`: it sends a message to a user, an agent, a group or a channel, and ends
 /// the turn.
 final class SendMessageTool {
-  private static final String PARAMETERS =
-      """
-      {"type":"object","additionalProperties":false,"required":["target","content"],"properties":{
-        "target":{"type":"object","additionalProperties":false,"required":["type"],"properties":{
-          "type":{"enum":%s},
-          "id":{"type":"string","description":%s}}},
-        "content":{"type":"string","minLength":1},
-        "kind":{"type":"string"},
-        "metadata":{"type":"object"}}}\
-      """;
   private static final Map<String, String> TYPES =
       Map.of(
           "user", "the user of this conversation",
@@ -51,8 +41,7 @@ final class SendMessageTool {
             .filter(type ->
                 targets == null || targets.stream().anyMatch(target -> target.type().equals(type)))
             .toList();
-    String parameters = PARAMETERS.formatted(Json.of(types), Json.of(which(targets)));
-    return Tool.dynamic("send_message", parameters)
+    return Tool.dynamic("send_message", parameters(types, which(targets)))
         .description(
             "Send a message to %s. The conversation will end when called."
                 .formatted(types.stream().map(TYPES::get).collect(Collectors.joining(" or "))))
@@ -62,6 +51,19 @@ final class SendMessageTool {
         .parallel(false)
         .rules(new RuleType.ExitLoop())
         .answeredBy(new Handler());
+  }
+
+  private static String parameters(List<String> types, String which) {
+    return """
+    {"type":"object","additionalProperties":false,"required":["target","content"],"properties":{
+      "target":{"type":"object","additionalProperties":false,"required":["type"],"properties":{
+        "type":{"enum":%s},
+        "id":{"type":"string","description":%s}}},
+      "content":{"type":"string","minLength":1},
+      "kind":{"type":"string"},
+      "metadata":{"type":"object"}}}\
+    """
+        .formatted(Json.of(types), Json.of(which));
   }
 
   private static final class Handler implements ToolHandler {
