@@ -6,7 +6,9 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.Storage;
 import dev.switchboard.time.Time;
+import dev.switchboard.toml.TomlText;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +17,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.tomlj.Toml;
 
 /// An agent with its open storage.
 ///
@@ -64,7 +65,7 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.toml")) {
       for (Path file : files) {
-        if (Files.isRegularFile(file) && Toml.parse(file).contains("storage")) {
+        if (Files.isRegularFile(file) && namesStorage(file)) {
           found.add(file);
         }
       }
@@ -74,6 +75,14 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
     }
     Collections.sort(found);
     return found;
+  }
+
+  private static boolean namesStorage(Path file) throws IOException {
+    try {
+      return TomlText.parse(Files.readString(file)).document().contains("storage");
+    } catch (CharacterCodingException e) {
+      return false; // it is not TOML
+    }
   }
 
   @Override

@@ -105,11 +105,11 @@ final class Environment {
   /// Reads such a file; a separate class, since most agents have none.
   private static final class FileOfVariables {
     private static final Pattern LINE =
-        Pattern.compile("\\s*(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)\\s*=\\s*(.*?)\\s*");
+        Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)\\s*=\\s*(.*)");
     private static final Pattern DOUBLE_QUOTED =
         Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"(?:\\s+#.*|\\s*)");
     private static final Pattern SINGLE_QUOTED = Pattern.compile("'([^']*)'(?:\\s+#.*|\\s*)");
-    private static final Pattern COMMENT = Pattern.compile("(?:^|\\s+)#.*");
+    private static final Pattern COMMENT = Pattern.compile("(?:^|(?<=\\s))#.*");
     private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
 
     private static Map<String, String> read(Path file, FaultList faults) {
@@ -154,7 +154,7 @@ final class Environment {
       if (line.isBlank() || line.strip().startsWith("#")) {
         return true;
       }
-      Matcher parts = LINE.matcher(line);
+      Matcher parts = LINE.matcher(line.strip());
       String value = parts.matches() ? value(parts.group(2)) : null;
       if (value != null) {
         variables.put(parts.group(1), value);
@@ -172,7 +172,7 @@ final class Environment {
         Matcher quoted = SINGLE_QUOTED.matcher(text);
         return quoted.matches() ? quoted.group(1) : null;
       }
-      return COMMENT.matcher(text).replaceFirst("");
+      return COMMENT.matcher(text).replaceFirst("").stripTrailing();
     }
 
     private static String unescaped(String text) {

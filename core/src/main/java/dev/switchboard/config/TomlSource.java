@@ -2,15 +2,14 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.toml.TomlText;
 import java.io.Serial;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.tomlj.Toml;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlParseError;
-import org.tomlj.TomlParseResult;
 import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 import tools.jackson.databind.JsonNode;
@@ -47,14 +46,14 @@ final class TomlSource {
   }
 
   private @Nullable Source read(String text) {
-    TomlParseResult parsed = Toml.parse(text);
+    TomlText parsed = TomlText.parse(text);
     for (TomlParseError error : parsed.errors()) {
       syntax(position(error.position()), String.valueOf(error.getMessage()));
     }
-    if (parsed.hasErrors()) {
+    if (!parsed.errors().isEmpty()) {
       return null;
     }
-    JsonNode tree = table(parsed, "");
+    JsonNode tree = table(parsed.document(), "");
     return faults.haveErrors() ? null : new Source(file, tree, positions, faults);
   }
 

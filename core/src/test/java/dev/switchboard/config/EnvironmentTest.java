@@ -8,9 +8,11 @@ import dev.switchboard.handler.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +55,49 @@ class EnvironmentTest {
     assertThat(environment("\uFEFFKEY=1\r\n\r\n# a comment\r\nKEY=2\r\n").get("KEY"))
         .isEqualTo("2");
     assertThat(environment("KEY=1").get("OTHER")).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"KEY=%sx", "%sx", "KEY=a%s", "KEY=\"a\"%sx", "KEY%s", "export%sKEY"})
+  @Timeout(120)
+  void aLineOfSpacesIsReadInLinearTime(String line) throws IOException {
+    Files.writeString(folder.resolve(".env"), line.formatted(" ".repeat(1_000_000)));
+    FaultList faults = new FaultList();
+
+    Environment unused =
+        Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
+
+    assertThat(faults.found()).hasSizeLessThan(2);
+  }
+
+  @Test
+  void onlyTheFirstLinesThatCannotBeReadAreNamed() throws IOException {
+    Files.writeString(folder.resolve(".env"), "no\n".repeat(100_000));
+    FaultList faults = new FaultList();
+
+    Environment unused =
+        Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
+
+    assertThat(faults.inOrder()).hasSize(21);
+    assertThat(faults.inOrder().getLast().message())
+        .isEqualTo("further faults are not listed; correct these first");
+  }
+
+  @Test
+  void anExposedFileIsAWarning() throws IOException {
+    Path file = Files.writeString(folder.resolve(".env"), "KEY=1\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    FaultList faults = new FaultList();
+
+    Environment both = Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
+
+    assertThat(both.get("KEY")).isEqualTo("1");
+    assertThat(faults.inOrder())
+        .extracting(ConfigException.Fault::toString)
+        .containsExactly(
+            "%1$s: warning: other users can read this file; make it yours alone with 'chmod 600 %1$s'"
+                .formatted(file));
   }
 
   @Test

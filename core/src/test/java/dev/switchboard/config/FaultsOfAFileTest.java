@@ -30,6 +30,15 @@ class FaultsOfAFileTest {
   }
 
   @Test
+  void aFileThatIsNoTomlNamesItsFirstFaults() {
+    List<String> faults = faults("[agent]\nm = \"a" + "he\"\n".repeat(5_000));
+
+    assertThat(faults).hasSize(21);
+    assertThat(faults.getLast())
+        .isEqualTo("agent.toml: error: further faults are not listed; correct these first");
+  }
+
+  @Test
   void infinityIsNoNumber() {
     assertThat(faults("[[tools]]\ntimeout = inf"))
         .containsExactly("agent.toml:2:1: error: inf and nan are not numbers here");

@@ -1,6 +1,7 @@
 package dev.switchboard.cli.edit;
 
 import dev.switchboard.check.Closest;
+import dev.switchboard.toml.TomlText;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.tomlj.Toml;
 
 /// The agents' files in a folder: `*.toml` and `agents/*.toml`.
 public final class AgentFiles {
@@ -44,7 +44,7 @@ public final class AgentFiles {
   ///
   /// @throws Refused when it is not text or does not exist
   public static String nameOf(Path file) throws Refused, IOException {
-    Object name = Toml.parse(StoredText.read(file).text()).get(List.of("agent", "name"));
+    Object name = TomlText.parse(StoredText.read(file).text()).document().get(List.of("agent", "name"));
     return name instanceof String text ? text : fileName(file);
   }
 

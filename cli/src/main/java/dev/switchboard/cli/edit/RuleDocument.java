@@ -2,6 +2,7 @@ package dev.switchboard.cli.edit;
 
 import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.toml.TomlText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +29,7 @@ record RuleDocument(Path file, String text) {
 
   /// The text with that rule after the existing ones.
   RuleDocument with(ToolRule rule) throws Refused {
-    TomlParseResult document = Toml.parse(text);
+    TomlParseResult document = TomlText.parse(text).document();
     if (!document.contains(RULES) && hasDottedKeys(document)) {
       document.set(RULES, MutableTomlArray.createInline());
     }
@@ -48,7 +49,7 @@ record RuleDocument(Path file, String text) {
 
   /// The indices of the rules for that tool, of that kind or of all, valid or not.
   List<Integer> of(String tool, @Nullable RuleKind kind) {
-    TomlParseResult document = Toml.parse(text);
+    TomlParseResult document = TomlText.parse(text).document();
     TomlArray rules = document.isArray(RULES) ? document.getArrayOrEmpty(RULES) : null;
     return rules == null
         ? List.of()
@@ -75,7 +76,7 @@ record RuleDocument(Path file, String text) {
 
   /// The text without the rule of that index and the comments directly above it.
   RuleDocument without(int index) throws Refused {
-    TomlParseResult document = Toml.parse(text);
+    TomlParseResult document = TomlText.parse(text).document();
     int below = commentsBelow(document.getArrayOrEmpty(RULES).getTable(index));
     if (below > 0) {
       int cut = offset(below);
@@ -133,7 +134,7 @@ record RuleDocument(Path file, String text) {
     String written = document.toToml(LAYOUT);
     boolean open = !text.isEmpty() && !text.endsWith("\n");
     String changed = open ? written.replaceFirst("\r?\n\\z", "") : written;
-    if (!Toml.equals(document, (TomlTable) Toml.parse(changed))) {
+    if (!Toml.equals(document, (TomlTable) TomlText.parse(changed).document())) {
       throw new Refused(
           file
               + ": its rules are in a form that cannot be changed; write them as"

@@ -4,6 +4,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.json.Json;
+import dev.switchboard.toml.TomlText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ public final class ToolFile {
 
   /// The names of the existing ones.
   public List<String> names() {
-    TomlParseResult document = Toml.parse(text);
+    TomlParseResult document = TomlText.parse(text).document();
     TomlArray tools = document.isArray(kind.path) ? document.getArrayOrEmpty(kind.path) : null;
     return tools == null
         ? List.of()
@@ -83,7 +84,7 @@ public final class ToolFile {
     check(text, " has an error: ");
     TomlParseResult document = with(text, tools, kind);
     String changed = document.toToml(LAYOUT);
-    if (!Toml.equals(document, (TomlTable) Toml.parse(changed))) {
+    if (!Toml.equals(document, (TomlTable) TomlText.parse(changed).document())) {
       throw new Refused(
           file
               + ": what it has is in a form that cannot be added to; write it as tables "
@@ -98,7 +99,7 @@ public final class ToolFile {
   }
 
   private static TomlParseResult with(String text, List<Json> tools, Kind kind) {
-    TomlParseResult document = Toml.parse(text);
+    TomlParseResult document = TomlText.parse(text).document();
     MutableTomlArray all = document.getOrCreateArray(kind.path);
     tools.forEach(tool -> all.add(ToolText.table(tool.tree())));
     if (kind == Kind.TOOLS && document.isArray(NAMED)) {
