@@ -4,10 +4,12 @@ import dev.switchboard.cli.chat.Shown;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.store.StoreException;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,13 +23,13 @@ import tools.jackson.databind.node.ObjectNode;
       "List the waiting calls, in the order in which they expire.",
       "",
       "Expired requests are closed and not shown. Without a file, the requests of all agents here"
-          + " with a storage are listed."
+          + " with a storage are listed; if one cannot be read, the others are, and it exits with 1."
     },
     footer = {
       "  switchboard approvals list agent.toml",
       "  switchboard approvals list --json | jq -r .id"
     })
-final class ApprovalsListCommand implements Runnable {
+final class ApprovalsListCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Path folder;
 
@@ -50,17 +52,29 @@ final class ApprovalsListCommand implements Runnable {
   }
 
   @Override
-  public void run() {
+  public Integer call() {
     List<Path> files = file == null ? StoredAgent.withStorage(folder) : List.of(file);
     if (files.size() < 2) {
       list(file);
-      return;
+      return 0;
     }
+    boolean well = true;
     for (Path each : files) {
       if (!json) {
         terminal.out().println(each + ":");
       }
+      well &= isListed(each);
+    }
+    return well ? 0 : 1;
+  }
+
+  private boolean isListed(Path each) {
+    try {
       list(each);
+      return true;
+    } catch (Failure | StoreException e) {
+      terminal.err().println("switchboard: " + e.getMessage());
+      return false;
     }
   }
 

@@ -34,6 +34,8 @@ import picocli.CommandLine.Option;
       "Each line is a tool call {\"id\", \"name\", \"arguments\"}, a list of calls that are made"
           + " together, {\"user\": text}, which begins a new turn, or {\"consent\": id,"
           + " \"decision\": \"approve\"}, which answers a request. Each event is a line of JSON."
+          + " Exits with 1 if a line was not taken or a result could not be stored, with 0 if calls"
+          + " failed."
     },
     footer = {
       "  switchboard exec agent.toml < calls.jsonl",
@@ -129,7 +131,7 @@ final class ExecCommand implements Callable<Integer> {
     if (fault != null) {
       throw Failure.work(fault, null);
     }
-    return events.broken() ? 1 : 0;
+    return events.broken() || run.hasSkipped() ? 1 : 0;
   }
 
   private static void expire(ExecRun run) {

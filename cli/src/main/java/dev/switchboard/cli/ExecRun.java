@@ -44,6 +44,7 @@ final class ExecRun {
   private boolean begun; // guarded by lineLock
   private boolean over; // guarded by lineLock
   private volatile @Nullable String fault;
+  private volatile boolean skipped;
 
   /// @param stored whether calls that wait for consent keep waiting when the input ends
   /// @param denyPending whether the user's next message denies waiting calls, instead of being
@@ -130,6 +131,11 @@ final class ExecRun {
   /// The failure of the store as a sentence; null for none.
   @Nullable String fault() {
     return fault;
+  }
+
+  /// Whether a line was not taken, which an event has told.
+  boolean hasSkipped() {
+    return skipped;
   }
 
   private List<String> unmet() {
@@ -270,6 +276,7 @@ final class ExecRun {
   }
 
   private void failed(int number, String why, String code) {
+    skipped = true;
     String message = "Line " + number + " was not taken: " + why + (why.endsWith(".") ? "" : ".");
     events.show(new Event.Failed(message, code, Map.of("line", Json.of(number))));
   }

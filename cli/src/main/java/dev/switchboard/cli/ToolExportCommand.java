@@ -2,7 +2,9 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.execution.ToolExecutor;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,13 +16,14 @@ import picocli.CommandLine.Option;
       "Print the agent's tools in the form of others.",
       "",
       "openai is a list for chat completions, anthropic one for messages, mcp what a server answers"
-          + " to tools/list, openapi a document with an operation for each tool."
+          + " to tools/list, openapi a document with an operation for each tool. Exits with 1 if an"
+          + " MCP server of the file is not there."
     },
     footer = {
       "  switchboard tool export agent.toml --format openai > tools.json",
       "  switchboard tool export agent.toml --format openapi"
     })
-final class ToolExportCommand implements Runnable {
+final class ToolExportCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private AgentArgument agent;
@@ -37,16 +40,16 @@ final class ToolExportCommand implements Runnable {
   }
 
   @Override
-  public void run() {
+  public Integer call() {
     ToolForms form = form(format);
     AgentFile file = agent.readAll(terminal);
-    terminal
-        .out()
-        .println(
-            form.write(
-                    file.agent().name(),
-                    AgentArgument.built(Switchboard.executor(file)::build).loop().definitions())
-                .toPrettyString());
+    try (ToolExecutor executor = AgentArgument.built(Switchboard.executor(file)::build)) {
+      terminal
+          .out()
+          .println(
+              form.write(file.agent().name(), executor.loop().definitions()).toPrettyString());
+      return ToolListCommand.missing(executor, terminal) ? 1 : 0;
+    }
   }
 
   private static ToolForms form(String word) {

@@ -3,11 +3,13 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,12 +19,16 @@ import tools.jackson.databind.node.ObjectNode;
 /// `switchboard tool list`: lists an agent's tools.
 @Command(
     name = "list",
-    description = "List the agent's tools: name, mode, description.",
+    description = {
+      "List the agent's tools: name, mode, description.",
+      "",
+      "Exits with 1 if an MCP server of the file is not there, so that its tools are missing."
+    },
     footer = {
       "  switchboard tool list agent.toml",
       "  switchboard tool list --json agent.toml | jq -r .name"
     })
-final class ToolListCommand implements Runnable {
+final class ToolListCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private AgentArgument agent;
@@ -35,11 +41,25 @@ final class ToolListCommand implements Runnable {
   }
 
   @Override
-  public void run() {
-    try (ToolExecutor executor =
-        AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
+  public Integer call() {
+    try (ToolExecutor executor = AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
       print(executor, json, terminal);
+      return missing(executor, terminal) ? 1 : 0;
     }
+  }
+
+  /// Whether tools are missing since a server is not there; each is named on standard error.
+  static boolean missing(ToolExecutor executor, Terminal terminal) {
+    List<ToolRegistry.Source.State> away =
+        executor.sources().stream().filter(source -> !source.ready()).toList();
+    for (ToolRegistry.Source.State source : away) {
+      terminal
+          .err()
+          .println(
+              "switchboard: the tools of '%s' are missing: %s"
+                  .formatted(source.name(), Plain.line(source.detail())));
+    }
+    return !away.isEmpty();
   }
 
   /// Prints the tools as a table, or each as JSON.

@@ -2,10 +2,12 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.check.Closest;
+import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,13 +20,14 @@ import tools.jackson.databind.node.ObjectNode;
     description = {
       "Print the tools' definitions as the model sees them.",
       "",
-      "Each is a line of JSON: {name, description, parameters}, and strict where it is true."
+      "Each is a line of JSON: {name, description, parameters}, and strict where it is true. Exits"
+          + " with 1 if an MCP server of the file is not there."
     },
     footer = {
       "  switchboard tool schema agent.toml",
       "  switchboard tool schema agent.toml check_table | jq .parameters"
     })
-final class ToolSchemaCommand implements Runnable {
+final class ToolSchemaCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private AgentArgument agent;
@@ -37,11 +40,14 @@ final class ToolSchemaCommand implements Runnable {
   }
 
   @Override
-  public void run() {
-    List<ToolDefinition> tools =
-        AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)
-            .loop()
-            .definitions();
+  public Integer call() {
+    try (ToolExecutor executor = AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
+      print(executor.loop().definitions());
+      return name == null && ToolListCommand.missing(executor, terminal) ? 1 : 0;
+    }
+  }
+
+  private void print(List<ToolDefinition> tools) {
     List<ToolDefinition> wanted =
         name == null ? tools : tools.stream().filter(tool -> tool.name().equals(name)).toList();
     if (name != null && wanted.isEmpty()) {

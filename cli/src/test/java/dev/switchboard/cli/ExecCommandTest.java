@@ -234,7 +234,7 @@ class ExecCommandTest {
   void aLineThatCannotBeAnsweredIsAnErrorAndTheNextIsRead(String line, String why) {
     Cli cli = exec("\n" + line + "\n" + GOOD);
 
-    assertThat(cli.exit()).isZero();
+    assertThat(cli.exit()).isOne();
     assertThat(types(cli)).containsExactly("error", "tool_call", "tool_result", "done");
     assertThat(cli.json().getFirst())
         .hasToString(
