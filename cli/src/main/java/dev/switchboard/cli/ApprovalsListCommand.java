@@ -23,7 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
       "List the waiting calls, in the order in which they expire.",
       "",
       "Expired requests are closed and not shown. Without a file, the requests of all agents here"
-          + " with a storage are listed; if one cannot be read, the others are, and it exits with 1."
+          + " with a storage are listed; if one cannot be read, the others are, and it exits with"
+          + " 1."
     },
     footer = {
       "  switchboard approvals list agent.toml",

@@ -7,8 +7,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /// All commands. A new command is one class and one line here.
 final class Commands {
@@ -75,6 +79,16 @@ final class Commands {
         .optionListHeading("%nOptions:%n")
         .commandListHeading("%nCommands:%n")
         .footerHeading("%nExamples:%n");
+    // Not wrapped, so that an example can be copied.
+    command
+        .getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> lines(help.commandSpec()));
     command.getSubcommands().values().forEach(Commands::lookAlike);
+  }
+
+  private static String lines(CommandSpec command) {
+    return Stream.of(command.usageMessage().footer())
+        .map(line -> line + System.lineSeparator())
+        .collect(Collectors.joining());
   }
 }

@@ -46,8 +46,7 @@ final class ToolExportCommand implements Callable<Integer> {
     try (ToolExecutor executor = AgentArgument.built(Switchboard.executor(file)::build)) {
       terminal
           .out()
-          .println(
-              form.write(file.agent().name(), executor.loop().definitions()).toPrettyString());
+          .println(form.write(file.agent().name(), executor.loop().definitions()).toPrettyString());
       return ToolListCommand.missing(executor, terminal) ? 1 : 0;
     }
   }

@@ -39,6 +39,17 @@ class CommandLineDocsTest {
     command.getSubcommands().values().forEach(below -> collect(below, all));
   }
 
+  @Test
+  void examplesAreOnOneLineEach() {
+    commands()
+        .forEach(command -> {
+          String help =
+              command.setUsageHelpAutoWidth(false).setUsageHelpWidth(80).getUsageMessage(Ansi.OFF);
+          assertThat(help.lines())
+              .containsAll(List.of(command.getCommandSpec().usageMessage().footer()));
+        });
+  }
+
   /// The page as it should be.
   private static String page() {
     StringBuilder page = new StringBuilder(BEGINNING);

@@ -34,6 +34,8 @@ final class Database implements SearchableSql {
   // One that is open waits in steps, so that each caller can give up in its own time.
   private static final String STEP = "PRAGMA busy_timeout = 10";
   // In KiB: what five hundred conversations write to at a time stays in memory.
+  // What is deleted is overwritten, also in pages that are free then.
+  private static final String OVERWRITE = "PRAGMA secure_delete = ON";
   private static final String CACHE = "PRAGMA cache_size = -65536";
   private static final int BUSY = 5;
   private static final int FULL = 13;
@@ -53,6 +55,7 @@ final class Database implements SearchableSql {
   private final ReentrantLock lock = new ReentrantLock();
   private final Session writer; // guarded by lock
   private final Commits commits = new Commits();
+  private final Scrub scrub = new Scrub(this);
   private final Semaphore readers = new Semaphore(MOST_READERS);
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
@@ -68,6 +71,7 @@ final class Database implements SearchableSql {
     keepFromOthers(file);
     try {
       connection = connect(file, Time.SYSTEM.nanos() + Patience.MOST.toNanos());
+      execute(connection, OVERWRITE);
       int newer = Migrations.apply(connection);
       if (newer == 0) {
         execute(connection, STEP);
@@ -307,6 +311,30 @@ final class Database implements SearchableSql {
     }
   }
 
+  @Override
+  public void scrub() {
+    scrub.run();
+  }
+
+  /// Whether that checkpoint was made before then, which other processes may delay for a moment. If
+  /// one reads for long, the next one is made, or that of the last process that closes the file.
+  boolean emptied(String checkpoint, long until) {
+    lock.lock();
+    try {
+      while (!writer.query(checkpoint, row -> row.number(1)).equals(List.of(0L))) {
+        if (Time.SYSTEM.nanos() - until >= 0) {
+          return false;
+        }
+        pause();
+      }
+      return true;
+    } catch (SQLException e) {
+      throw cannotBeWritten(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Detects a deleted or replaced file, since writes to it are lost when it is closed.
   private void checkFile() throws SQLException {
     Object now = key(file);
@@ -403,6 +431,7 @@ final class Database implements SearchableSql {
 
   @Override
   public void close() {
+    scrub.close();
     lock.lock();
     try {
       closed = true;

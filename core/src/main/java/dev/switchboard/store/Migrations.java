@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,6 +9,7 @@ import java.util.List;
 
 /// Migrates a file to the newest version of [Tables].
 final class Migrations {
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.store");
   private static final List<List<String>> STEPS = Tables.steps(Tables.Database.SQLITE);
 
   private Migrations() {}
@@ -17,18 +19,32 @@ final class Migrations {
   /// @return the version of the file, if it is newer than the known ones, otherwise 0
   static int apply(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      if (version(statement) == STEPS.size()) {
+      int before = version(statement);
+      if (before == STEPS.size()) {
         return 0;
       }
       statement.execute("BEGIN IMMEDIATE");
       try {
         int newer = steps(statement);
         statement.execute("COMMIT");
+        if (before > 0 && newer == 0) {
+          vacuum(statement);
+        }
         return newer;
       } catch (SQLException e) {
         statement.execute("ROLLBACK");
         throw e;
       }
+    }
+  }
+
+  /// Removes what earlier versions have deleted without overwriting it.
+  private static void vacuum(Statement statement) {
+    try {
+      statement.execute("VACUUM");
+    } catch (SQLException e) {
+      // Another process has the file open, or the disk has no room for a copy.
+      LOG.log(Level.WARNING, "words that were deleted before may still be in the file: " + e);
     }
   }
 

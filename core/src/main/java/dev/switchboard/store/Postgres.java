@@ -390,6 +390,10 @@ final class Postgres implements SearchableSql {
     return vectors;
   }
 
+  /// The server overwrites deleted rows itself, once it vacuums their tables.
+  @Override
+  public void scrub() {}
+
   @Override
   public StoreException damaged(String what, @Nullable String fault) {
     return new StoreException("The store " + name + ": " + what + " " + fault + ".", null);

@@ -54,6 +54,10 @@ interface Sql extends AutoCloseable {
   /// @throws StoreException when another process has it
   Runnable reserve(String holder);
 
+  /// Makes deleted words unreadable in the files of the database, as far as it can, and not only
+  /// unreachable.
+  void scrub();
+
   /// The exception for a damaged value.
   StoreException damaged(String what, @Nullable String fault);
 

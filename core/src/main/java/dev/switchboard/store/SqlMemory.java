@@ -71,14 +71,19 @@ final class SqlMemory implements VectorStore {
                 Comparator.comparing(MemoryStore.Change::agent)
                     .thenComparing(MemoryStore.Change::label))
             .toList();
-    return sql.together(session -> {
-      for (MemoryStore.Change change : sorted) {
-        if (!made(session, change)) {
-          return false;
-        }
-      }
-      return true;
-    });
+    boolean applied =
+        sql.together(session -> {
+          for (MemoryStore.Change change : sorted) {
+            if (!made(session, change)) {
+              return false;
+            }
+          }
+          return true;
+        });
+    if (applied && changes.stream().anyMatch(change -> change.next() == null)) {
+      sql.scrub();
+    }
+    return applied;
   }
 
   private static boolean made(Session session, MemoryStore.Change change) throws SQLException {
@@ -255,7 +260,30 @@ final class SqlMemory implements VectorStore {
 
   @Override
   public boolean delete(String agent, String domain, String id) {
-    return entries.delete(agent, domain, id);
+    boolean deleted = entries.delete(agent, domain, id);
+    if (deleted) {
+      sql.scrub();
+    }
+    return deleted;
+  }
+
+  @Override
+  public long deleteLabelled(String agent, String domain, String label) {
+    MemoryQuery next =
+        MemoryQuery.of(agent, "", domain).withLabel(label).withLimit(MemoryQuery.MAX_LIMIT);
+    long all = 0;
+    long deleted;
+    do {
+      deleted =
+          entries.search(next).hits().stream()
+              .filter(hit -> entries.delete(agent, domain, hit.entry().id()))
+              .count();
+      all += deleted;
+    } while (deleted > 0);
+    if (all > 0) {
+      sql.scrub();
+    }
+    return all;
   }
 
   @Override

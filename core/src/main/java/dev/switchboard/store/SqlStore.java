@@ -286,7 +286,11 @@ final class SqlStore implements ConversationStore {
 
   @Override
   public boolean delete(String conversation) {
-    return conversations.delete(conversation);
+    boolean deleted = conversations.delete(conversation);
+    if (deleted) {
+      sql.scrub();
+    }
+    return deleted;
   }
 
   @Override

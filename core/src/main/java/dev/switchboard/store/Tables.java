@@ -458,10 +458,12 @@ final class Tables {
                   UPDATE conversation SET principal =
                     CASE WHEN metadata LIKE '{"phone":%' THEN 'call:' || id ELSE 'local' END
                   WHERE principal IS NULL
-                  """)));
+                  """)),
+          // Words of earlier deletions leave the index.
+          List.of(sqlite("INSERT INTO memory_words (memory_words) VALUES ('optimize')")));
 
   /// The number of steps after which conversations have owners.
-  static final int OWNED = STEPS.size();
+  static final int OWNED = STEPS.size() - 1;
 
   private Tables() {}
 

@@ -64,8 +64,7 @@ class EnvironmentTest {
     Files.writeString(folder.resolve(".env"), line.formatted(" ".repeat(1_000_000)));
     FaultList faults = new FaultList();
 
-    Environment unused =
-        Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
+    Environment unused = Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
 
     assertThat(faults.found()).hasSizeLessThan(2);
   }
@@ -75,8 +74,7 @@ class EnvironmentTest {
     Files.writeString(folder.resolve(".env"), "no\n".repeat(100_000));
     FaultList faults = new FaultList();
 
-    Environment unused =
-        Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
+    Environment unused = Environment.of(name -> null).beside(folder.resolve("agent.toml"), faults);
 
     assertThat(faults.inOrder()).hasSize(21);
     assertThat(faults.inOrder().getLast().message())

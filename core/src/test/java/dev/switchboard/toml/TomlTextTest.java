@@ -14,8 +14,19 @@ class TomlTextTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "he\"\n", "= =\n", "]\n", "[a\n", "[[a]\n", "a b\n", "a = \n", "a = 'x\n", "\u0001\n",
-        "a = 2020-99-99x\n", "a = [[[[[\n", "a = {{\n", "\"\"\"x\n"
+        "he\"\n",
+        "= =\n",
+        "]\n",
+        "[a\n",
+        "[[a]\n",
+        "a b\n",
+        "a = \n",
+        "a = 'x\n",
+        "\u0001\n",
+        "a = 2020-99-99x\n",
+        "a = [[[[[\n",
+        "a = {{\n",
+        "\"\"\"x\n"
       })
   @Timeout(120)
   void readsOnlyTheBeginningOfALongTextThatIsNoToml(String line) {
@@ -46,8 +57,7 @@ class TomlTextTest {
 
     List<String> errors = TomlText.parse(broken + good).errors().stream().map(this::line).toList();
 
-    assertThat(errors)
-        .isEqualTo(Toml.parse(broken).errors().stream().map(this::line).toList());
+    assertThat(errors).isEqualTo(Toml.parse(broken).errors().stream().map(this::line).toList());
   }
 
   @Test

@@ -44,7 +44,8 @@ public final class AgentFiles {
   ///
   /// @throws Refused when it is not text or does not exist
   public static String nameOf(Path file) throws Refused, IOException {
-    Object name = TomlText.parse(StoredText.read(file).text()).document().get(List.of("agent", "name"));
+    Object name =
+        TomlText.parse(StoredText.read(file).text()).document().get(List.of("agent", "name"));
     return name instanceof String text ? text : fileName(file);
   }
 
