@@ -200,7 +200,6 @@ public final class Switchboard {
             .guardrails(settings.guardrails(), secrets(file))
             .variables(settings.variables())
             .limits(settings.limits())
-            .consentTimeout(settings.consentTimeout())
             .denyPending(settings.denyPending())
             .exposeErrors(settings.exposeErrors())
             .defaults(file.defaults())
@@ -208,6 +207,9 @@ public final class Switchboard {
             .blocksForAll(settings.memory().blocksForAll())
             .memoryScope(settings.memory().scope())
             .builtIns(file.builtIns().toArray(String[]::new));
+    if (settings.consentTimeout() != null) {
+      agent.consentTimeout(settings.consentTimeout());
+    }
     String prompt = settings.systemPrompt();
     if (prompt != null) {
       agent.prompt(prompt);
@@ -276,6 +278,9 @@ public final class Switchboard {
     if (!agent.mcp().isEmpty()) {
       executor.tools(mcp(agent));
     }
+    if (agent.agent().consentTimeout() != null) {
+      executor.consentTimeout(agent.agent().consentTimeout());
+    }
     return executor
         .tools(agent.tools())
         .tools(BuiltInTools.of(agent.builtIns(), List.of(), List.of(MessageRouter.Target.USER)))
@@ -283,7 +288,6 @@ public final class Switchboard {
         .guardrails(agent.agent().guardrails(), secrets(agent))
         .rules(agent.rules())
         .defaults(agent.defaults())
-        .consentTimeout(agent.agent().consentTimeout())
         .exposeErrors(agent.agent().exposeErrors());
   }
 

@@ -14,6 +14,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.memory.InProcessMemory;
@@ -167,6 +168,9 @@ final class ChatCommand implements Callable<Integer> {
               .model(opened.model())
               .fallback(opened.inItsPlace())
               .memory(kept.memory());
+      if (file.agent().consentTimeout() == null) {
+        made.consentTimeout(ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT); // a person is there
+      }
       if (!json) {
         made.listener(new Timings(view));
       }

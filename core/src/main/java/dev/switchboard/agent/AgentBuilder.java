@@ -211,7 +211,8 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Sets how long a request for consent waits for an answer.
+  /// Sets how long a request for consent waits for an answer. The default is 24 hours where the
+  /// conversation is stored, and 5 minutes otherwise, in phone calls, and for an [Approver].
   ///
   /// @throws IllegalArgumentException when the duration is not positive
   public AgentBuilder consentTimeout(Duration length) {

@@ -109,7 +109,8 @@ public record AgentFile(
   /// @param fallbacks models to use if it fails, in order
   /// @param reply the JSON Schema of every reply, null for any text
   /// @param embeddings null if memory is searched by words only
-  /// @param consentTimeout how long a person has to answer a request for consent
+  /// @param consentTimeout how long a person has to answer a request for consent, null for the
+  ///   defaults
   /// @param firstMessage what the agent says first, null for nothing
   /// @param variables texts for the placeholders of prompt and first message, by name
   /// @param guardrails that check its messages, calls and results
@@ -127,7 +128,7 @@ public record AgentFile(
       @Nullable Json reply,
       @Nullable EmbeddingSettings embeddings,
       AgentLimits limits,
-      Duration consentTimeout,
+      @Nullable Duration consentTimeout,
       @Nullable String firstMessage,
       Map<String, String> variables,
       List<Guardrail> guardrails,

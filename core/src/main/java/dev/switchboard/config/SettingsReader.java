@@ -51,7 +51,7 @@ final class SettingsReader {
         reply(),
         embeddings(agent.embeddings()),
         limits == null ? AgentLimits.DEFAULT : limits(limits, AgentLimits.DEFAULT),
-        requireNonNullElse(consent, ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT),
+        consent,
         agent.firstMessage(),
         variables(),
         GuardrailReader.read(agent.guardrails(), agent.model() != null),

@@ -28,10 +28,26 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Requests for a person's consent, and what follows from the answers.
-record Consents(Approver approver, Duration patience, RuleBook book, CallCheck check, Time time) {
+///
+/// @param stated how long a request waits; null for the defaults
+record Consents(
+    Approver approver, @Nullable Duration stated, RuleBook book, CallCheck check, Time time) {
+
   // The time for the process that took a waiting call, in addition to the call's deadline; then the
   // call counts as abandoned.
   private static final Duration LEEWAY = Duration.ofSeconds(15);
+
+  /// How long a person is waited for who is present: one that an approver asks, or a caller.
+  Duration patience() {
+    return stated == null ? ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT : stated;
+  }
+
+  /// How long a request stays open that the call leaves waiting.
+  private Duration open(ToolSession session) {
+    boolean onPhone = session.caller() != null && session.callee() != null;
+    boolean present = !session.isStored() || onPhone;
+    return stated == null && !present ? ToolExecutorBuilder.STORED_CONSENT_TIMEOUT : patience();
+  }
 
   /// Asks, and waits for the answer; returns why the call may not run, or null.
   @Nullable ToolResult ask(Call call) {
@@ -39,8 +55,8 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
     if (call.isNested() || asksNobody()) {
       return Refusal.noApprover(call.call());
     }
-    long end = time.nanos() + patience.toNanos();
-    ConsentRequest request = request(call);
+    long end = time.nanos() + patience().toNanos();
+    ConsentRequest request = request(call, patience());
     call.begunBefore(request.begun());
     Answer answer = asked(request, approver, call.session(), end, cancel -> {});
     return answer == null ? unanswered(call, end) : answered(call, call.demands(), answer);
@@ -108,7 +124,7 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
 
   /// Leaves the call waiting for a later answer.
   void park(Call call) {
-    ConsentRequest request = request(call);
+    ConsentRequest request = request(call, open(call.session()));
     call.session().change(state -> new Ledger.Step<>(state.asking(request), state));
     show(request, call.session());
     call.park(request);
@@ -162,13 +178,13 @@ record Consents(Approver approver, Duration patience, RuleBook book, CallCheck c
         });
   }
 
-  private ConsentRequest request(Call call) {
+  private ConsentRequest request(Call call, Duration open) {
     return new ConsentRequest(
         call.conversationId(),
         call.call(),
         call.tool().definition().mode(),
         call.demands(),
-        book.now().plus(patience).truncatedTo(ChronoUnit.MILLIS),
+        book.now().plus(open).truncatedTo(ChronoUnit.MILLIS),
         BegunAgain.before(call.call().id(), call.session()));
   }
 

@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Builds a [ToolExecutor].
 public final class ToolExecutorBuilder {
-  /// How long a request for consent waits by default.
+  /// How long a request for consent waits by default where a person is present.
   public static final Duration DEFAULT_CONSENT_TIMEOUT = Duration.ofMinutes(5);
+
+  /// How long a stored request for consent waits by default, except in phone calls.
+  public static final Duration STORED_CONSENT_TIMEOUT = Duration.ofHours(24);
 
   private final List<Tool> more = new ArrayList<>();
   final List<ToolRegistry.Source> sources = new ArrayList<>();
@@ -42,7 +45,7 @@ public final class ToolExecutorBuilder {
   private boolean ownRegistry = true;
   Ledger<AgentState> agent = Ledger.inProcess(AgentState.NEW);
   Approver approver = Approver.NOBODY;
-  Duration consentTimeout = DEFAULT_CONSENT_TIMEOUT;
+  @Nullable Duration consentTimeout;
   Time time = Time.SYSTEM;
   private boolean timed; // whether the clock was set
   RandomGenerator random = new Random(); // safe for use by several threads
@@ -116,7 +119,8 @@ public final class ToolExecutorBuilder {
     return this;
   }
 
-  /// Sets how long a request for consent waits for an answer.
+  /// Sets how long a request for consent waits for an answer. The default is 24 hours where the
+  /// conversation is stored, and 5 minutes otherwise, in phone calls, and for an [Approver].
   ///
   /// @throws IllegalArgumentException when the duration is not positive
   public ToolExecutorBuilder consentTimeout(Duration length) {

@@ -102,6 +102,25 @@ class ConsentAnswersTest extends ManualCalls {
   }
 
   @Test
+  void aStoredRequestWaitsADayExceptInAPhoneCall() {
+    ToolSession onPhone =
+        ToolSession.builder("p")
+            .store(new KeptConversations())
+            .caller("+4930111111")
+            .callee("+4930222222")
+            .build();
+
+    assertThat(patience(executor, session)).isEqualTo(Duration.ofMinutes(5));
+    assertThat(patience(executor, at(store, events))).isEqualTo(Duration.ofHours(24));
+    assertThat(patience(executor, onPhone)).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  private Duration patience(ToolExecutor executor, ToolSession session) {
+    submit(executor, session);
+    return Duration.between(time.now(), session.waiting().getFirst().expiresAt());
+  }
+
+  @Test
   void aDenialSaysWhy() {
     submit(executor, session);
     executor.answer("c1", Answer.deny("too much").by("zoe"), session);
@@ -281,7 +300,7 @@ class ConsentAnswersTest extends ManualCalls {
     ToolSession session = at(store, new ArrayList<>());
     CompletableFuture<ToolResult> result = repeated(session);
 
-    time.advance(ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT);
+    time.advance(ToolExecutorBuilder.STORED_CONSENT_TIMEOUT);
     assertThat(result.get().code()).isEqualTo(ResultCode.CONSENT_TIMEOUT);
   }
 
