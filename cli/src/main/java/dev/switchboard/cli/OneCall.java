@@ -95,7 +95,7 @@ final class OneCall {
 
   /// Why a call failed, in one line: the message for the person, or else the error.
   static String reason(ToolResult result) {
-    @Nullable String reason = result.message() == null ? result.error() : result.message();
+    String reason = result.sentence();
     return reason == null ? "The tool reports a failure without a reason." : Plain.line(reason);
   }
 }

@@ -25,9 +25,10 @@ final class RuleNames extends ArrayList<String> {
     List<String> all = new RuleNames();
     List<String> closest = Closest.to(name, all);
     String hint =
-        closest.isEmpty()
-            ? "; there are " + String.join(", ", all) + "."
-            : "; did you mean '" + closest.getFirst() + "'?";
+        (closest.isEmpty() ? "; there" : "; did you mean '" + closest.getFirst() + "'? There")
+            + " are "
+            + String.join(", ", all)
+            + ".";
     throw Failure.usage("There is no rule type '" + name + "'" + hint, null);
   }
 }

@@ -165,7 +165,7 @@ class RuleCommandsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          t exit-lop                     | There is no rule type 'exit-lop'; did you mean 'exit-loop'?
+          t exit-lop                     | There is no rule type 'exit-lop'; did you mean 'exit-loop'? There are start-constraint, requires-preceding, requires-following, max-calls, cooldown, exclusive-groups, exit-loop, continue-loop, required-before-exit, required-before-exit-if, requires-consent, forbidden, allowed-operations, child, parent, conditional, periodic, needed.
           t periodic                     | periodic needs -p, as in -p 30s.
           t periodic -p 0                | -p must be more than 0, and is 0.
           t child                        | child needs -c, as in -c load_data,check.

@@ -55,7 +55,7 @@ class ValidateCommandTest {
                 2,
                 """
                 {"file":"FILE","line":1,"column":1,"severity":"error","class":"UNKNOWN_KEY","message":"unknown key 'x'"}
-                {"file":"FILE","line":3,"column":15,"severity":"error","class":"BAD_VALUE","message":"agent.guardrails[0] is not a check that is built in; did you mean 'email'? For words, state { name = '..', words = ['..'] }"}
+                {"file":"FILE","line":3,"column":15,"severity":"error","class":"BAD_VALUE","message":"agent.guardrails[0] is not a built-in check; did you mean 'email'? There are card_number, iban, email, phone_number, secrets, instructions; for words, state { name = '..', words = ['..'] }"}
                 """,
                 ""));
   }
@@ -66,11 +66,11 @@ class ValidateCommandTest {
 
     assertThat(validate(TOOL + rule).err())
         .startsWith(
-            "FILE:6:15: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'?\n");
+            "FILE:6:15: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'? There are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown, ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit, RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations, Child, Parent, Conditional, Periodic, Needed\n");
     assertThat(validate(TOOL + rule, "--json").out())
         .isEqualTo(
             """
-            {"file":"FILE","line":6,"column":15,"severity":"error","class":"UNKNOWN_RULE_TYPE","message":"there is no rule type 'MaxCall'; did you mean 'MaxCalls'?"}
+            {"file":"FILE","line":6,"column":15,"severity":"error","class":"UNKNOWN_RULE_TYPE","message":"there is no rule type 'MaxCall'; did you mean 'MaxCalls'? There are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown, ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit, RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations, Child, Parent, Conditional, Periodic, Needed"}
             """);
   }
 

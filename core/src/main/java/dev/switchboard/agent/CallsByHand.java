@@ -1,5 +1,7 @@
 package dev.switchboard.agent;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
@@ -98,6 +100,7 @@ final class CallsByHand {
         "by_hand/" + call.id(),
         TranscriptEntry.Called.class,
         () -> new TranscriptEntry.Called(messages));
-    return new Turn.Reply(result.message() == null ? "" : result.message());
+    String words = result.isTerminal() ? result.sentence() : result.message();
+    return new Turn.Reply(requireNonNullElse(words, ""));
   }
 }

@@ -52,13 +52,10 @@ final class GuardrailReader {
         return Guardrail.known(known);
       }
     }
-    String closest = Hints.closest(name, CHECKS);
     value.bad(
-        "is not a check that is built in"
-            + (closest.isEmpty()
-                ? ": there are " + String.join(", ", CHECKS) + "; for"
-                : closest + " For")
-            + " words, state { name = '..', words = ['..'] }");
+        "is not a built-in check"
+            + Hints.closestAndAll(name, CHECKS)
+            + "; for words, state { name = '..', words = ['..'] }");
     return null;
   }
 

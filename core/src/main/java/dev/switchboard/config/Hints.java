@@ -56,6 +56,14 @@ final class Hints {
     return Closest.to(word, known).stream().findFirst().map(Hints::question).orElse("");
   }
 
+  /// The closest of the names and all of them, such as `; did you mean 'email'? There are email,
+  /// phone`.
+  static String closestAndAll(String word, Collection<String> known) {
+    String closest = closest(word, known);
+    return (closest.isEmpty() ? "; there are " : closest + " There are ")
+        + String.join(", ", known);
+  }
+
   private static String question(String word) {
     return "; did you mean '" + word + "'?";
   }

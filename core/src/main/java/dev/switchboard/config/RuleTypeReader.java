@@ -73,9 +73,9 @@ final class RuleTypeReader {
   private static @Nullable RuleKind kind(String name, Value place) {
     RuleKind kind = RuleKind.of(name);
     if (kind == null) {
-      String closest = Hints.closest(name, NAMES);
-      String hint = closest.isEmpty() ? "; there are " + String.join(", ", NAMES) : closest;
-      place.error(FaultClass.UNKNOWN_RULE_TYPE, "there is no rule type '" + name + "'" + hint);
+      place.error(
+          FaultClass.UNKNOWN_RULE_TYPE,
+          "there is no rule type '" + name + "'" + Hints.closestAndAll(name, NAMES));
     }
     return kind;
   }

@@ -287,7 +287,7 @@ public final class LoopRules {
     for (int i = 0; i < results.size(); i++) {
       StopReason reason = exitBy(calls.get(i), results.get(i), session);
       if (reason != null) {
-        return new RoundEnd.Exit(reason, results.get(i).message());
+        return new RoundEnd.Exit(reason, results.get(i).sentence());
       }
     }
     StopReason ended = session.state().exit();

@@ -321,7 +321,7 @@ final class RuleBook {
   /// Ends the turn after a terminal result.
   void endTurn(ToolResult result, ToolSession session) {
     int turn = session.state().turn();
-    RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.message());
+    RoundEnd.Exit exit = new RoundEnd.Exit(StopReason.TERMINAL_RESULT, result.sentence());
     session
         .store()
         .write(

@@ -116,6 +116,12 @@ public record ToolResult(
     return Boolean.TRUE.equals(terminal) || (!success && !Boolean.TRUE.equals(needsFollowup));
   }
 
+  /// What a person reads of it: the message or, if a failure has none, the error; null for neither.
+  public @Nullable String sentence() {
+    boolean silent = message == null || message.isBlank();
+    return silent && !success && error != null && !error.isBlank() ? error : message;
+  }
+
   /// The change that the tool made, for a user interface, from `data.preview`; null if there is
   /// none.
   public @Nullable Preview preview() {

@@ -94,6 +94,19 @@ class EndOfTurnTest extends ScriptedTalk {
   }
 
   @Test
+  void aTerminalFailureWithoutAMessageIsTheSentenceOfItsError() {
+    Tool declined =
+        Tool.dynamic("decline")
+            .handler(arguments -> ToolResult.builder(false).error("The card was declined.").build());
+    model.calls("decline", "{}");
+
+    assertThat(talk(agent(declined)).say("Go", events::add))
+        .isEqualTo(new Turn.Reply("The card was declined."));
+    assertThat(shown()).containsExactly("The card was declined.");
+    assertThat(done()).isEqualTo("{\"stopReason\":\"terminal_result\"}");
+  }
+
+  @Test
   void keepsReasonAndMessageOfATerminalResultThatIsHeldBack() {
     model.calls("pay", "{}").says("Saving.").and().calls("save_it", "{}");
 

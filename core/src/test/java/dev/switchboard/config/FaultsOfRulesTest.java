@@ -58,7 +58,7 @@ class FaultsOfRulesTest {
       quoteCharacter = '`',
       textBlock =
           """
-          "MaxCall"                    | UNKNOWN_RULE_TYPE | there is no rule type 'MaxCall'; did you mean 'MaxCalls'?
+          "MaxCall"                    | UNKNOWN_RULE_TYPE | there is no rule type 'MaxCall'; did you mean 'MaxCalls'? There are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown, ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit, RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations, Child, Parent, Conditional, Periodic, Needed
           { Periodic = 0 }             | BAD_VALUE  | agent.tool_rules[0].rule_type: Periodic needs more than 0 between two calls
           "Periodic"                   | BAD_VALUE  | agent.tool_rules[0].rule_type: Periodic needs a duration such as "500ms", "30s", "5m" or a number of seconds
           { Child = { children = ["a"], arg = {} } } | UNKNOWN_KEY | unknown key 'arg' in agent.tool_rules[0].rule_type.Child; did you mean 'args'?
@@ -131,7 +131,8 @@ class FaultsOfRulesTest {
         .containsExactly(
             "agent.toml:2:1: warning: agent.tool_rules[0] is for 'god', but no tool has that name;"
                 + " did you mean 'good'?",
-            "agent.toml:3:1: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'?");
+            "agent.toml:3:1: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'?"
+                + " There are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown, ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit, RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations, Child, Parent, Conditional, Periodic, Needed");
   }
 
   @Test

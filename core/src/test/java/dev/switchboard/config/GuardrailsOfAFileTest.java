@@ -93,7 +93,7 @@ class GuardrailsOfAFileTest {
       quoteCharacter = '`',
       textBlock =
           """
-          "card_numbr"  | agent.guardrails[0] is not a check that is built in; did you mean 'card_number'? For words, state { name = '..', words = ['..'] }
+          "card_numbr"  | agent.guardrails[0] is not a built-in check; did you mean 'card_number'? There are card_number, iban, email, phone_number, secrets, instructions; for words, state { name = '..', words = ['..'] }
           { name = "a" } | agent.guardrails[0] needs one of check, words, pattern, links_outside, max_length, question
           { check = "email", words = ["a"] } | agent.guardrails[0] needs one of check, words, pattern, links_outside, max_length, question, and only one
           { words = ["a"] } | agent.guardrails[0] needs 'name'

@@ -64,7 +64,7 @@ class ChatAnswersTest {
   @Test
   void aWordForAnExpiredRequestIsNoSentence() throws IOException {
     model.calls("pay", "{}").says("Too late.");
-    lines.then("Pay.").after(() -> time.advance(Duration.ofMinutes(6)), "y");
+    lines.then("Pay.").after(() -> time.advance(Duration.ofHours(25)), "y");
 
     assertThat(chat(agent()))
         .containsSubsequence(
@@ -78,7 +78,7 @@ class ChatAnswersTest {
   @Test
   void aSentenceAfterAnExpiredRequestIsOne() throws IOException {
     model.calls("pay", "{}").says("Too late.").says("Here.");
-    lines.then("Pay.").after(() -> time.advance(Duration.ofMinutes(6)), "Are you there?");
+    lines.then("Pay.").after(() -> time.advance(Duration.ofHours(25)), "Are you there?");
 
     assertThat(chat(agent())).containsSubsequence("has expired.\n", "Too late.\n", "Here.\n");
     model.assertDone();
