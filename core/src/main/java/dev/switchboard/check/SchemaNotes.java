@@ -46,6 +46,7 @@ final class SchemaNotes {
 
   void look(JsonNode schema, Place path) {
     lookAtDialect(schema, path);
+    lookAtFormat(schema.path("format"), path);
     for (String word : schema.propertyNames()) {
       Keyword keyword = Keyword.of(word);
       if (keyword == null && !foreign && ++words <= MOST_WORDS) {
@@ -77,6 +78,21 @@ final class SchemaNotes {
                   Found.quoted(declared.stringValue()),
                   references.dialect(schema).word()));
     }
+  }
+
+  /// Notes a format that neither JSON Schema nor OpenAPI has, which is not checked.
+  private void lookAtFormat(JsonNode format, Place path) {
+    if (foreign || !format.isString() || TextFormat.isKnown(format.stringValue())) {
+      return;
+    }
+    String closest = Closest.hint(format.stringValue(), TextFormat.known());
+    add(
+        "`%s['format']` is %s, which is not a known format, so it is not checked%s; checked are %s."
+            .formatted(
+                path.text(),
+                Found.quoted(format.stringValue()),
+                closest,
+                String.join(", ", TextFormat.checked())));
   }
 
   private void look(String word, JsonNode value, Place path) {

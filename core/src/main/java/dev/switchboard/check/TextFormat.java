@@ -2,6 +2,8 @@ package dev.switchboard.check;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The checked formats, as JSON Schema and the standards define them.
@@ -15,6 +17,13 @@ enum TextFormat {
   UUID("uuid"),
   IPV4("ipv4"),
   IPV6("ipv6");
+
+  /// What JSON Schema and OpenAPI define and nothing here checks.
+  private static final List<String> UNCHECKED =
+      List.of(
+          "hostname", "idn-hostname", "idn-email", "uri-reference", "iri", "iri-reference",
+          "uri-template", "json-pointer", "relative-json-pointer", "regex", "int32", "int64",
+          "float", "double", "byte", "binary", "password");
 
   private final String word;
 
@@ -34,6 +43,21 @@ enum TextFormat {
 
   String word() {
     return word;
+  }
+
+  /// Whether a standard defines the format, whether or not it is checked.
+  static boolean isKnown(String word) {
+    return of(word) != null || UNCHECKED.contains(word);
+  }
+
+  /// The names of the checked formats.
+  static List<String> checked() {
+    return Stream.of(values()).map(TextFormat::word).toList();
+  }
+
+  /// The names of the defined formats.
+  static List<String> known() {
+    return Stream.concat(checked().stream(), UNCHECKED.stream()).toList();
   }
 
   boolean holds(String text) {

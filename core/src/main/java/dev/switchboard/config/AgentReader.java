@@ -11,6 +11,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.observe.AuditLog;
+import dev.switchboard.ruling.RuleLint;
 import dev.switchboard.store.Storage;
 import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.UrlGuard;
@@ -108,13 +109,17 @@ final class AgentReader {
     List<FileTool> entries = entries(toml, agent, defaults, headers, http);
     RuleList rules = RuleList.of(agent.toolRules());
     AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(mcp));
-    tools.check();
+    boolean misspelt = tools.areMisspelt(RuleLint.names(rules.rules()));
+    tools.check(misspelt);
     if (faults.haveErrors()) {
       boolean allNamed =
           agent.openapi().isEmpty() && tools.ofFile().size() == root.member("tools").node().size();
       rules.checkTools(
-          allNamed ? tools.all() : Set.of(), tools.unknown(), java.with(mcp)::mayBeOfServer);
-      rules.check(List.of(), Set.of(), null);
+          allNamed ? tools.all() : Set.of(),
+          tools.unknown(),
+          misspelt,
+          java.with(mcp)::mayBeOfServer);
+      rules.check(List.of(), Set.of(), null, misspelt);
       return null;
     }
     List<Tool> made = tools.make(defaults);
@@ -125,7 +130,7 @@ final class AgentReader {
     }
     Set<String> elsewhere = tools.elsewhere();
     elsewhere.addAll(rules.ofServers(tools::isOfServer));
-    rules.check(tools.definitions(made), elsewhere, tools.unknown());
+    rules.check(tools.definitions(made), elsewhere, tools.unknown(), misspelt);
     DeliveryReader.checkProbes(
         toml, made, name -> elsewhere.contains(name) || tools.isOfServer(name), tools.unknown());
     return new AgentFile(

@@ -9,6 +9,7 @@ import dev.switchboard.ruling.RuleLint;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,13 +49,37 @@ final class AgentTools {
     return java.all() ? Severity.ERROR : known.isEmpty() ? null : Severity.WARNING;
   }
 
+  /// Whether each of the names that nothing here has is close to one that is known, so that it is
+  /// misspelt: then no tool is made in Java.
+  ///
+  /// @param ofRules the names in rules
+  boolean areMisspelt(Collection<String> ofRules) {
+    List<String> all = new ArrayList<>(known);
+    all.addAll(BuiltInTools.NAMES);
+    return !java.all()
+        && Stream.concat(chosen.stream(), ofRules.stream())
+            .filter(name ->
+                !all.contains(name)
+                    && !name.equals(ToolRule.ANY)
+                    && !ToolNames.RESERVED.contains(name)
+                    && !isOfServer(name))
+            .noneMatch(name -> Hints.closest(name, all).isEmpty());
+  }
+
+  /// The severity of an unknown name whose sentence has a suggestion or not.
+  static Severity severity(Severity unknown, boolean misspelt, String sentence) {
+    return misspelt && sentence.endsWith("'?") ? Severity.ERROR : unknown;
+  }
+
   /// The names of those that the file defines.
   List<String> ofFile() {
     return entries.stream().map(FileTool::name).filter(Objects::nonNull).toList();
   }
 
   /// Reports errors in the definitions, and in the names in `tools`.
-  void check() {
+  ///
+  /// @param misspelt whether all unknown names are misspelt
+  void check(boolean misspelt) {
     Set<String> twins = new HashSet<>();
     for (FileTool entry : entries) {
       entry.check();
@@ -76,12 +101,13 @@ final class AgentTools {
             "agent.tools names '%s', which is a reserved name: a call has that tool"
                 .formatted(name));
       } else if (name != null && !BuiltInTools.NAMES.contains(name) && !isOfServer(name)) {
-        check(item, name, unknown());
+        check(item, name, unknown(), misspelt);
       }
     }
   }
 
-  private void check(Value item, String name, @Nullable Severity unknown) {
+  private void check(
+      Value item, String name, @Nullable Severity unknown, boolean misspelt) {
     String sentence = "agent.tools names '" + name + "', which ";
     if (unknown == null) {
       String hint = Hints.closest(name, BuiltInTools.NAMES);
@@ -91,11 +117,13 @@ final class AgentTools {
     } else if (!known.contains(name)) {
       List<String> all = new ArrayList<>(known);
       all.addAll(BuiltInTools.NAMES);
+      String closest = Hints.closest(name, all);
+      Severity severity = severity(unknown, misspelt, closest);
       String why =
-          unknown == Severity.ERROR
+          severity == Severity.ERROR
               ? "no tool has"
               : "no tool of the file has: it has to be made in Java";
-      item.report(unknown, FaultClass.UNKNOWN_TOOL, sentence + why + Hints.closest(name, all));
+      item.report(severity, FaultClass.UNKNOWN_TOOL, sentence + why + closest);
     }
   }
 

@@ -80,9 +80,13 @@ final class RuleList {
   ///
   /// @param known empty if the tools are unknown
   /// @param unknown the severity of another name, null if it is not checked
+  /// @param misspelt whether all unknown names are misspelt
   /// @param elsewhere whether a name may be that of a tool which is not read here
   void checkTools(
-      Collection<String> known, @Nullable Severity unknown, Predicate<String> elsewhere) {
+      Collection<String> known,
+      @Nullable Severity unknown,
+      boolean misspelt,
+      Predicate<String> elsewhere) {
     if (known.isEmpty() || unknown == null) {
       return;
     }
@@ -96,7 +100,12 @@ final class RuleList {
         String sentence =
             "%s is for '%s', but no tool has that name%s"
                 .formatted(rule.at().path(), tool, Hints.closest(tool, known));
-        rule.at().member("tool_name").report(unknown, FaultClass.UNKNOWN_TOOL, sentence);
+        rule.at()
+            .member("tool_name")
+            .report(
+                AgentTools.severity(unknown, misspelt, sentence),
+                FaultClass.UNKNOWN_TOOL,
+                sentence);
       }
     }
   }
@@ -135,7 +144,12 @@ final class RuleList {
   /// @param tools the agent's known ones
   /// @param elsewhere the names of its others
   /// @param unknown the severity of another name, null if it is not checked
-  void check(List<ToolDefinition> tools, Collection<String> elsewhere, @Nullable Severity unknown) {
+  /// @param misspelt whether all unknown names are misspelt
+  void check(
+      List<ToolDefinition> tools,
+      Collection<String> elsewhere,
+      @Nullable Severity unknown,
+      boolean misspelt) {
     if (faulty) {
       return;
     }
@@ -148,7 +162,9 @@ final class RuleList {
       report(all);
     } else {
       report(RuleLint.faultsBeside(rules, tools));
-      names.forEach(fault -> report(fault, unknown == null ? Severity.ERROR : unknown));
+      Severity usual = unknown == null ? Severity.ERROR : unknown;
+      names.forEach(fault ->
+          report(fault, AgentTools.severity(usual, misspelt, fault.message())));
     }
   }
 

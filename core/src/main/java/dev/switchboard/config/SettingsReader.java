@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 /// Reads the table `agent` of a file, except tools and rules.
 final class SettingsReader {
   private final AgentToml.Agent agent;
+  /// The variables that phone calls have.
+  private static final List<String> OF_CALLS =
+      List.of("caller", "callee", "call_id", "direction", "now");
+
   private final Path folder;
 
   /// @param folder the base of file names
@@ -42,6 +46,9 @@ final class SettingsReader {
   /// @param secretNames the environment variables whose values must not leave the process
   AgentSettings settings(String fileName, List<String> secretNames) {
     AgentToml.Limits limits = agent.limits();
+    Map<String, String> variables = variables();
+    warnOfUnknown("system_prompt", agent.systemPrompt(), variables);
+    warnOfUnknown("first_message", agent.firstMessage(), variables);
     Duration consent = limits == null ? null : limits.consentTimeout();
     return new AgentSettings(
         requireNonNullElse(agent.name(), fileName),
@@ -53,7 +60,7 @@ final class SettingsReader {
         limits == null ? AgentLimits.DEFAULT : limits(limits, AgentLimits.DEFAULT),
         consent,
         agent.firstMessage(),
-        variables(),
+        variables,
         GuardrailReader.read(agent.guardrails(), agent.model() != null),
         secretNames,
         agent.pending() == AgentToml.Pending.DENY,
@@ -68,6 +75,25 @@ final class SettingsReader {
         requireNonNullElse(stated.iterations(), usual.iterations()),
         requireNonNullElse(stated.modelTimeout(), usual.modelTimeout()),
         requireNonNullElse(stated.history(), usual.history()));
+  }
+
+  /// Warns of each placeholder that no variable fills, unless the host does.
+  private void warnOfUnknown(String key, @Nullable String text, Map<String, String> variables) {
+    for (String name : text == null ? Set.<String>of() : Placeholders.in(text)) {
+      if (!variables.containsKey(name) && !OF_CALLS.contains(name)) {
+        List<String> known = new ArrayList<>(variables.keySet());
+        known.addAll(OF_CALLS);
+        agent
+            .at()
+            .member(key)
+            .warning(
+                FaultClass.UNKNOWN_VARIABLE,
+                "agent.%s has {%s}, which is not in agent.variables: it stays as it is, unless the"
+                        .formatted(key, name)
+                    + " host of the conversation states it"
+                    + Hints.closest(name, known));
+      }
+    }
   }
 
   private Map<String, String> variables() {

@@ -39,6 +39,75 @@ class FaultsOfAFileTest {
   }
 
   @Test
+  void aMisspeltToolIsAnErrorUnlessToolsAreMadeInJava() {
+    String tools =
+        """
+
+        [[tools]]
+        name = "check_slots"
+        webhook_url = "https://api.example.com/x"
+        """;
+
+    assertThat(faults("agent = { tools = [\"check_slot\"] }" + tools))
+        .containsExactly(
+            "agent.toml:1:20: error: agent.tools names 'check_slot', which no tool has;"
+                + " did you mean 'check_slots'?");
+    assertThat(
+            faults(
+                """
+                [[agent.tool_rules]]
+                tool_name = "check_slots"
+                rule_type = { RequiresPreceding = ["check_slotz"] }
+                """
+                    + tools))
+        .containsExactly(
+            "agent.toml:3:1: error: RequiresPreceding of 'check_slots' names 'check_slotz', but no"
+                + " tool has that name; did you mean 'check_slots'?");
+    assertThat(faults("agent = { tools = [\"check_slot\", \"made_in_java\"] }" + tools))
+        .hasSize(2)
+        .allMatch(fault -> fault.contains(": warning: "));
+  }
+
+  @Test
+  void aPlaceholderThatNoVariableFillsIsAWarning() {
+    assertThat(
+            faults(
+                """
+                [agent]
+                system_prompt = "Today is {tody}, {caller} calls. Answer {\\"a\\": 1}."
+                first_message = "Hi {name}!"
+                variables = { today = "Monday" }
+                """))
+        .containsExactly(
+            "agent.toml:2:1: warning: agent.system_prompt has {tody}, which is not in"
+                + " agent.variables: it stays as it is, unless the host of the conversation states"
+                + " it; did you mean 'today'?",
+            "agent.toml:3:1: warning: agent.first_message has {name}, which is not in"
+                + " agent.variables: it stays as it is, unless the host of the conversation states"
+                + " it");
+  }
+
+  @Test
+  void anUnknownFormatIsAWarning() {
+    String tool =
+        """
+        [[tools]]
+        name = "check"
+        webhook_url = "https://api.example.com/x"
+        parameters = { type = "object", properties = { d = { type = "string", format = "%s" } } }
+        """;
+
+    assertThat(faults(tool.formatted("datetime")))
+        .containsExactly(
+            "agent.toml:4:71: warning: tool 'check': `parameters.properties.d['format']` is"
+                + " \"datetime\", which is not a known format, so it is not checked (did you mean"
+                + " 'date-time'?); checked are date, time, date-time, duration, email, uri, uuid,"
+                + " ipv4, ipv6.");
+    assertThat(faults(tool.formatted("hostname"))).isEmpty();
+    assertThat(faults(tool.formatted("date"))).isEmpty();
+  }
+
+  @Test
   void infinityIsNoNumber() {
     assertThat(faults("[[tools]]\ntimeout = inf"))
         .containsExactly("agent.toml:2:1: error: inf and nan are not numbers here");
