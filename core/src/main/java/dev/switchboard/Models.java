@@ -43,6 +43,9 @@ record Models(Function<String, @Nullable String> environment, Duration patience)
   /// @throws IllegalArgumentException when the provider is unknown or its key is missing, with the
   ///   remedy
   ChatModel of(ModelSettings settings) {
+    if (settings.provider().equals(KeylessModel.PROVIDER)) {
+      return new KeylessModel(settings.name());
+    }
     return settings.provider().equals("anthropic")
         ? AnthropicModel.of(settings.name(), options(settings))
         : OpenAiModel.of(settings.provider(), settings.name(), options(settings));

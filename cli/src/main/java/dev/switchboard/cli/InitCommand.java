@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Write the file of a small agent that runs at once.",
       "",
-      "It has the built-in tools and one that runs a program, which need no web service: it"
-          + " remembers what it is told, and knows the date. An existing file is not changed."
+      "It needs no key and no web service: a script answers for the model, until you change one"
+          + " line. It has the built-in tools and one that runs a program, so it remembers what it is"
+          + " told and knows the date. An existing file is not changed."
     },
     footer = {"  switchboard init", "  switchboard init desk.toml && switchboard chat desk.toml"})
 final class InitCommand implements Runnable {
@@ -42,12 +43,16 @@ final class InitCommand implements Runnable {
               + " as agent.toml.",
           null);
     }
-    write(agent(name, name.replaceFirst("\\.toml$", "")));
-    terminal.out().println("Wrote " + file + ": an agent with a memory.");
+    String text = agent(name, name.replaceFirst("\\.toml$", ""));
+    write(text);
+    terminal.out().println("Wrote " + file + ": an agent with a memory, which answers by a script.");
     terminal
         .out()
-        .println("Set OPENAI_API_KEY, in a file .env beside it too, or name another model there.");
-    terminal.out().println("Then: " + CommandText.of("switchboard", "chat", file.toString()));
+        .printf(
+            "For a real model change line %d of it, and set OPENAI_API_KEY in the environment or in a"
+                + " file .env beside it.%n",
+            text.lines().takeWhile(line -> !line.startsWith("model = ")).count() + 1);
+    terminal.out().println("Then: " + CommandText.again("chat", file.toString()));
   }
 
   private static String agent(String file, String name) {
@@ -55,25 +60,28 @@ final class InitCommand implements Runnable {
     # An agent. These commands work with it:
     #   switchboard validate %1$s      checks this file
     #   switchboard chat %1$s          talks with the agent
-    #   switchboard serve %1$s         lets others talk with it, and shows all in a console
+    #   switchboard serve %1$s         lets others talk with it, and shows everything in a console
     #   switchboard memory list %1$s   shows what it remembers
     # All keys: docs/reference/configuration.md
 
     [agent]
     name = "%2$s"
-    # The key is in OPENAI_API_KEY: in the environment, or in a file .env beside this one.
-    # Others: "anthropic:claude-haiku-4-5", or "ollama:qwen3", which needs no key.
-    model = "openai:gpt-4.1-mini"
-    # Asked where that one is down: fallback = ["anthropic:claude-haiku-4-5"]
-    # Replies as JSON of a form: reply = { type = "object", properties = { .. } }
-    # What never leaves, nor is obeyed: guardrails = ["card_number", "secrets", "instructions"]
+    # This model is a script without a key: it knows a few words and says what it is. For a real one
+    # change this line: to "openai:gpt-4.1-mini", whose key is OPENAI_API_KEY in the environment or in
+    # a file .env beside this one, to "anthropic:claude-haiku-4-5", or to "ollama:qwen3", which needs
+    # no key.
+    model = "scripted:demo"
+    # Used when that model fails: fallback = ["anthropic:claude-haiku-4-5"]
+    # Replies as JSON with a schema: reply = { type = "object", properties = { .. } }
+    # Guardrails: card numbers and secrets never leave, and instructions in results are not obeyed:
+    # guardrails = ["card_number", "secrets", "instructions"]
     system_prompt = "You are a helpful assistant. Keep what you learn about the user in your memory."
     first_message = "Hello! What shall I remember for you?"
     # The built-in tools, and one of its own.
     tools = ["block", "recall", "search", "send_message", "get_date"]
 
-    # A rule: get_date is the first call, and made by itself. Others say what is next, how often, or
-    # what a person has to agree to: switchboard agent add rule --help
+    # A rule: the runtime calls get_date first, without the model. Other rules say what comes next, how
+    # often, or what a person has to approve: switchboard agent add rule --help
     # [[agent.tool_rules]]
     # tool_name = "get_date"
     # rule_type = "StartConstraint"
@@ -87,8 +95,8 @@ final class InitCommand implements Runnable {
     url = "sqlite:%2$s.db"
 
     # A program of this machine. Others are requests to services (http), webhooks (webhook_url) or
-    # WebAssembly modules (wasm), or are made in Java. A program is asked for before it runs, unless
-    # its mode says otherwise.
+    # WebAssembly modules (wasm), or are made in Java. You are asked before a program runs, unless its
+    # mode says otherwise.
     [[tools]]
     name = "get_date"
     description = "Tells the date and the time."

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,36 @@ class InitCommandTest {
     assertThat(date.out()).containsPattern("20\\d\\d");
     assertThat(Cli.run("memory", "show", "user", file.toString()).out()).contains("Ada, no meat");
     assertThat(folder.resolve("desk.db")).exists();
+  }
+
+  @Test
+  void theAgentAnswersAtOnceWithoutAKeyAndNamesTheLineToChange() throws IOException {
+    Path file = folder.resolve("desk.toml");
+    Cli init = Cli.run("init", file.toString());
+    List<String> lines = Files.readAllLines(file);
+    int line = Integer.parseInt(init.out().replaceFirst("(?s).*change line (\\d+) .*", "$1"));
+
+    assertThat(lines.get(line - 1)).isEqualTo("model = \"scripted:demo\"");
+    Cli hello = Cli.run("chat", file.toString(), "-m", "Hello!");
+    assertThat(hello.exit()).isZero();
+    assertThat(hello.out())
+        .contains("I am a script, not a language model", "change the line that begins with 'model'");
+    assertThat(Cli.run("chat", file.toString(), "-m", "What day is today?").out())
+        .containsPattern("The tool get_date says: .*20\\d\\d");
+    Cli fact = Cli.run("chat", file.toString(), "-m", "Remember that I like tea.");
+    assertThat(fact.out()).contains("I have written that into the memory");
+    assertThat(Cli.run("memory", "show", "user", file.toString()).out()).contains("I like tea.");
+  }
+
+  @Test
+  void chatMdShowsTheFileAsItIs() throws IOException {
+    Path here = Path.of("").toAbsolutePath();
+    Path root = here.endsWith("cli") ? here.getParent() : here;
+    Path file = folder.resolve("agent.toml");
+    assertThat(Cli.run("init", file.toString()).exit()).isZero();
+
+    assertThat(Files.readString(root.resolve("docs/how-to/chat.md")))
+        .contains("```toml\n" + Files.readString(file) + "```\n");
   }
 
   @Test

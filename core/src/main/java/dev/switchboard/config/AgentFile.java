@@ -172,7 +172,7 @@ public record AgentFile(
       ModelOptions.@Nullable Structured structured) {
     /// The supported providers.
     public static final List<String> PROVIDERS =
-        List.of("anthropic", "gemini", "groq", "ollama", "openai");
+        List.of("anthropic", "gemini", "groq", "ollama", "openai", "scripted");
 
     /// Settings with that temperature and token limit, and defaults otherwise.
     public ModelSettings(
