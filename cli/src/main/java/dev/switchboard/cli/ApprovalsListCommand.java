@@ -6,7 +6,6 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.store.StoreException;
 import java.nio.file.Path;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -120,7 +119,7 @@ final class ApprovalsListCommand implements Callable<Integer> {
               request.conversation(),
               request.call().name(),
               request.mode().word(),
-              request.expiresAt().truncatedTo(ChronoUnit.SECONDS).toString(),
+              Moments.text(request.expiresAt()),
               Plain.line(request.reason()),
               Shown.arguments(request.call())));
     }

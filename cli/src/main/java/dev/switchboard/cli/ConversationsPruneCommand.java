@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.agent.StoredConversations;
+import dev.switchboard.cli.chat.YesOrNo;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
@@ -93,7 +94,7 @@ final class ConversationsPruneCommand implements Callable<Integer> {
     boolean meant =
         new LineReader(terminal.in()).next()
                 instanceof LineReader.Line.Text(int number, String text)
-            && text.strip().matches("(?i)y(es)?");
+            && YesOrNo.of(text) == YesOrNo.YES;
     if (!meant) {
       terminal.err().println("Nothing was deleted; --yes deletes without a question.");
     }

@@ -5,7 +5,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Memory;
 import java.nio.file.Path;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -93,7 +92,7 @@ final class MemoryHistoryCommand implements Runnable {
             Math.min(edit.before().length(), edit.after().length()) - begin);
     return List.of(
         String.valueOf(edit.number()),
-        edit.at().truncatedTo(ChronoUnit.SECONDS).toString(),
+        Moments.text(edit.at()),
         Plain.line(edit.by()),
         Plain.line(edit.operation()),
         undone ? "undone" : "in force",

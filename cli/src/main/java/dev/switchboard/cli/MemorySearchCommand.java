@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -104,7 +103,7 @@ final class MemorySearchCommand implements Runnable {
         String.format(Locale.ROOT, "%.2f", hit.score()),
         entry.at().equals(Instant.EPOCH)
             ? ""
-            : entry.at().truncatedTo(ChronoUnit.SECONDS).toString(),
+            : Moments.text(entry.at()),
         entry.domain(),
         Plain.cut(entry.label(), 36),
         role == null ? "" : Plain.line(role),

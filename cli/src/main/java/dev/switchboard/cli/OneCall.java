@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.cli.chat.Manner;
 import dev.switchboard.cli.chat.Shown;
+import dev.switchboard.cli.chat.YesOrNo;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
@@ -11,12 +12,13 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A call by a person, with a question for consent if it is needed.
 final class OneCall {
+  private static final int MOST_QUESTIONS = 3;
+
   private final Terminal terminal;
   private final boolean json;
   private final LineReader lines;
@@ -28,8 +30,8 @@ final class OneCall {
     lines = new LineReader(terminal.in());
   }
 
-  /// Asks on standard error; anything but yes counts as no, and at the end of the input no one can
-  /// be asked.
+  /// Asks on standard error, and again if the answer is neither yes nor no. At the end of the input
+  /// no one can be asked.
   Approver approver() {
     return this::answer;
   }
@@ -40,21 +42,29 @@ final class OneCall {
         .print(
             "%s Run it with %s? [y/N] "
                 .formatted(Plain.line(request.reason()), Shown.arguments(request.call())));
-    terminal.err().flush();
-    return switch (lines.next()) {
-      case null -> {
-        terminal.err().println();
-        yield new Answer.Nobody();
+    for (int asked = 0; asked < MOST_QUESTIONS; asked++) {
+      terminal.err().flush();
+      switch (lines.next()) {
+        case null -> {
+          terminal.err().println();
+          return asked == 0 ? new Answer.Nobody() : denied();
+        }
+        case LineReader.Line.Text(int number, String text) when YesOrNo.of(text) != null -> {
+          return YesOrNo.of(text) == YesOrNo.NO
+              ? denied()
+              : Answer.approveOnce().by(Manner.person());
+        }
+        case LineReader.Line.Text(int number, String text) when text.isBlank() -> {
+          return denied(); // the capital letter of the question
+        }
+        case LineReader.Line line -> terminal.err().print("Please answer y or n. [y/N] ");
       }
-      case LineReader.Line.Text(int number, String text) when isYes(text) ->
-          Answer.approveOnce().by(Manner.person());
-      case LineReader.Line line -> Answer.deny("").by(Manner.person());
-    };
+    }
+    return denied();
   }
 
-  private static boolean isYes(String text) {
-    String word = text.strip().toLowerCase(Locale.ROOT);
-    return word.equals("y") || word.equals("yes");
+  private static Answer denied() {
+    return Answer.deny("").by(Manner.person());
   }
 
   /// The call's result; its progress is shown meanwhile.

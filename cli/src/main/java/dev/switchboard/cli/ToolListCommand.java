@@ -29,6 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
       "  switchboard tool list --json agent.toml | jq -r .name"
     })
 final class ToolListCommand implements Callable<Integer> {
+  private static final int WIDTH = 100; // of a description; --json prints the whole text
+
   private final Terminal terminal;
 
   @Mixin private AgentArgument agent;
@@ -85,7 +87,7 @@ final class ToolListCommand implements Callable<Integer> {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("NAME", "MODE", "DESCRIPTION"));
     for (ToolDefinition tool : tools) {
-      String description = tool.description().strip().replaceAll("[\\s\\p{Cntrl}]+", " ");
+      String description = Plain.cut(tool.description(), WIDTH);
       rows.add(List.of(tool.name(), tool.mode().word(), description));
     }
     return Table.of(rows);

@@ -177,9 +177,9 @@ class MemoryCommandTest {
 
     assertThat(memory("undo", "guest")).isEqualTo(changed(4, 9));
     assertThat(memory("show", "guest").out()).isEqualTo("Name: Ada\n");
-    assertThat(memory("history", "guest").out().lines().map(l -> l.replaceAll("\\d{4}-\\S+", "T")))
+    assertThat(memory("history", "guest").out().lines().map(l -> l.replaceAll("\\d{4}-\\S+ \\S+", "T")))
         .containsExactly(
-            "NUMBER  AT                    BY            OPERATION  STATE     OLD  NEW",
+            "NUMBER  AT                   BY            OPERATION  STATE     OLD  NEW",
             "2       T  command line  replace    undone    Ada  Zoë",
             "1       T  command line  append     in force       Name: Ada");
     assertThat(memory("redo", "guest", "--json").out())
@@ -213,8 +213,8 @@ class MemoryCommandTest {
         message("3", "user", "I eat no meat"));
 
     assertThat(memory("search", "no meat").out())
-        .startsWith("SCORE  AT                    DOMAIN           LABEL  ROLE  TEXT\n")
-        .contains("2026-03-01T12:00:00Z  archival_memory  diet         Ada eats no meat");
+        .startsWith("SCORE  AT                   DOMAIN           LABEL  ROLE  TEXT\n")
+        .contains(Moments.text(NOON) + "  archival_memory  diet         Ada eats no meat");
     assertThat(texts("no meat")).hasSize(2);
     assertThat(texts("no meat", "--domain", "conversations")).containsExactly("I eat no meat");
     assertThat(texts("meat", "--role", "user")).containsExactly("I eat no meat");

@@ -3,19 +3,18 @@ package dev.switchboard.cli.chat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A person's answer to a waiting request.
 record Answers(ConsentRequest request, Answer answer) {
-  /// The answer in a word, `y`, `n` or `always`; null for any other line.
+  /// The answer in a word or two, such as `y`, `no thanks` or `always`; null for any other line.
   static @Nullable Answer word(String line) {
-    return switch (line.strip().toLowerCase(Locale.ROOT)) {
-      case "y", "yes" -> Answer.approveOnce();
-      case "always" -> Answer.approveAlways();
-      case "n", "no" -> Answer.deny("");
-      case String other -> null;
+    return switch (YesOrNo.of(line)) {
+      case YES -> Answer.approveOnce();
+      case ALWAYS -> Answer.approveAlways();
+      case NO -> Answer.deny("");
+      case null -> null;
     };
   }
 

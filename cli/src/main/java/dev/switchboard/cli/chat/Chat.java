@@ -232,6 +232,10 @@ public final class Chat implements AutoCloseable {
       remember(result);
     }
     view.show(event);
+    if (event instanceof Event.Failed(var message, var code, var details)
+        && code.equals("consent_pending")) {
+      asked.hint();
+    }
   }
 
   /// Remembers how to undo a change; an undone change cannot be undone again.

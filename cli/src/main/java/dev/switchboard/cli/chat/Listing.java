@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /// The output of chat commands, in lines.
 final class Listing {
   private static final int WIDTH = 200;
+  private static final int DESCRIPTION = 100;
 
   private Listing() {}
 
@@ -58,7 +59,7 @@ final class Listing {
                   offered.contains(tool.name()) ? "offered" : "not now",
                   tool.name() + " ".repeat(width - tool.name().length()),
                   tool.mode().word(),
-                  Shown.cut(tool.description(), WIDTH))
+                  Shown.cut(tool.description(), DESCRIPTION))
               .stripTrailing());
     }
     return lines;

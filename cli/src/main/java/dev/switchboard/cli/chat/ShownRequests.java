@@ -51,7 +51,8 @@ final class ShownRequests {
         view.say(
             "  y, n or always%s; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]"
                 .formatted(which));
-        view.say("  always agrees to its like from now on, in every conversation of the agent");
+        view.say(
+            "  always: approve similar calls from now on, in every conversation of this agent");
       }
     }
     shown = requests;
@@ -62,6 +63,13 @@ final class ShownRequests {
     view.ask(request);
     if (!manner.typed()) {
       remedy(request);
+    }
+  }
+
+  /// Shows what answers a request, after a line that does not.
+  void hint() {
+    if (manner.typed() && !shown.isEmpty()) {
+      view.say("  y, n or always answers it, or /approve and /deny");
     }
   }
 

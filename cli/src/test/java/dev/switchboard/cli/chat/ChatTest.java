@@ -59,7 +59,7 @@ class ChatTest {
         .contains(
             "  pay {} waits for you\n",
             "  call_1_1_1: A rule asks for consent to tool 'pay'. Open until ",
-            "  always agrees to its like from now on, in every conversation of the agent\n",
+            "  always: approve similar calls from now on, in every conversation of this agent\n",
             "  y, n or always; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]\n",
             "  pay {} ok ",
             "Paid.\n");
