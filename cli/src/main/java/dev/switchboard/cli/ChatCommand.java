@@ -59,7 +59,7 @@ final class ChatCommand implements Callable<Integer> {
   private String late = "";
   private List<Message.Attachment> files = List.of();
 
-  @Mixin private AgentArgument agent;
+  @Mixin private final FoundAgent agent;
   @Mixin private ModelOptions model;
 
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
@@ -86,8 +86,9 @@ final class ChatCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the events as JSON, one a line.")
   private boolean json;
 
-  ChatCommand(Terminal terminal) {
+  ChatCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
+    agent = new FoundAgent(folder);
   }
 
   @Override

@@ -46,7 +46,7 @@ final class ExecCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Mixin private AgentArgument agent;
+  @Mixin private final FoundAgent agent;
 
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
   private @Nullable String conversation;
@@ -69,8 +69,9 @@ final class ExecCommand implements Callable<Integer> {
       description = "Append a line for each call to this file.")
   private @Nullable Path audit;
 
-  ExecCommand(Terminal terminal) {
+  ExecCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
+    agent = new FoundAgent(folder);
   }
 
   @Override

@@ -71,13 +71,14 @@ final class ServeCommand implements Callable<Integer> {
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final Terminal terminal;
+  private final Path folder;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Set<String> reserved = new HashSet<>();
   private final Set<Optional<Agent.Cluster>> clusters = new HashSet<>(); // of the agents
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ServedPhones phones;
 
-  @Parameters(paramLabel = "AGENT.toml", arity = "0..*", description = "The agents' files.")
+  @Parameters(paramLabel = "AGENT.toml", arity = "0..*", description = "The agents' files; left out, the only one here.")
   private List<Path> files = List.of();
 
   @Mixin private ServerOptions options;
@@ -101,19 +102,19 @@ final class ServeCommand implements Callable<Integer> {
       description = "Serve the agent of the demonstration, offline, with a conversation under way.")
   private boolean demo;
 
-  ServeCommand(Terminal terminal) {
+  ServeCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
+    this.folder = folder;
     phones = new ServedPhones(terminal);
   }
 
   @Override
   public Integer call() throws Exception {
-    if (demo != files.isEmpty()) {
-      throw Failure.usage(
-          demo
-              ? "--demo brings its own agent; name no file."
-              : "Name an agent's file, or --demo to see a conversation at once.",
-          null);
+    if (demo && !files.isEmpty()) {
+      throw Failure.usage("--demo brings its own agent; name no file.", null);
+    }
+    if (!demo && files.isEmpty()) {
+      files = List.of(FoundAgent.only(folder));
     }
     options.check();
     Duration unused = start.most();

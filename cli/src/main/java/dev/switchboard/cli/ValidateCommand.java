@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
 final class ValidateCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private AgentArgument agent;
+  @Mixin private final FoundAgent agent;
 
   @Option(
       names = "--tools",
@@ -41,8 +42,9 @@ final class ValidateCommand implements Callable<Integer> {
       description = "Print each fault as {file, line, column, severity, class, message}.")
   private boolean json;
 
-  ValidateCommand(Terminal terminal) {
+  ValidateCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
+    agent = new FoundAgent(folder);
   }
 
   @Override

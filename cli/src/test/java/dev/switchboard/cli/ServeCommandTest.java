@@ -111,7 +111,7 @@ class ServeCommandTest {
             new Cli(
                 2,
                 "",
-                "switchboard: Name an agent's file, or --demo to see a conversation at once.\n"));
+                "switchboard: There is no agent's file here: name one, or write one with 'switchboard init'.\n"));
     assertThat(serve("--demo", agent()))
         .isEqualTo(new Cli(2, "", "switchboard: --demo brings its own agent; name no file.\n"));
   }

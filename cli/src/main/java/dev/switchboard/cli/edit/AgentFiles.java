@@ -40,6 +40,26 @@ public final class AgentFiles {
     throw new Refused(found.isEmpty() ? none(name, all) : several(name, found));
   }
 
+  /// The files of a folder that define an agent or tools.
+  public static List<Path> all(Path folder) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (Named named : in(folder)) {
+      if (isAgent(named.file)) {
+        files.add(named.file);
+      }
+    }
+    return files;
+  }
+
+  private static boolean isAgent(Path file) throws IOException {
+    try {
+      var document = TomlText.parse(StoredText.read(file).text()).document();
+      return document.contains("agent") || document.contains("tools");
+    } catch (Refused e) {
+      return false;
+    }
+  }
+
   /// The name of the agent of that file: the stated one, or else the file's.
   ///
   /// @throws Refused when it is not text or does not exist
