@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "add",
     description = {
-      "Make a token for a client of the server and print it, this once.",
+      "Create a token for a client of the server and print it once.",
       "",
       "Conversations belong to the name. The role chat talks with agents and sees its own"
           + " conversations, approve also answers the calls that wait for a person, operate does"

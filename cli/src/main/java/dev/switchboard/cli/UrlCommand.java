@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /// `switchboard url`: the URL guard.
 @Command(
     name = "url",
-    description = "Ask the guard of all webhooks.",
+    description = "Check whether a tool may call an address.",
     footer = "  switchboard url check https://api.example.com/x http://127.0.0.1:9001")
 final class UrlCommand {
   /// The command and its subcommands.

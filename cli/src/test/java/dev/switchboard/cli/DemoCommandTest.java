@@ -26,7 +26,7 @@ class DemoCommandTest {
         .contains("  make_reservation ... attempt 1 failed (HTTP 503")
         .contains("  suggest_menu ... Asking the chef...")
         .contains("circuit_open")
-        .contains("A rule asks for consent to tool 'cancel_reservation'")
+        .contains("cancel_reservation needs your approval (rule)")
         .contains("> approve\n  cancel_reservation {\"reservation\":\"R1\"} ok")
         .contains("9 calls, 9 results, one for each.")
         .doesNotContain("\u001b");

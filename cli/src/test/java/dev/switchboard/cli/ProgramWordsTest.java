@@ -50,7 +50,7 @@ class ProgramWordsTest {
   @Test
   void aServerThatIsNotThereIsOneSentence() {
     assertThat(Cli.run("mcp", "list", "/no/such/program").err())
-        .startsWith("switchboard: MCP server 'program': it is required, and not there: ")
+        .startsWith("switchboard: MCP server 'program': it is required, but not available: ")
         .hasLineCount(1);
     assertThat(Cli.run("mcp", "list", "ftp://x/y").err())
         .isEqualTo(

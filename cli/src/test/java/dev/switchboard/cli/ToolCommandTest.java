@@ -148,7 +148,7 @@ class ToolCommandTest {
     assertThat(Cli.runWith("no\n", "tool", "call", agent, "shell_open", "{}").err())
         .contains("was not approved");
     assertThat(Cli.run("tool", "call", agent, "shell_open", "{}").err())
-        .contains("nobody is here to give it");
+        .contains("no one is available to give it");
     assertThat(webhook.requests()).hasSize(1);
   }
 

@@ -48,7 +48,7 @@ final class BlockTool {
 
   static Tool tool() {
     return Tool.dynamic(NAME, PARAMETERS)
-        .description("Your memory blocks, which stand in your prompt: change and arrange them.")
+        .description("Your memory blocks, which are part of your prompt: change and arrange them.")
         .mode(ToolMode.SAFE_WRITE)
         .retry(RetryPolicy.NONE)
         .operationKey("operation")

@@ -43,7 +43,7 @@ final class SendMessageTool {
             .toList();
     return Tool.dynamic("send_message", parameters(types, which(targets)))
         .description(
-            "Send a message to %s. The conversation will end when called."
+            "Send a message to %s. Calling it ends the turn."
                 .formatted(types.stream().map(TYPES::get).collect(Collectors.joining(" or "))))
         .usageRule("The conversation will end when called, once the message is delivered.")
         .mode(ToolMode.EXTERNAL)

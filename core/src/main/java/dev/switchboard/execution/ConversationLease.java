@@ -13,14 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The right to go on with a conversation, which one process has at a time: so a second one learns
-/// that before it has done anything.
+/// The right to continue a conversation, which one process has at a time, so that a second one
+/// learns that before it acts.
 ///
-/// A lease ends with its turn; that of a process which died ends by itself after [#LENGTH],
-/// whatever the clocks of both say: one that nobody renews is over so long after it was first seen
-/// here. Whatever is written under a lease names its fence, so that a process that was taken for
-/// dead writes nothing any more. Without a store there is nothing to be held. Safe for use by
-/// several threads.
+/// A lease ends with its turn. The lease of a process that died expires [#LENGTH] after it was first
+/// seen here, unless renewed, whatever the clocks of both processes say. Each write under a lease
+/// names its fence, so the store refuses writes of a process that was taken for dead. Without a
+/// store there is no lease. Thread-safe.
 public final class ConversationLease {
   /// How long a lease lasts unless it is renewed.
   public static final Duration LENGTH = Duration.ofSeconds(30);
@@ -68,10 +67,10 @@ public final class ConversationLease {
     left = kept == null ? LoopState.NEW : kept.value().loop();
   }
 
-  /// How a host takes hold of conversations.
+  /// How a host holds conversations.
   ///
-  /// @param soleHost the name of a host of which there is one at a time for the store, which goes
-  ///   on at once with what one before it held; null for any other
+  /// @param soleHost the name of the store's only host, which continues at once what its predecessor
+  ///   held; null for any other
   /// @param length how long a hold lasts unless it is renewed
   /// @param claimed the fence under which the store has given the conversation to this process, 0
   ///   where it has not
@@ -101,7 +100,7 @@ public final class ConversationLease {
   /// @param version of the state that it stands in, which is written anew when it is renewed
   private record Sight(long version, long nanos) {}
 
-  /// Takes hold of the conversation.
+  /// Acquires the conversation.
   ///
   /// @throws ConversationConflictException when another process has it, or has gone on since
   void take(Seen seen) {
@@ -190,8 +189,7 @@ public final class ConversationLease {
     return time.now().plus(terms.length);
   }
 
-  /// How long another process still holds the conversation if it does not renew that; null where
-  /// none holds it.
+  /// How long another process still holds the conversation without renewal; null if none does.
   public @Nullable Duration held(Seen seen) {
     Ledger<ConversationState> state = kept;
     return state == null ? null : held(state.latest(), seen);
@@ -217,7 +215,7 @@ public final class ConversationLease {
     return free.isPositive() ? free : null;
   }
 
-  /// Whether this process goes on with the conversation, and no other may.
+  /// Whether this process holds the conversation.
   boolean isHeld() {
     return held;
   }
@@ -327,7 +325,7 @@ public final class ConversationLease {
     });
   }
 
-  /// Keeps where the loop stands at the end of a turn, and lets the conversation go in the same
+  /// Stores the state of the loop at the end of a turn, and releases the conversation in the same
   /// write.
   ///
   /// @throws ConversationConflictException when the lease is lost
@@ -349,7 +347,7 @@ public final class ConversationLease {
     }
   }
 
-  /// Lets the conversation go, where it is held.
+  /// Releases the conversation, if it is held.
   public void release() {
     Ledger<ConversationState> state = kept;
     if (state == null) {
@@ -369,7 +367,8 @@ public final class ConversationLease {
     }
   }
 
-  /// Has the lease end after that time, if the conversation is held: somebody goes on with it then.
+  /// Lets the lease expire after that time, if the conversation is held: another process continues
+  /// it then.
   ///
   /// @throws ConversationConflictException when the lease is lost
   public void end(Duration after) {

@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 
 /// The log of a conversation's events: each gets its number as it is stored, and is shown after.
 ///
-/// Events are written with whatever else is written of the conversation, in the order they were
-/// told; where nothing is for a moment, by a thread of the log's own, which also shows them and is
-/// started only then. Whoever waits until all are shown does that thread's work meanwhile. While
-/// one group is written, the next gathers. An event with a key is told once, also where a turn is
-/// run again after a crash. Safe for use by several threads.
+/// Events are written together with other writes of the conversation, in the order in which they
+/// were appended. If nothing is written for 5 ms, a thread of the log writes and shows them; it is
+/// started only then. A caller that waits until all are shown does that thread's work meanwhile.
+/// While one group is written, the next one gathers. An event with a key is appended once, even if a
+/// turn is run again after a crash. Thread-safe.
 final class EventLog implements Journal.Unwritten {
-  /// How many events wait to be written before whoever tells more has to wait too.
+  /// The number of unwritten events above which callers block.
   static final int MOST_WAITING = 1_000;
 
   private static final System.Logger LOG = System.getLogger(EventLog.class.getName());
   private static final int GROUP = 64;
-  // For which events wait for something that they are written with, where that saves a write.
+  // How long events wait for another write that they can join.
   private static final long MOMENT_NANOS = Duration.ofMillis(5).toNanos();
   // Together some five seconds.
   private static final int ATTEMPTS = 10;
@@ -227,7 +227,7 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  /// Whether this thread writes or shows some now, which nobody could wake if it waited for itself.
+  /// Whether this thread is writing or showing events; it must not wait for itself.
   boolean isWriter() {
     lock.lock();
     try {
@@ -329,8 +329,8 @@ final class EventLog implements Journal.Unwritten {
     failures = 0;
   }
 
-  /// Writes events by themselves. They are given up where the store does not take them in time, or
-  /// another process has the conversation: whoever goes on with it tells again what has a key.
+  /// Writes events without other writes. They are dropped if the store does not accept them in time,
+  /// or if another process has the conversation: it appends those with a key again.
   private void store(List<Event.Logged> group) {
     try {
       carried(group, journal.store().within(PATIENCE, () -> journal.tell(group)));
@@ -370,8 +370,8 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  /// Waits until all that was told is stored and shown, or given up; what the store has thrown
-  /// where some was given up since this was asked for last, null where none was.
+  /// Waits until all events are stored and shown, or dropped; returns the first store error since
+  /// the last call, or null.
   @Nullable RuntimeException flush() {
     lock.lock();
     try {

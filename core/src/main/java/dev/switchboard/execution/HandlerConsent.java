@@ -70,7 +70,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
       return OVER;
     }
     boolean late = consents.time().nanos() - end >= 0;
-    return late ? Reply.no("nobody answered in time") : NOBODY;
+    return late ? Reply.no("no one answered in time") : NOBODY;
   }
 
   /// @param proposed what the person may have changed, null for nothing

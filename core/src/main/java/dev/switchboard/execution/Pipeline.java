@@ -13,10 +13,9 @@ import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The stages that every call passes, in their order. Whatever breaks in one, the call has its
-/// result.
+/// The stages that every call passes, in order. If one fails, the call still gets a result.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Pipeline {
   private final RuleBook book;
   private final CallCheck check;
@@ -49,7 +48,7 @@ final class Pipeline {
     recovery = new Recovery(check, reservations, begunAgain, this::probe);
   }
 
-  /// A call has come in: it is shown, and has its place in the conversation.
+  /// Shows an arriving call and adds it to the conversation.
   Call arrive(ToolCall call, Call.Origin origin, ToolSession session) {
     ToolCall clean = check.isGuarded() ? check.redacted(call, session) : call;
     // A nested call has an id of its own making, which must not meet one of the model's.
@@ -82,8 +81,8 @@ final class Pipeline {
     return settle(call);
   }
 
-  /// Whether the call may run: known, its arguments good, allowed, no repeat. Then it takes its
-  /// place under its breaker and its rules; where a person has to agree, after the answer.
+  /// Checks the call: tool, arguments, rules, repeats. Then reserves its place under breaker and
+  /// rules; if a person has to approve it, after the answer.
   void admit(Call call) {
     if (!call.isOpen() || call.isLeft()) {
       return;
@@ -107,8 +106,7 @@ final class Pipeline {
     return tooOften == null ? reservations.reserve(call) : tooOften;
   }
 
-  /// Finds out what became of a call that a process had begun which died, where it may run once
-  /// only; admits it where it was not done.
+  /// Determines the outcome of an at-most-once call whose process died; admits it if it was not done.
   void recover(Call call) {
     if (call.isLeft()) {
       findOut(call);
@@ -116,13 +114,12 @@ final class Pipeline {
     }
   }
 
-  /// Finds out what became of a call that a process had begun which died, where it may run once
-  /// only.
+  /// Determines the outcome of an at-most-once call whose process died.
   void findOut(Call call) {
     recovery.findOut(call);
   }
 
-  /// Leaves a call outside that needs a person's consent, or repeats one that does.
+  /// Leaves a call pending that needs a person's consent, or repeats one that does.
   void park(Call call) {
     CallLog.LoggedCall earlier = call.earlier();
     if (earlier != null) {
@@ -132,7 +129,7 @@ final class Pipeline {
     }
   }
 
-  /// Runs a call that was left outside, if the person who answered has agreed and it may still run.
+  /// Runs a pending call, if the person has approved it and it may still run.
   void runAnswered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
     try {
       if (call.isOpen()) {
@@ -144,7 +141,7 @@ final class Pipeline {
     run(call);
   }
 
-  /// Asks the person who has to agree, after whose answer the call takes its place, and runs it.
+  /// Asks for approval if needed, then reserves the call's place, and runs it.
   void run(Call call) {
     try {
       if (call.isOpen() && !call.demands().isEmpty()) {
@@ -166,7 +163,7 @@ final class Pipeline {
     }
   }
 
-  /// The only step that touches the world. Whatever breaks in it, the call gives its place back.
+  /// The only stage with effects outside. If it fails, the call's place is released.
   private void attempt(Call call) {
     End end = null;
     try {
@@ -196,7 +193,7 @@ final class Pipeline {
     return begunAgain;
   }
 
-  /// The result of a call that a dead process had begun and that is not made again.
+  /// The result of a call that a dead process had started and that is not repeated.
   ToolResult giveUp(ToolCall call, ToolSession session) {
     Call left = arrive(call, Call.Origin.MODEL, session);
     if (left.isOpen()) {

@@ -104,7 +104,7 @@ final class Refusal {
   static ToolResult consentTimeout(ToolCall call) {
     return make(
         ResultCode.CONSENT_TIMEOUT,
-        "Tool '%s' needs a person's consent, and nobody answered in time.".formatted(call.name()));
+        "Tool '%s' needs a person's consent, and no one answered in time.".formatted(call.name()));
   }
 
   static ToolResult consentPending(ToolCall call) {
@@ -117,7 +117,7 @@ final class Refusal {
   static ToolResult noApprover(ToolCall call) {
     return make(
         ResultCode.NO_APPROVER,
-        "Tool '%s' needs a person's consent, and nobody is here to give it."
+        "Tool '%s' needs a person's consent, and no one is available to give it."
             .formatted(call.name()));
   }
 

@@ -58,7 +58,7 @@ public final class ToolExecutor implements AutoCloseable {
     loop = new LoopRules(book, check, pipeline);
   }
 
-  /// An executor of these tools, without rules and with nobody to ask for consent.
+  /// An executor of these tools, without rules and without an approver.
   ///
   /// @throws IllegalArgumentException when two have the same name
   public static ToolExecutor of(Tool... tools) {
@@ -66,7 +66,7 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   /// An executor of these tools, such as [dev.switchboard.handler.Tools#of] makes, without rules
-  /// and with nobody to ask for consent.
+  /// and without an approver.
   ///
   /// @throws IllegalArgumentException when two have the same name
   public static ToolExecutor of(List<Tool> tools) {
@@ -78,7 +78,7 @@ public final class ToolExecutor implements AutoCloseable {
     return new ToolExecutorBuilder();
   }
 
-  /// How it is with the sources of its tools, such as MCP servers.
+  /// The state of each tool source, such as an MCP server.
   public List<ToolRegistry.Source.State> sources() {
     return sources.stream().flatMap(source -> source.states().stream()).toList();
   }
@@ -133,8 +133,8 @@ public final class ToolExecutor implements AutoCloseable {
     return results;
   }
 
-  /// The same without waiting for anybody: a call that needs a person's consent is left pending, a
-  /// value of the session's, until [#answer] or [#expire] settles it.
+  /// Like [#executeAll], but leaves calls that need consent pending in the session, until [#answer]
+  /// or [#expire] settles them.
   public List<CallStep> submitAll(List<ToolCall> calls, ToolSession session) {
     return inBatches(calls, session, true);
   }
@@ -257,8 +257,8 @@ public final class ToolExecutor implements AutoCloseable {
     return results;
   }
 
-  /// Opens requests again whose answers a host had that is gone, where there is one of its name at
-  /// a time, and this is it: their calls may have run.
+  /// Reopens requests whose answers a dead host had taken, if this host is its only successor: their
+  /// calls may have run.
   public void takeOver(ToolSession session) {
     if (session.lease().isLeft()) {
       consents.reopenLeft(session);
@@ -311,7 +311,7 @@ public final class ToolExecutor implements AutoCloseable {
     return pipeline.settle(refused);
   }
 
-  /// What its rules say to the loop of a conversation.
+  /// Rule queries for the agent loop.
   public LoopRules loop() {
     return loop;
   }

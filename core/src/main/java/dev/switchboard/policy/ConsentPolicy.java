@@ -63,7 +63,7 @@ public final class ConsentPolicy {
       }
     }
     if (demands.isEmpty() && local) {
-      String reason = "Tool '%s' acts on this machine (mode local).".formatted(tool.name());
+      String reason = "%s needs your approval: it acts on this machine (mode local).".formatted(tool.name());
       demands.add(new ConsentRequest.Demand(reason, null, given, LOCAL));
     }
     return List.copyOf(demands);
@@ -100,8 +100,8 @@ public final class ConsentPolicy {
     }
 
     ConsentRequest.Demand demand(String tool, Json arguments, boolean local) {
-      String why = when == null ? "" : " with such arguments";
-      String reason = "A rule asks for consent to tool '%s'%s.".formatted(tool, why);
+      String why = when == null ? "" : " for such arguments";
+      String reason = "%s needs your approval%s (rule).".formatted(tool, why);
       return new ConsentRequest.Demand(reason, rule.scope(), bound(arguments, local), digest);
     }
 

@@ -26,8 +26,8 @@ final class Postgres implements SearchableSql {
   // A connection is waited for in steps, so that each caller can give up in its own time.
   private static final long STEP_MILLIS = 1_000;
   private static final String LOGIN_SECONDS = "10";
-  // A change that waits for somebody else's lock is given up by the server too; one whose process
-  // stands still, or is out of reach, lets go of its locks before those who wait for them give up.
+  // The server gives up a change that waits for a lock. A stalled client's locks are released before
+  // those who wait for them give up.
   private static final String TIMEOUTS =
       "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '3s'";
   // All that is asked has an index. A plan that was made while a table was empty stays when it has
@@ -107,7 +107,7 @@ final class Postgres implements SearchableSql {
     config.setConnectionInitSql(TIMEOUTS + "; " + PLANS);
     config.addDataSourceProperty("loginTimeout", LOGIN_SECONDS);
     config.setPoolName("switchboard");
-    // A server that hangs, or was lost on the way, holds nobody up for ever.
+    // A server that hangs or is unreachable does not block callers for ever.
     config.addDataSourceProperty("socketTimeout", SILENCE_SECONDS);
     config.addDataSourceProperty("tcpKeepAlive", "true");
     // What the server tells of a fault beyond its sentence may quote what was to be kept.

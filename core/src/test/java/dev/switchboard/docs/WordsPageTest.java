@@ -31,7 +31,7 @@ class WordsPageTest {
           ToolMode.LOCAL,
           List.of(
               new ConsentRequest.Demand(
-                  "Tool 'shell_run' acts on this machine (mode local).",
+                  "shell_run needs your approval: it acts on this machine (mode local).",
                   null,
                   Json.EMPTY_OBJECT,
                   "mode local")),

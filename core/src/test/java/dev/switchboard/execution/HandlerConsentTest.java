@@ -141,7 +141,7 @@ class HandlerConsentTest extends ManualCalls {
 
     time.advance(Duration.ofSeconds(20));
 
-    assertThat(settled(result).text()).isEqualTo("not paid: nobody answered in time");
+    assertThat(settled(result).text()).isEqualTo("not paid: no one answered in time");
     awaitUninterrupted(interrupted);
   }
 
@@ -172,7 +172,7 @@ class HandlerConsentTest extends ManualCalls {
 
     time.advance(Duration.ofSeconds(5));
 
-    assertThat(settled(result).text()).isEqualTo("nobody answered in time");
+    assertThat(settled(result).text()).isEqualTo("no one answered in time");
   }
 
   @Test

@@ -45,17 +45,17 @@ final class Caretaker implements AutoCloseable {
 
   private void look(Duration ahead) {
     for (ServedAgent agent : agents.all()) {
-      guarded("what is due", () -> agent.takeUp(ahead));
-      guarded("what others do", agent::look);
-      guarded("what is unused", agent::letGo);
+      guarded("due work cannot be continued", () -> agent.takeUp(ahead));
+      guarded("other servers' events cannot be read", agent::look);
+      guarded("unused conversations cannot be released", agent::letGo);
     }
   }
 
   private void cut() {
-    guarded("clients that do not read", streams::cutStuck);
-    guarded("idle streams", streams::keepAlive);
-    guarded("clients that read slowly", responses::cutSlow);
-    guarded("clients that say nothing", connections::cutSilent);
+    guarded("clients that do not read cannot be disconnected", streams::cutStuck);
+    guarded("idle streams cannot be kept alive", streams::keepAlive);
+    guarded("clients that read slowly cannot be disconnected", responses::cutSlow);
+    guarded("silent clients cannot be disconnected", connections::cutSilent);
   }
 
   /// Logs an exception, which would end the schedule.
@@ -63,7 +63,7 @@ final class Caretaker implements AutoCloseable {
     try {
       work.run();
     } catch (RuntimeException | Error e) {
-      warnings.warn(LOG, "the server cannot look after " + what, e);
+      warnings.warn(LOG, what, e);
     }
   }
 

@@ -222,7 +222,7 @@ final class ConversationRoutes {
       boolean unused = found.agent().agent().storedConversations().delete(id, false);
       found.agent().forget(id);
     } catch (ConversationConflictException e) {
-      throw Problem.of(409, "conversation_busy", "Another process goes on with it.");
+      throw Problem.of(409, "conversation_busy", "Another process is continuing it.");
     }
   }
 

@@ -202,7 +202,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   @Override
   public void cancel(String by) {
     if (conversation.held() != null) {
-      throw Problem.of(409, "conversation_busy", "Another process goes on with it.")
+      throw Problem.of(409, "conversation_busy", "Another process is continuing it.")
           .retryAfter(BUSY_RETRY);
     }
     awaitEnding();

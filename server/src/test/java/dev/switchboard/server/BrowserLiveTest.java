@@ -222,7 +222,7 @@ class BrowserLiveTest {
     server.model.answers(BrowserLiveTest::reply).answers(BrowserLiveTest::reply);
     ConsolePage page = BROWSER.window(server, server.zoe);
     page.begin("Run it");
-    page.sees(".ask.open").sees(".heading button", "Deny what waits");
+    page.sees(".ask.open").sees(".heading button", "Deny all pending");
     page.press("Escape w a");
 
     page.sees(".transcript", "Very well.");

@@ -131,7 +131,7 @@ class BrowserTest {
     server.model.calls("local_call", "{\"name\":\"Ada\"}").says("It failed.");
     ConsolePage page = window();
     page.begin("Call");
-    page.sees(".ask.open").sees(".heading button", "Deny what waits");
+    page.sees(".ask.open").sees(".heading button", "Deny all pending");
     page.press("w e");
     page.isAt(".editor input");
     page.press("Control+a =Zoe Escape a");

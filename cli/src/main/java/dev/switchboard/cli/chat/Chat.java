@@ -337,7 +337,7 @@ public final class Chat implements AutoCloseable {
   private void undo() {
     ToolCall latest = undos.peek();
     if (latest == null) {
-      mistake("there is nothing to take back");
+      mistake("there is nothing to undo");
       return;
     }
     ToolCall call = ToolCall.of(latest.name(), latest.arguments());

@@ -14,12 +14,12 @@ sealed interface Slash {
   String HELP =
       """
       /tools                             the agent's tools, and whether it is offered them now
-      /rules                             the rules, as the model is told them
+      /rules                             the rules as the model sees them
       /memory                            what the agent remembers
       /approve [ID] [--for 10m|--always] agree to a call that waits
       /deny [ID] [REASON]                refuse a call that waits
       /attach FILE                       show an image, a PDF or a text with the next sentence
-      /undo                              take the latest change back, where its tool says how
+      /undo                              undo the latest change, if its tool supports it
       /history                           the conversation as the model reads it
       /help                              this list
       /quit, /exit                       leave; so does Ctrl-D\

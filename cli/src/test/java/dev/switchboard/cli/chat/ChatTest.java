@@ -58,7 +58,7 @@ class ChatTest {
     assertThat(chat("Pay.\ny\n", builder()))
         .contains(
             "  pay {} waits for you\n",
-            "  call_1_1_1: A rule asks for consent to tool 'pay'. Open until ",
+            "  call_1_1_1: pay needs your approval (rule). Open until ",
             "  always: approve similar calls from now on, in every conversation of this agent\n",
             "  y, n or always; or /approve [ID] [--for 10m|--always], /deny [ID] [REASON]\n",
             "  pay {} ok ",

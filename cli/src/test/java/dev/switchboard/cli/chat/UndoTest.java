@@ -63,7 +63,7 @@ class UndoTest {
             "      - the note\n",
             "Gone.\n",
             "  restore_note {\"id\":7} ok",
-            "Not done: there is nothing to take back.\n");
+            "Not done: there is nothing to undo.\n");
     assertThat(restored).hasValue(1);
   }
 

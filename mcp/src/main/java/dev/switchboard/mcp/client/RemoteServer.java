@@ -110,6 +110,17 @@ final class RemoteServer implements AutoCloseable {
     return "MCP server '" + settings.name() + "': " + what;
   }
 
+  private String absence() {
+    return switch (settings.reached()) {
+      case McpWay.Program program -> "did not start";
+      case McpWay.Web web -> "cannot be reached";
+    };
+  }
+
+  private static String brief(String why) {
+    return why.replaceFirst("^the server has ended with ", "");
+  }
+
   /// Its current state.
   State state() {
     return new State(facts, failure, current != null);
@@ -158,7 +169,7 @@ final class RemoteServer implements AutoCloseable {
       awaited.removeIf(CompletableFuture::isDone);
     }
     String why = failure;
-    throw new ServerException(why == null ? "it is not there" : "it is not there: " + why);
+    throw new ServerException(why == null ? "it does not answer" : absence() + ": " + brief(why));
   }
 
   /// The result of a request, which is repeated once if it certainly did not reach the server.
@@ -338,7 +349,9 @@ final class RemoteServer implements AutoCloseable {
     // A required server that was never there fails the start, which says so.
     boolean isReported = settings.required() && !tried.isDone();
     if (isNew && !isReported && !ending.isOver()) {
-      LOG.log(Level.WARNING, called("it is not there: " + why));
+      LOG.log(
+          Level.WARNING,
+          "MCP server '" + settings.name() + "' " + absence() + ": " + brief(why));
     }
     tried.complete(null);
   }

@@ -56,7 +56,7 @@ public final class RemoteServers implements ToolRegistry.Source {
       String failure = server.state().failure();
       if (server.settings().required() && failure != null) {
         throw new IllegalArgumentException(
-            server.called("it is required, and not there: " + failure));
+            server.called("it is required, but not available: " + failure));
       }
     }
   }

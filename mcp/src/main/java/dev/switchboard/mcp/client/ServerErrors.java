@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The standard error of a program, for the log. Its end is kept. It is logged at DEBUG only, since
 /// it may contain data of requests.
@@ -14,6 +16,8 @@ import java.time.Duration;
 final class ServerErrors {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int KEPT = 2_000;
+  private static final Pattern ERROR =
+      Pattern.compile("^[^\\n]{0,200}?\\b\\w*(?:Error|Exception)\\b", Pattern.MULTILINE);
   private static final int SHOWN = 500;
   private static final long LOGGED = 1 << 20; // bytes
   private static final Duration REST = Duration.ofMillis(200);
@@ -66,9 +70,17 @@ final class ServerErrors {
       Thread.currentThread().interrupt();
     }
     synchronized (this) {
-      String text = end.toString().strip();
-      String last = text.substring(Math.max(0, text.length() - SHOWN));
+      String text = fromError(end.toString().strip());
+      String last = text.substring(0, Math.min(SHOWN, text.length()));
       return Unseen.shown(last.replaceAll("\\s+", " "));
     }
+  }
+
+  /// The text from the first line on that names an error, if there is one; otherwise its end.
+  private static String fromError(String text) {
+    Matcher error = ERROR.matcher(text);
+    return error.find()
+        ? text.substring(error.start()).strip().replaceAll("\n\\s+at [^\n]*", "")
+        : text.substring(Math.max(0, text.length() - SHOWN));
   }
 }

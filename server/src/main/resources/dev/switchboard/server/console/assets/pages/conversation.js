@@ -75,7 +75,7 @@ export function Conversation({ id, place }) {
 }
 
 // The server denies what waits, and the turn goes on without it.
-const cancelling = status => status === 'waiting' ? 'Deny what waits' : 'Cancel the turn';
+const cancelling = status => status === 'waiting' ? 'Deny all pending' : 'Cancel the turn';
 
 function Head({ id, address, info, status, open, link, cancel, attempt }) {
   const [asking, setAsking] = useState(false);

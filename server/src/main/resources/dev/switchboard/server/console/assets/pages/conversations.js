@@ -97,7 +97,7 @@ function NewConversation({ agents, preset, onClose }) {
     ${chosen && html`<p class="hint">Model ${visible(chosen.model)}, ${count(chosen.tools, 'tool')}.${chosen.firstMessage && html` It begins with “${visible(chosen.firstMessage)}”`}</p>`}
     <label for="new-text">First message <span class="quiet">optional</span></label>
     <textarea id="new-text" rows="4" maxlength="100000" value=${text} onInput=${event => setText(event.target.value)}></textarea>
-    <label for="new-id">Id <span class="quiet">optional, otherwise one is made</span></label>
+    <label for="new-id">Id <span class="quiet">(optional; generated if empty)</span></label>
     <input id="new-id" type="text" autocomplete="off" pattern="[A-Za-z0-9_.:\\-]{1,128}" title="1 to 128 of A-Z a-z 0-9 _ . : -" value=${id} onInput=${event => setId(event.target.value)} />
     <${Trouble} problem=${problem} />
     <div class="actions"><button type="submit" class="primary" disabled=${busy || !agent}>Begin</button></div>

@@ -140,7 +140,7 @@ function Lane({ turn, mine, skip, shown, choose, conversation, agent }) {
   const time = open ? Math.max(ticking, serverTime()) : 0;
   const axis = useMemo(() => scale(mine, time), [turn, time]);
   return html`<section class="lane" aria-label=${turnName(turn)}>
-    <header><h3>${turnName(turn)}</h3><span class="quiet">${clock(axis.start)} · ${count(mine.length, 'call')} · ${duration(axis.total)}${axis.folded ? ', long waits shortened' : ''}${turn.stop ? ` · ${stopWords[turn.stop] ?? visible(turn.stop)}` : ''}</span></header>
+    <header><h3>${turnName(turn)}</h3><span class="quiet">${clock(axis.start)} · ${count(mine.length, 'call')} · ${duration(axis.total)}${axis.folded ? ' (long waits not to scale)' : ''}${turn.stop ? ` · ${stopWords[turn.stop] ?? visible(turn.stop)}` : ''}</span></header>
     <ol>${mine.slice(skip).map(call => html`<${Still} of=${Row} key=${call.id} call=${call} axis=${axis} now=${call.result ? 0 : time} open=${shown === call.id} ...${{ choose, conversation, agent }} />`)}</ol>
   </section>`;
 }
