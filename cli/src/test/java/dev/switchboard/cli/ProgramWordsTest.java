@@ -44,13 +44,13 @@ class ProgramWordsTest {
         .contains("Unknown option: '-y'");
     Cli call = Cli.run("mcp", "call", "http://127.0.0.1:1/mcp", "echo", "{}", "--json");
     assertThat(call.exit()).isOne();
-    assertThat(call.err()).contains("not there");
+    assertThat(call.err()).contains("cannot be reached");
   }
 
   @Test
   void aServerThatIsNotThereIsOneSentence() {
     assertThat(Cli.run("mcp", "list", "/no/such/program").err())
-        .startsWith("switchboard: MCP server 'program': it is required, but not available: ")
+        .startsWith("switchboard: MCP server 'program' did not start: ")
         .hasLineCount(1);
     assertThat(Cli.run("mcp", "list", "ftp://x/y").err())
         .isEqualTo(

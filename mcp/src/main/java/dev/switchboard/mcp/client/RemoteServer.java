@@ -110,6 +110,11 @@ final class RemoteServer implements AutoCloseable {
     return "MCP server '" + settings.name() + "': " + what;
   }
 
+  /// The sentence that the server is not available.
+  String absent(String why) {
+    return "MCP server '" + settings.name() + "' " + absence() + ": " + brief(why);
+  }
+
   private String absence() {
     return switch (settings.reached()) {
       case McpWay.Program program -> "did not start";
@@ -349,9 +354,7 @@ final class RemoteServer implements AutoCloseable {
     // A required server that was never there fails the start, which says so.
     boolean isReported = settings.required() && !tried.isDone();
     if (isNew && !isReported && !ending.isOver()) {
-      LOG.log(
-          Level.WARNING,
-          "MCP server '" + settings.name() + "' " + absence() + ": " + brief(why));
+      LOG.log(Level.WARNING, absent(why));
     }
     tried.complete(null);
   }

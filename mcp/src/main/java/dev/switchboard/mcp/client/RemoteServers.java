@@ -55,8 +55,7 @@ public final class RemoteServers implements ToolRegistry.Source {
     for (RemoteServer server : servers()) {
       String failure = server.state().failure();
       if (server.settings().required() && failure != null) {
-        throw new IllegalArgumentException(
-            server.called("it is required, but not available: " + failure));
+        throw new IllegalArgumentException(server.absent(failure));
       }
     }
   }

@@ -140,7 +140,7 @@ class LostProgramTest {
     assertThatThrownBy(() -> Fake.of(McpTools.program("fake", "/no/such/program").required()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "MCP server 'fake': it is required, but not available: the program '/no/such/program'"
+            "MCP server 'fake' did not start: the program '/no/such/program'"
                 + " cannot be started");
   }
 
