@@ -64,15 +64,14 @@ class Shop {
     @PostMapping("/talk/{id}")
     SseEmitter talk(@PathVariable("id") String id, @RequestBody String words) {
       SseEmitter stream = new SseEmitter(0L);
-      Thread.startVirtualThread(
-          () -> {
-            try {
-              agent.conversation(id).say(words, event -> send(event, stream));
-              stream.complete();
-            } catch (RuntimeException e) {
-              stream.completeWithError(e);
-            }
-          });
+      Thread.startVirtualThread(() -> {
+        try {
+          agent.conversation(id).say(words, event -> send(event, stream));
+          stream.complete();
+        } catch (RuntimeException e) {
+          stream.completeWithError(e);
+        }
+      });
       return stream;
     }
 

@@ -20,9 +20,9 @@ final class KeylessModel implements ChatModel {
   private static final Pattern FACT =
       Pattern.compile("\\b(remember|note|my name is|i am|i'm|i like|i prefer)\\b");
   private static final String INTRODUCTION =
-      "I am a script, not a language model: I know a few words, so that this agent answers without a"
-          + " key. Ask me for the date, or tell me something to remember. To talk with a real model,"
-          + " change the line that begins with 'model' in the agent's file.";
+      "I am a script, not a language model: I know a few words, so that this agent answers without"
+          + " a key. Ask me for the date, or tell me something to remember. To talk with a real"
+          + " model, change the line that begins with 'model' in the agent's file.";
   private static final int LONGEST = 300;
 
   private final String name;

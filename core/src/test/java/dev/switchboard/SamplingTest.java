@@ -201,8 +201,8 @@ class SamplingTest {
         "fallback = [\"m\"]                              | agent.fallback[0] must be provider:name,"
             + " such as \"openai:gpt-4.1-mini\"",
         "fallback = [{ provider = \"x\", name = \"m\" }] | unknown model provider 'x': use"
-            + " anthropic, gemini, groq, ollama, openai, scripted; any compatible service is openai with its"
-            + " base_url",
+            + " anthropic, gemini, groq, ollama, openai, scripted; any compatible service is openai"
+            + " with its base_url",
         "reply = { type = \"array\" }                    | `reply` must be a JSON Schema of type"
             + " 'object'.",
         "reply = \"nothing\"                             | `reply` must be a JSON Schema of type"

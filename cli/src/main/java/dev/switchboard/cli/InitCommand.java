@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
       "Write the file of a small agent that runs at once.",
       "",
       "It needs no key and no web service: a script answers for the model, until you change one"
-          + " line. It has the built-in tools and one that runs a program, so it remembers what it is"
-          + " told and knows the date. An existing file is not changed."
+          + " line. It has the built-in tools and one that runs a program, so it remembers what it"
+          + " is told and knows the date. An existing file is not changed."
     },
     footer = {"  switchboard init", "  switchboard init desk.toml && switchboard chat desk.toml"})
 final class InitCommand implements Runnable {
@@ -45,12 +45,14 @@ final class InitCommand implements Runnable {
     }
     String text = agent(name, name.replaceFirst("\\.toml$", ""));
     write(text);
-    terminal.out().println("Wrote " + file + ": an agent with a memory, which answers by a script.");
+    terminal
+        .out()
+        .println("Wrote " + file + ": an agent with a memory, which answers by a script.");
     terminal
         .out()
         .printf(
-            "For a real model change line %d of it, and set OPENAI_API_KEY in the environment or in a"
-                + " file .env beside it.%n",
+            "For a real model change line %d of it, and set OPENAI_API_KEY in the environment or in"
+                + " a file .env beside it.%n",
             text.lines().takeWhile(line -> !line.startsWith("model = ")).count() + 1);
     terminal.out().println("Then: " + CommandText.again("chat", file.toString()));
   }

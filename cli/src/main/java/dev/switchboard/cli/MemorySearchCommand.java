@@ -101,9 +101,7 @@ final class MemorySearchCommand implements Runnable {
     String role = entry.role();
     return List.of(
         String.format(Locale.ROOT, "%.2f", hit.score()),
-        entry.at().equals(Instant.EPOCH)
-            ? ""
-            : Moments.text(entry.at()),
+        entry.at().equals(Instant.EPOCH) ? "" : Moments.text(entry.at()),
         entry.domain(),
         Plain.cut(entry.label(), 36),
         role == null ? "" : Plain.line(role),

@@ -13,7 +13,6 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// A call by a person, with a question for consent if it is needed.
 final class OneCall {

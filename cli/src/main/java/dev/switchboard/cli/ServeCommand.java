@@ -78,7 +78,10 @@ final class ServeCommand implements Callable<Integer> {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ServedPhones phones;
 
-  @Parameters(paramLabel = "AGENT.toml", arity = "0..*", description = "The agents' files; left out, the only one here.")
+  @Parameters(
+      paramLabel = "AGENT.toml",
+      arity = "0..*",
+      description = "The agents' files; left out, the only one here.")
   private List<Path> files = List.of();
 
   @Mixin private ServerOptions options;

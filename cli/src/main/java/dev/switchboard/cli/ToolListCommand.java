@@ -44,7 +44,8 @@ final class ToolListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (ToolExecutor executor = AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
+    try (ToolExecutor executor =
+        AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
       print(executor, json, terminal);
       return missing(executor, terminal) ? 1 : 0;
     }

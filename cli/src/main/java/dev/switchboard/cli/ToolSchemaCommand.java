@@ -41,7 +41,8 @@ final class ToolSchemaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (ToolExecutor executor = AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
+    try (ToolExecutor executor =
+        AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
       print(executor.loop().definitions());
       return name == null && ToolListCommand.missing(executor, terminal) ? 1 : 0;
     }

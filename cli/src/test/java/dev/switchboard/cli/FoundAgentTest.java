@@ -21,8 +21,7 @@ class FoundAgentTest {
     Files.writeString(folder.resolve("Cargo.toml"), "[package]\nname = \"x\"\n");
     Files.writeString(folder.resolve("broken.toml"), "\0 =");
 
-    assertThat(Cli.runIn(folder, "validate"))
-        .isEqualTo(new Cli(0, file + ": ok (0 tools)\n", ""));
+    assertThat(Cli.runIn(folder, "validate")).isEqualTo(new Cli(0, file + ": ok (0 tools)\n", ""));
     assertThat(Cli.runIn(folder, "chat", "-m", "Hello").exit()).isZero();
     assertThat(Cli.runIn(folder, "exec").exit()).isZero();
   }

@@ -50,7 +50,8 @@ class InitCommandTest {
     Cli hello = Cli.run("chat", file.toString(), "-m", "Hello!");
     assertThat(hello.exit()).isZero();
     assertThat(hello.out())
-        .contains("I am a script, not a language model", "change the line that begins with 'model'");
+        .contains(
+            "I am a script, not a language model", "change the line that begins with 'model'");
     assertThat(Cli.run("chat", file.toString(), "-m", "What day is today?").out())
         .containsPattern("The tool get_date says: .*20\\d\\d");
     Cli fact = Cli.run("chat", file.toString(), "-m", "Remember that I like tea.");

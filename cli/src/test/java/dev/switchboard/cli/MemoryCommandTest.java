@@ -177,7 +177,11 @@ class MemoryCommandTest {
 
     assertThat(memory("undo", "guest")).isEqualTo(changed(4, 9));
     assertThat(memory("show", "guest").out()).isEqualTo("Name: Ada\n");
-    assertThat(memory("history", "guest").out().lines().map(l -> l.replaceAll("\\d{4}-\\S+ \\S+", "T")))
+    assertThat(
+            memory("history", "guest")
+                .out()
+                .lines()
+                .map(l -> l.replaceAll("\\d{4}-\\S+ \\S+", "T")))
         .containsExactly(
             "NUMBER  AT                   BY            OPERATION  STATE     OLD  NEW",
             "2       T  command line  replace    undone    Ada  Zoë",

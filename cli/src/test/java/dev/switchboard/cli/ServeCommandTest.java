@@ -111,7 +111,8 @@ class ServeCommandTest {
             new Cli(
                 2,
                 "",
-                "switchboard: There is no agent's file here: name one, or write one with 'switchboard init'.\n"));
+                "switchboard: There is no agent's file here: name one, or write one with"
+                    + " 'switchboard init'.\n"));
     assertThat(serve("--demo", agent()))
         .isEqualTo(new Cli(2, "", "switchboard: --demo brings its own agent; name no file.\n"));
   }

@@ -66,7 +66,11 @@ class ValidateCommandTest {
 
     assertThat(validate(TOOL + rule).err())
         .startsWith(
-            "FILE:6:15: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'? There are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown, ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit, RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations, Child, Parent, Conditional, Periodic, Needed\n");
+            "FILE:6:15: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'? There are"
+                + " StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown,"
+                + " ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit,"
+                + " RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations, Child,"
+                + " Parent, Conditional, Periodic, Needed\n");
     assertThat(validate(TOOL + rule, "--json").out())
         .isEqualTo(
             """

@@ -14,8 +14,8 @@ import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -97,8 +97,8 @@ final class AgentMemory {
     if (memory.scope() == Memory.Scope.PRINCIPAL && hasMemoryBefore() && isToldFirst()) {
       sentences.add(
           ("Memory of agent '%s' that was stored before belongs to 'local', so clients do not see"
-                  + " it: share it by memory_scope = \"agent\", or give it to one of them by `memory"
-                  + " export` and `memory import --principal NAME`.")
+               + " it: share it by memory_scope = \"agent\", or give it to one of them by `memory"
+               + " export` and `memory import --principal NAME`.")
               .formatted(agent));
     }
     return sentences;

@@ -21,9 +21,23 @@ enum TextFormat {
   /// What JSON Schema and OpenAPI define and nothing here checks.
   private static final List<String> UNCHECKED =
       List.of(
-          "hostname", "idn-hostname", "idn-email", "uri-reference", "iri", "iri-reference",
-          "uri-template", "json-pointer", "relative-json-pointer", "regex", "int32", "int64",
-          "float", "double", "byte", "binary", "password");
+          "hostname",
+          "idn-hostname",
+          "idn-email",
+          "uri-reference",
+          "iri",
+          "iri-reference",
+          "uri-template",
+          "json-pointer",
+          "relative-json-pointer",
+          "regex",
+          "int32",
+          "int64",
+          "float",
+          "double",
+          "byte",
+          "binary",
+          "password");
 
   private final String word;
 

@@ -106,8 +106,7 @@ final class AgentTools {
     }
   }
 
-  private void check(
-      Value item, String name, @Nullable Severity unknown, boolean misspelt) {
+  private void check(Value item, String name, @Nullable Severity unknown, boolean misspelt) {
     String sentence = "agent.tools names '" + name + "', which ";
     if (unknown == null) {
       String hint = Hints.closest(name, BuiltInTools.NAMES);

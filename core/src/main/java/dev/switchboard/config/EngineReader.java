@@ -1,7 +1,7 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.PhoneSettings.EngineSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.config.PhoneSettings.EngineSettings;
 import dev.switchboard.config.PhoneSettings.TurnSettings;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

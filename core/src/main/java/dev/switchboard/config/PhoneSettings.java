@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param words that the runtime says, by name
 /// @param systemTools the host's tools that the model has, null for all
 /// @param log the folder with a folder for each call, null for none
-/// @param farewellInterruptible whether a caller who speaks before a transfer or the end of a
-///   call prevents it
+/// @param farewellInterruptible whether a caller who speaks before a transfer or the end of a call
+///   prevents it
 /// @param logKeys whether the log contains the keys that a caller presses
 /// @param remembersCallers whether calls from one number share their memory
 /// @param faults of its environment variables; any of them prevents calls

@@ -163,8 +163,7 @@ final class RuleList {
     } else {
       report(RuleLint.faultsBeside(rules, tools));
       Severity usual = unknown == null ? Severity.ERROR : unknown;
-      names.forEach(fault ->
-          report(fault, AgentTools.severity(usual, misspelt, fault.message())));
+      names.forEach(fault -> report(fault, AgentTools.severity(usual, misspelt, fault.message())));
     }
   }
 

@@ -8,7 +8,6 @@ import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
-import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
@@ -30,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads the table `agent` of a file, except tools and rules.
 final class SettingsReader {
   private final AgentToml.Agent agent;
+
   /// The variables that phone calls have.
   private static final List<String> OF_CALLS =
       List.of("caller", "callee", "call_id", "direction", "now");

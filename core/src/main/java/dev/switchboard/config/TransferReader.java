@@ -1,7 +1,7 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.PhoneSettings.TransferSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.PhoneSettings.TransferSettings;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import java.util.ArrayList;

@@ -10,8 +10,8 @@ import dev.switchboard.state.Restarts.Started;
 import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
-import java.util.Objects;
 import java.lang.System.Logger.Level;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Counts in the conversation how often a call begins that a dead process may have begun, or that a

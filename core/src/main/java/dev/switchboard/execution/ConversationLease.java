@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// The right to continue a conversation, which one process has at a time, so that a second one
 /// learns that before it acts.
 ///
-/// A lease ends with its turn. The lease of a process that died expires [#LENGTH] after it was first
-/// seen here, unless renewed, whatever the clocks of both processes say. Each write under a lease
-/// names its fence, so the store refuses writes of a process that was taken for dead. Without a
-/// store there is no lease. Thread-safe.
+/// A lease ends with its turn. The lease of a process that died expires [#LENGTH] after it was
+/// first seen here, unless renewed, whatever the clocks of both processes say. Each write under a
+/// lease names its fence, so the store refuses writes of a process that was taken for dead. Without
+/// a store there is no lease. Thread-safe.
 public final class ConversationLease {
   /// How long a lease lasts unless it is renewed.
   public static final Duration LENGTH = Duration.ofSeconds(30);
@@ -69,8 +69,8 @@ public final class ConversationLease {
 
   /// How a host holds conversations.
   ///
-  /// @param soleHost the name of the store's only host, which continues at once what its predecessor
-  ///   held; null for any other
+  /// @param soleHost the name of the store's only host, which continues at once what its
+  ///   predecessor held; null for any other
   /// @param length how long a hold lasts unless it is renewed
   /// @param claimed the fence under which the store has given the conversation to this process, 0
   ///   where it has not

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Events are written together with other writes of the conversation, in the order in which they
 /// were appended. If nothing is written for 5 ms, a thread of the log writes and shows them; it is
 /// started only then. A caller that waits until all are shown does that thread's work meanwhile.
-/// While one group is written, the next one gathers. An event with a key is appended once, even if a
-/// turn is run again after a crash. Thread-safe.
+/// While one group is written, the next one gathers. An event with a key is appended once, even if
+/// a turn is run again after a crash. Thread-safe.
 final class EventLog implements Journal.Unwritten {
   /// The number of unwritten events above which callers block.
   static final int MOST_WAITING = 1_000;
@@ -329,8 +329,8 @@ final class EventLog implements Journal.Unwritten {
     failures = 0;
   }
 
-  /// Writes events without other writes. They are dropped if the store does not accept them in time,
-  /// or if another process has the conversation: it appends those with a key again.
+  /// Writes events without other writes. They are dropped if the store does not accept them in
+  /// time, or if another process has the conversation: it appends those with a key again.
   private void store(List<Event.Logged> group) {
     try {
       carried(group, journal.store().within(PATIENCE, () -> journal.tell(group)));

@@ -106,7 +106,8 @@ final class Pipeline {
     return tooOften == null ? reservations.reserve(call) : tooOften;
   }
 
-  /// Determines the outcome of an at-most-once call whose process died; admits it if it was not done.
+  /// Determines the outcome of an at-most-once call whose process died; admits it if it was not
+  /// done.
   void recover(Call call) {
     if (call.isLeft()) {
       findOut(call);

@@ -257,8 +257,8 @@ public final class ToolExecutor implements AutoCloseable {
     return results;
   }
 
-  /// Reopens requests whose answers a dead host had taken, if this host is its only successor: their
-  /// calls may have run.
+  /// Reopens requests whose answers a dead host had taken, if this host is its only successor:
+  /// their calls may have run.
   public void takeOver(ToolSession session) {
     if (session.lease().isLeft()) {
       consents.reopenLeft(session);

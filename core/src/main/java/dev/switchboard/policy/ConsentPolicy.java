@@ -63,7 +63,8 @@ public final class ConsentPolicy {
       }
     }
     if (demands.isEmpty() && local) {
-      String reason = "%s needs your approval: it acts on this machine (mode local).".formatted(tool.name());
+      String reason =
+          "%s needs your approval: it acts on this machine (mode local).".formatted(tool.name());
       demands.add(new ConsentRequest.Demand(reason, null, given, LOCAL));
     }
     return List.copyOf(demands);

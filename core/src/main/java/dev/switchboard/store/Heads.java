@@ -60,8 +60,7 @@ final class Heads {
   /// principal's.
   OptionalLong fence(Command.Token token) {
     Known fence = known.get(head(token));
-    return fence != null
-            && (token.principal() == null || token.principal().equals(fence.principal))
+    return fence != null && (token.principal() == null || token.principal().equals(fence.principal))
         ? OptionalLong.of(fence.number)
         : OptionalLong.empty();
   }

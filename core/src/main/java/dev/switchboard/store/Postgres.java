@@ -26,7 +26,8 @@ final class Postgres implements SearchableSql {
   // A connection is waited for in steps, so that each caller can give up in its own time.
   private static final long STEP_MILLIS = 1_000;
   private static final String LOGIN_SECONDS = "10";
-  // The server gives up a change that waits for a lock. A stalled client's locks are released before
+  // The server gives up a change that waits for a lock. A stalled client's locks are released
+  // before
   // those who wait for them give up.
   private static final String TIMEOUTS =
       "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '3s'";

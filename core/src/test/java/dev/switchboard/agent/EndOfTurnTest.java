@@ -97,7 +97,8 @@ class EndOfTurnTest extends ScriptedTalk {
   void aTerminalFailureWithoutAMessageIsTheSentenceOfItsError() {
     Tool declined =
         Tool.dynamic("decline")
-            .handler(arguments -> ToolResult.builder(false).error("The card was declined.").build());
+            .handler(
+                arguments -> ToolResult.builder(false).error("The card was declined.").build());
     model.calls("decline", "{}");
 
     assertThat(talk(agent(declined)).say("Go", events::add))

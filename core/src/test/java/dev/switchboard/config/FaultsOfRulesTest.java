@@ -131,8 +131,11 @@ class FaultsOfRulesTest {
         .containsExactly(
             "agent.toml:2:1: error: agent.tool_rules[0] is for 'god', but no tool has that name;"
                 + " did you mean 'good'?",
-            "agent.toml:3:1: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'?"
-                + " There are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown, ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit, RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations, Child, Parent, Conditional, Periodic, Needed");
+            "agent.toml:3:1: error: there is no rule type 'MaxCall'; did you mean 'MaxCalls'? There"
+                + " are StartConstraint, RequiresPreceding, RequiresFollowing, MaxCalls, Cooldown,"
+                + " ExclusiveGroups, ExitLoop, ContinueLoop, RequiredBeforeExit,"
+                + " RequiredBeforeExitIf, RequiresConsent, Forbidden, AllowedOperations, Child,"
+                + " Parent, Conditional, Periodic, Needed");
   }
 
   @Test

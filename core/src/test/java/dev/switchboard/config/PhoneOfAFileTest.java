@@ -2,9 +2,9 @@ package dev.switchboard.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.PhoneSettings.CarrierSettings;
 import dev.switchboard.config.PhoneSettings.EngineSettings;
-import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.PhoneSettings.TransferSettings;
 import dev.switchboard.config.PhoneSettings.TurnSettings;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package dev.switchboard.phone;
 
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.PhoneSettings;
 import dev.switchboard.config.PhoneSettings.CarrierSettings;
 import dev.switchboard.config.PhoneSettings.EngineSettings;
-import dev.switchboard.config.AgentFile.ModelSettings;
-import dev.switchboard.config.PhoneSettings;
 import dev.switchboard.config.PhoneSettings.TransferSettings;
 import dev.switchboard.config.PhoneSettings.TurnSettings;
-import dev.switchboard.config.ConfigException;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Limits;

@@ -16,8 +16,23 @@ public enum YesOrNo {
 
   private static final Set<String> SAY_YES =
       Set.of(
-          "y", "yes", "yeah", "yep", "yup", "sure", "ok", "okay", "approve", "approved", "confirm",
-          "confirmed", "agreed", "ahead", "course", "absolutely", "definitely");
+          "y",
+          "yes",
+          "yeah",
+          "yep",
+          "yup",
+          "sure",
+          "ok",
+          "okay",
+          "approve",
+          "approved",
+          "confirm",
+          "confirmed",
+          "agreed",
+          "ahead",
+          "course",
+          "absolutely",
+          "definitely");
   private static final Set<String> SAY_NO =
       Set.of(
           "n", "no", "nope", "nah", "not", "dont", "deny", "denied", "refuse", "reject", "stop",
@@ -25,8 +40,8 @@ public enum YesOrNo {
   // What people say beside, which changes nothing.
   private static final Set<String> BESIDE =
       Set.of(
-          "please", "thanks", "thank", "you", "do", "it", "that", "this", "go", "of", "fine", "good",
-          "way", "now", "i", "am", "all", "right");
+          "please", "thanks", "thank", "you", "do", "it", "that", "this", "go", "of", "fine",
+          "good", "way", "now", "i", "am", "all", "right");
   private static final int LONGEST = 60;
 
   /// What that line means; null if it is no plain yes or no, such as one with a condition.
@@ -57,6 +72,8 @@ public enum YesOrNo {
   }
 
   private static boolean doIt(List<String> words) {
-    return words.contains("do") && words.contains("it") && words.stream().noneMatch(SAY_NO::contains);
+    return words.contains("do")
+        && words.contains("it")
+        && words.stream().noneMatch(SAY_NO::contains);
   }
 }

@@ -9,8 +9,23 @@ class YesOrNoTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "y", "Yes", " yes. ", "yes please", "Yes, please!", "yes, do it", "sure", "OK", "okay thanks",
-        "go ahead", "do it", "please do it", "of course", "yep", "yeah, go ahead", "approve", "confirm",
+        "y",
+        "Yes",
+        " yes. ",
+        "yes please",
+        "Yes, please!",
+        "yes, do it",
+        "sure",
+        "OK",
+        "okay thanks",
+        "go ahead",
+        "do it",
+        "please do it",
+        "of course",
+        "yep",
+        "yeah, go ahead",
+        "approve",
+        "confirm",
         "yes, do that"
       })
   void isYes(String line) {
@@ -20,8 +35,19 @@ class YesOrNoTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "n", "No", "no thanks", "No, thank you.", "nope", "don't", "don’t do it", "do not do it", "deny",
-        "cancel that", "stop", "no way", "not now"
+        "n",
+        "No",
+        "no thanks",
+        "No, thank you.",
+        "nope",
+        "don't",
+        "don’t do it",
+        "do not do it",
+        "deny",
+        "cancel that",
+        "stop",
+        "no way",
+        "not now"
       })
   void isNo(String line) {
     assertThat(YesOrNo.of(line)).isEqualTo(YesOrNo.NO);
@@ -36,8 +62,10 @@ class YesOrNoTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "maybe", "yes, but for 20 only", "yes and no", "yes no", "never mind the price", "why?",
-        "not always", "it", "please", "yes to the first", "what is it?", "yes if it is cheap", "y/n", "да"
+        "", " ", "maybe", "yes, but for 20 only", "yes and no", "yes no", "never mind the price",
+            "why?",
+        "not always", "it", "please", "yes to the first", "what is it?", "yes if it is cheap",
+            "y/n", "да"
       })
   void isNeither(String line) {
     assertThat(YesOrNo.of(line)).isNull();
