@@ -14,6 +14,8 @@ final class KeywordCheck {
   /// Gets what is wrong with a keyword of a part of the schema.
   @FunctionalInterface
   interface Report {
+    /// Reports that the keyword has a bad value.
+    ///
     /// @param rest of a sentence that begins with the keyword
     void bad(JsonNode schema, Place path, Keyword keyword, String rest);
   }

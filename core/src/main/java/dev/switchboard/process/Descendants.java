@@ -96,7 +96,7 @@ final class Descendants {
     try {
       String stat = text(process.resolve("stat"));
       // The name of the program may hold spaces and parentheses.
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       if (fields[STATE].equals("Z") || fields[STATE].equals("X")) {
         return Kin.NO;
       }

@@ -87,8 +87,8 @@ record RequestForm(
   /// @throws ToolException for a value that would leave its place
   void check(JsonNode arguments) {
     if (!places.isEmpty()) {
-      Map<String, String> headers = headers(arguments);
-      String target = target(arguments);
+      Map<String, String> unusedHeaders = headers(arguments);
+      String unusedTarget = target(arguments);
     }
   }
 
@@ -170,7 +170,7 @@ record RequestForm(
   private void refuseOtherPath(Map<String, String> written) {
     String path = url.substring(originOf(url).length());
     int query = path.indexOf('?');
-    for (String segment : SLASH.split(query < 0 ? path : path.substring(0, query))) {
+    for (String segment : SLASH.split(query < 0 ? path : path.substring(0, query), -1)) {
       String filled = Placeholders.fill(segment, written::get);
       boolean other = filled.equals(".") || filled.equals("..");
       Set<String> names = other ? Placeholders.in(segment) : Set.of();

@@ -290,6 +290,7 @@ class InboxTest {
   }
 
   @Test
+  @SuppressWarnings("try") // closed, it has read all
   void readsMessagesOfEachPrincipalInAConversationOfItsOwn() {
     Agent agent = Agent.builder("Billing").model(new ScriptedModel().says("A.").says("B.")).build();
     try (Inbox inbox = Inbox.of(agent)) {

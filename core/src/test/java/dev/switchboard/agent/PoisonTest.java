@@ -239,7 +239,7 @@ class PoisonTest {
         lives(talk -> {
           talk.claimed((turns, session) -> {
             session.cancelTurn();
-            Turn end = turns.resume();
+            Turn unusedEnd = turns.resume();
           });
           return null;
         });

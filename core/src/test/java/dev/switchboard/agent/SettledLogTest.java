@@ -34,7 +34,7 @@ class SettledLogTest {
   private static final Duration ASKED = Duration.ofMinutes(10);
 
   /// How a turn ends after its process died.
-  private enum Ending {
+  enum Ending {
     RESUMED,
     CANCELLED,
     DENIED,
@@ -74,12 +74,10 @@ class SettledLogTest {
 
   /// A process that dies behind its n-th write.
   private static final class Life {
-    final InProcessConversations durable;
     final ManualTime time;
     final DyingStore store;
 
     Life(InProcessConversations durable, ManualTime time, int writes) {
-      this.durable = durable;
       this.time = time;
       store = new DyingStore(durable, writes);
     }

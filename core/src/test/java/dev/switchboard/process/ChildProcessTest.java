@@ -66,6 +66,7 @@ class ChildProcessTest {
         "(%s &); exit 0",
         "(setsid %s &); exit 3",
       })
+  @SuppressWarnings("try") // its end is what is tested
   void whateverItStartedEndsWithIt(String script) throws Exception {
     try (ChildProcess child = shell(script.formatted(sleeper));
         BufferedReader out = child.process().inputReader(StandardCharsets.UTF_8)) {

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// A database that falls silent while it is opened holds nobody up.
@@ -51,13 +50,13 @@ class SilentStartTest {
     }
 
     private static void pump(Socket from, Socket to, int most) {
-      AtomicInteger left = new AtomicInteger(most);
+      int left = most;
       byte[] buffer = new byte[65_536];
       try {
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-          if (left.getAndDecrement() > 0) {
+          if (left-- > 0) {
             out.write(buffer, 0, read);
           }
         }
