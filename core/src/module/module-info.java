@@ -90,6 +90,8 @@ module dev.switchboard.core {
       dev.switchboard.restate,
       dev.switchboard.server,
       dev.switchboard.wasm;
+  exports dev.switchboard.toml to
+      dev.switchboard.cli;
 
   // Their records are written and bound by their components.
   opens dev.switchboard.consent to

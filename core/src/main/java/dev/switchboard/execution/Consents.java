@@ -28,26 +28,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Requests for a person's consent, and what follows from the answers.
-///
-/// @param stated how long a request waits; null for the defaults
 record Consents(
-    Approver approver, @Nullable Duration stated, RuleBook book, CallCheck check, Time time) {
+    Approver approver, ConsentPatience waiting, RuleBook book, CallCheck check, Time time) {
 
   // The time for the process that took a waiting call, in addition to the call's deadline; then the
   // call counts as abandoned.
   private static final Duration LEEWAY = Duration.ofSeconds(15);
-
-  /// How long a person is waited for who is present: one that an approver asks, or a caller.
-  Duration patience() {
-    return stated == null ? ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT : stated;
-  }
-
-  /// How long a request stays open that the call leaves waiting.
-  private Duration open(ToolSession session) {
-    boolean onPhone = session.caller() != null && session.callee() != null;
-    boolean present = !session.isStored() || onPhone;
-    return stated == null && !present ? ToolExecutorBuilder.STORED_CONSENT_TIMEOUT : patience();
-  }
 
   /// Asks, and waits for the answer; returns why the call may not run, or null.
   @Nullable ToolResult ask(Call call) {
@@ -55,8 +41,8 @@ record Consents(
     if (call.isNested() || asksNobody()) {
       return Refusal.noApprover(call.call());
     }
-    long end = time.nanos() + patience().toNanos();
-    ConsentRequest request = request(call, patience());
+    long end = time.nanos() + waiting.present().toNanos();
+    ConsentRequest request = request(call, waiting.present());
     call.begunBefore(request.begun());
     Answer answer = asked(request, approver, call.session(), end, cancel -> {});
     return answer == null ? unanswered(call, end) : answered(call, call.demands(), answer);
@@ -124,7 +110,7 @@ record Consents(
 
   /// Leaves the call waiting for a later answer.
   void park(Call call) {
-    ConsentRequest request = request(call, open(call.session()));
+    ConsentRequest request = request(call, waiting.of(call.session()));
     call.session().change(state -> new Ledger.Step<>(state.asking(request), state));
     show(request, call.session());
     call.park(request);

