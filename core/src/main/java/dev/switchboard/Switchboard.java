@@ -201,6 +201,8 @@ public final class Switchboard {
             .variables(settings.variables())
             .limits(settings.limits())
             .denyPending(settings.denyPending())
+            .asksApprover(settings.asksApprover())
+            .shareOverMcp(settings.sharedOverMcp())
             .exposeErrors(settings.exposeErrors())
             .defaults(file.defaults())
             .blocks(file.blocks())

@@ -1,7 +1,6 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.agent.StoredConversations;
-import dev.switchboard.cli.chat.YesOrNo;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
@@ -78,26 +77,11 @@ final class ConversationsPruneCommand implements Callable<Integer> {
   }
 
   private boolean isMeant(int count, Instant before) throws IOException {
-    if (yes) {
-      return true;
-    }
-    terminal
-        .err()
-        .print(
-            "Delete %d conversation%s, with nothing in %s since %s? [y/N] "
+    return new Confirmation(terminal, yes)
+        .of(
+            "Delete %d conversation%s, with nothing in %s since %s?"
                 .formatted(
-                    count,
-                    count == 1 ? "" : "s",
-                    count == 1 ? "it" : "them",
-                    Moments.text(before)));
-    terminal.err().flush();
-    boolean meant =
-        new LineReader(terminal.in()).next()
-                instanceof LineReader.Line.Text(int number, String text)
-            && YesOrNo.of(text) == YesOrNo.YES;
-    if (!meant) {
-      terminal.err().println("Nothing was deleted; --yes deletes without a question.");
-    }
-    return meant;
+                    count, count == 1 ? "" : "s", count == 1 ? "it" : "them", Moments.text(before)),
+            "Nothing was deleted; --yes deletes without a question.");
   }
 }

@@ -8,6 +8,7 @@ import dev.switchboard.cli.demo.DemoServer;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.mcp.McpServer;
+import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.Calls;
 import dev.switchboard.phone.Phone;
@@ -65,9 +66,6 @@ import picocli.CommandLine.Parameters;
       "  switchboard serve --demo"
     })
 final class ServeCommand implements Callable<Integer> {
-  /// The limit for an agent without a storage.
-  private static final int MOST_KEPT = 10_000;
-
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final Terminal terminal;
@@ -89,18 +87,6 @@ final class ServeCommand implements Callable<Integer> {
   @Mixin private StartOptions start;
 
   @Option(
-      names = "--tokens",
-      paramLabel = "FILE",
-      description = "The file of the tokens; by default .switchboard/tokens.")
-  private Path tokens = Tokens.DEFAULT_FILE;
-
-  @Option(
-      names = "--token-env",
-      paramLabel = "NAME",
-      description = "Also take the token in this environment variable, of the role operate.")
-  private @Nullable String tokenEnv;
-
-  @Option(
       names = "--demo",
       description = "Serve the agent of the demonstration, offline, with a conversation under way.")
   private boolean demo;
@@ -119,13 +105,14 @@ final class ServeCommand implements Callable<Integer> {
     if (!demo && files.isEmpty()) {
       files = List.of(FoundAgent.only(folder));
     }
+    options.readConfig(terminal);
     options.check();
     Duration unused = start.most();
     if (files.size() > 1 && model.isOfOneConversation()) {
       throw Failure.usage("--record and --replay are for one agent.", null);
     }
     try {
-      return demo ? demo() : serve(agents(), tokens, server -> {});
+      return demo ? demo() : serve(agents(), options.tokens(), server -> {});
     } finally {
       closeAll();
       closed.countDown();
@@ -173,7 +160,7 @@ final class ServeCommand implements Callable<Integer> {
       terminal
           .err()
           .println(path + " has no [storage]: its conversations last as long as this server.");
-      store = new InProcessConversations(MOST_KEPT);
+      store = new InProcessConversations(Bound.CONVERSATIONS.all());
     }
     AgentBuilder builder =
         Switchboard.agent(file)
@@ -245,14 +232,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private int serve(List<Agent> agents, Path tokenFile, Begun begun) throws IOException {
-    Tokens known;
-    String first;
-    try {
-      known = Tokens.open(tokenFile, configured(), Time.SYSTEM);
-      first = known.first();
-    } catch (TokensException e) {
-      throw Failure.usage(String.valueOf(e.getMessage()), e);
-    }
+    Tokens known = known(tokenFile);
     CountDownLatch end = new CountDownLatch(1);
     Calls calls = phones.calls();
     Server server =
@@ -269,7 +249,8 @@ final class ServeCommand implements Callable<Integer> {
           endWell();
         },
         () -> {
-          tell(agents, server, first, known);
+          tell(agents, server);
+          tellOfTokens(tokenFile, known);
           Thread.ofVirtual().name("begun").start(() -> begun.with(server));
           await(end, calls, server);
           return 0;
@@ -302,6 +283,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private @Nullable String configured() {
+    String tokenEnv = options.tokenEnv();
     if (tokenEnv == null) {
       return null;
     }
@@ -318,20 +300,54 @@ final class ServeCommand implements Callable<Integer> {
     return token;
   }
 
-  private void tell(List<Agent> agents, Server server, @Nullable String first, Tokens known) {
+  private Tokens known(Path file) {
+    try {
+      Tokens known = Tokens.open(file, configured(), Time.SYSTEM);
+      for (String name : known.invalidNames()) {
+        terminal
+            .err()
+            .println(
+                "The token of '%s' is not valid: the name stands for clients without a token; add"
+                        .formatted(name)
+                    + " one of another name.");
+      }
+      return known;
+    } catch (TokensException e) {
+      throw Failure.usage(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void tell(List<Agent> agents, Server server) {
     String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
     terminal.out().println("Serving " + names + " at " + options.address(server));
     phones.tell();
-    if (first != null) {
-      terminal.out().println("Log in with this token, which is not shown again:");
-      terminal.out().println(first);
-    } else if (!known.haveOperator()) {
-      terminal
-          .err()
-          .println(
-              "No token has the role operate; for one: switchboard token add NAME --role operate");
-    }
     terminal.out().flush();
+  }
+
+  /// Creates the first token if there is none, once the server listens: it is printed only here.
+  private void tellOfTokens(Path file, Tokens known) {
+    try {
+      String first = known.first();
+      if (first != null) {
+        terminal.out().println("Log in with this token, which is not shown again:");
+        terminal.out().println(first);
+        terminal.out().flush();
+      }
+      if (!demo) {
+        terminal.err().println(whereTokensAre(file, known));
+      }
+    } catch (TokensException e) {
+      terminal.err().println(e.getMessage());
+    }
+  }
+
+  private static String whereTokensAre(Path file, Tokens known) {
+    String option = file.equals(Tokens.DEFAULT_FILE) ? "" : " --tokens " + file;
+    return known.haveOperator()
+        ? "Tokens are in %s; another: switchboard token add NAME --role ROLE%s"
+            .formatted(file, option)
+        : "No token in %s has the role operate; for one: switchboard token add NAME --role operate%s"
+            .formatted(file, option);
   }
 
   private static void await(CountDownLatch end, Calls calls, Server server) {

@@ -1,6 +1,9 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.ServerFile;
 import dev.switchboard.server.Server;
+import dev.switchboard.server.access.Tokens;
 import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.Secret;
 import io.javalin.util.JavalinBindException;
@@ -8,9 +11,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// The options of a server: addresses, proxies and the webhook for pending requests.
 final class ServerOptions {
@@ -42,6 +49,19 @@ final class ServerOptions {
   private List<String> proxies = List.of();
 
   @Option(
+      names = "--allow-origin",
+      paramLabel = "ORIGIN",
+      description =
+          "Let pages of this origin, such as https://app.example.com, use the server with a token;"
+              + " may be repeated.")
+  private List<String> origins = List.of();
+
+  @Option(
+      names = "--client-system",
+      description = "Accept system messages of OpenAI's clients, which change the instructions.")
+  private boolean clientSystem;
+
+  @Option(
       names = "--management-port",
       paramLabel = "PORT",
       description = "Serve Prometheus metrics at /metrics on this port, without a token.")
@@ -58,6 +78,84 @@ final class ServerOptions {
       paramLabel = "NAME",
       description = "The environment variable that holds the secret it is signed with.")
   private @Nullable String secretEnv;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A file with a table [server], whose keys are these options; an option wins over its"
+              + " key.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description = "The file of the tokens; by default .switchboard/tokens.")
+  private Path tokens = Tokens.DEFAULT_FILE;
+
+  @Option(
+      names = "--token-env",
+      paramLabel = "NAME",
+      description = "Also take the token in this environment variable, of the role operate.")
+  private @Nullable String tokenEnv;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  /// Takes what the file of `--config` says, where no option says it.
+  ///
+  /// @throws Failure when the file has a fault
+  void readConfig(Terminal terminal) {
+    if (config == null) {
+      return;
+    }
+    ServerFile file;
+    try {
+      file = ServerFile.read(config);
+    } catch (ConfigException e) {
+      throw AgentArgument.failure(config, e, terminal);
+    }
+    port = or("--port", file.port(), port);
+    host = or("--host", file.host(), host);
+    publicUrl = or("--public-url", uri("public_url", file.publicUrl()), publicUrl);
+    proxies = or("--trusted-proxy", file.trustedProxy(), proxies);
+    origins = or("--allow-origin", file.allowOrigin(), origins);
+    clientSystem |= file.clientSystem();
+    managementPort = or("--management-port", file.managementPort(), managementPort);
+    onPending = or("--on-pending", uri("on_pending", file.onPending()), onPending);
+    secretEnv = or("--on-pending-secret-env", file.onPendingSecretEnv(), secretEnv);
+    tokens = or("--tokens", path(file.tokens()), tokens);
+    tokenEnv = or("--token-env", file.tokenEnv(), tokenEnv);
+  }
+
+  /// The value of the file, unless there is none or the option was given.
+  private <T extends @Nullable Object> T or(String option, @Nullable T ofFile, T known) {
+    boolean given = command.commandLine().getParseResult().hasMatchedOption(option);
+    return given || ofFile == null ? known : ofFile;
+  }
+
+  private @Nullable URI uri(String key, @Nullable String text) {
+    try {
+      return text == null ? null : new URI(text);
+    } catch (URISyntaxException e) {
+      throw Failure.usage(config + ": server." + key + " is not a URL.", e);
+    }
+  }
+
+  /// A file of tokens is beside the configuration.
+  private @Nullable Path path(@Nullable String text) {
+    return text == null || config == null ? null : config.resolveSibling(text);
+  }
+
+  /// The file of the tokens.
+  Path tokens() {
+    return tokens;
+  }
+
+  /// The environment variable with another token, null for none.
+  @Nullable String tokenEnv() {
+    return tokenEnv;
+  }
 
   int port() {
     return port;
@@ -79,6 +177,7 @@ final class ServerOptions {
       if (publicUrl != null) {
         server.publicUrl(publicUrl);
       }
+      server.allowOrigins(origins).clientSystem(clientSystem);
       tellOfPending(server.trustedProxies(proxies));
       return server.start();
     } catch (IllegalArgumentException e) {

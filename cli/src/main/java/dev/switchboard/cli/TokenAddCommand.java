@@ -1,10 +1,11 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.server.access.Role;
+import dev.switchboard.mount.Role;
+import dev.switchboard.server.access.Tokens;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Iterator;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,17 +17,22 @@ import picocli.CommandLine.Parameters;
     description = {
       "Create a token for a client of the server and print it once.",
       "",
-      "Conversations belong to the name. The role chat talks with agents and sees its own"
-          + " conversations, approve also answers the calls that wait for a person, operate does"
+      "Conversations and memory belong to the name. Roles: chat talks to agents; tools calls tools"
+          + " directly (HTTP, MCP); approve also answers other people's requests; operate does"
           + " everything. The file holds a hash of the token, and only its owner can read it. A"
-          + " running server takes the token at once."
+          + " running server knows the token at once.",
+      "",
+      "With --for-users the token is for a back end with many users: each request names its user in"
+          + " the header X-Act-For, and conversations and memory belong to that user."
     },
     footer = {
       "  switchboard token add ada",
+      "  switchboard token add editor --role chat --role tools",
+      "  switchboard token add shop --for-users",
       "  TOKEN=$(switchboard token add desk --role approve)",
       "  curl -H \"Authorization: Bearer $TOKEN\" http://localhost:8000/v1/me"
     })
-final class TokenAddCommand implements Runnable {
+final class TokenAddCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Path folder;
 
@@ -35,22 +41,17 @@ final class TokenAddCommand implements Runnable {
       description = "Who has the token: a person or a program, once in the file.")
   private String name;
 
+  @Mixin private RolesOption roles;
+
   @Option(
-      names = "--role",
-      paramLabel = "ROLE",
-      completionCandidates = Roles.class,
-      description = "What it may do: ${COMPLETION-CANDIDATES} (default: chat).")
-  private String role = Role.CHAT.word();
+      names = "--for-users",
+      description = "Each request names the user for whom it is made; the role is chat.")
+  private boolean forUsers;
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
 
   @Mixin private TokensOption tokens;
-
-  /// The names of the roles.
-  static final class Roles implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return Arrays.stream(Role.values()).map(Role::word).iterator();
-    }
-  }
 
   TokenAddCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
@@ -58,24 +59,28 @@ final class TokenAddCommand implements Runnable {
   }
 
   @Override
-  public void run() {
-    String token = tokens.open(folder).add(name, role());
+  public Integer call() throws IOException {
+    Set<Role> held = roles.roles();
+    if (forUsers && !held.equals(Set.of(Role.CHAT))) {
+      throw Failure.usage("A token for users has the role chat; leave out --role.", null);
+    }
+    Tokens all = tokens.open(folder);
+    if (!isMeant()) {
+      return 1;
+    }
+    String token = forUsers ? all.addForUsers(name) : all.add(name, held.toArray(Role[]::new));
     terminal.out().println(token);
     terminal.err().println("This is shown once; %s holds its hash.".formatted(tokens.file(folder)));
+    return 0;
   }
 
-  private Role role() {
-    return Arrays.stream(Role.values())
-        .filter(each -> each.word().equals(role))
-        .findFirst()
-        .orElseThrow(() ->
-            Failure.usage(
-                "There is no role '%s'; the roles are %s."
-                    .formatted(
-                        role,
-                        Arrays.stream(Role.values())
-                            .map(Role::word)
-                            .collect(Collectors.joining(", "))),
-                null));
+  /// A new token of a name opens what the name still owns.
+  private boolean isMeant() throws IOException {
+    String owned = OwnedByName.beside(tokens.file(folder), folder, name);
+    return owned == null
+        || new Confirmation(terminal, yes)
+            .of(
+                "'%s' still owns %s, which the new token can read. Add it?".formatted(name, owned),
+                "No token was added; --yes adds it without a question.");
   }
 }

@@ -8,11 +8,13 @@ import picocli.CommandLine.Command;
 /// `switchboard token`: the tokens of a server's clients.
 @Command(
     name = "token",
-    description = "Add, list and revoke the tokens of a server's clients.",
+    description = "Add, list, change and revoke the tokens of a server's clients.",
     footer = {
       "  switchboard token add ada",
       "  switchboard token add desk --role approve",
       "  switchboard token list",
+      "  switchboard token roles ada --role chat --role tools",
+      "  switchboard token rotate ada",
       "  switchboard token revoke ada"
     })
 final class TokenCommand {
@@ -21,6 +23,8 @@ final class TokenCommand {
     return new CommandGroup(new TokenCommand(), needed)
         .add(TokenAddCommand.class, () -> new TokenAddCommand(terminal, folder))
         .add(TokenListCommand.class, () -> new TokenListCommand(terminal, folder))
+        .add(TokenRolesCommand.class, () -> new TokenRolesCommand(terminal, folder))
+        .add(TokenRotateCommand.class, () -> new TokenRotateCommand(terminal, folder))
         .add(TokenRevokeCommand.class, () -> new TokenRevokeCommand(terminal, folder))
         .line();
   }

@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Tokens;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +10,8 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// `switchboard token list`: lists the tokens, one per line.
 @Command(
@@ -21,13 +24,15 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  switchboard token list",
-      "  switchboard token list --json | jq -r 'select(.role == \"operate\").name'"
+      "  switchboard token list --json | jq -r 'select(.roles[] == \"operate\").name'"
     })
 final class TokenListCommand implements Runnable {
   private final Terminal terminal;
   private final Path folder;
 
-  @Option(names = "--json", description = "Print each token as {name, role, created}.")
+  @Option(
+      names = "--json",
+      description = "Print each token as {name, roles, forUsers, created, until}.")
   private boolean json;
 
   @Mixin private TokensOption tokens;
@@ -50,18 +55,26 @@ final class TokenListCommand implements Runnable {
   }
 
   private static Json object(Tokens.Issued token) {
-    return Json.of(
-        Codec.object()
-            .put("name", token.name())
-            .put("role", token.role().word())
-            .put("created", token.created().toString()));
+    ObjectNode out = Codec.object().put("name", token.name());
+    ArrayNode roles = out.putArray("roles");
+    token.roles().forEach(role -> roles.add(role.word()));
+    out.put("forUsers", token.forUsers()).put("created", token.created().toString());
+    if (token.until() != null) {
+      out.put("until", token.until().toString());
+    }
+    return Json.of(out);
   }
 
   private static List<List<String>> rows(List<Tokens.Issued> all) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("NAME", "ROLE", "CREATED"));
+    rows.add(List.of("NAME", "ROLES", "CREATED", "UNTIL"));
     for (Tokens.Issued token : all) {
-      rows.add(List.of(token.name(), token.role().word(), Moments.text(token.created())));
+      rows.add(
+          List.of(
+              token.name(),
+              Role.words(token.roles(), ", ") + (token.forUsers() ? ", for users" : ""),
+              Moments.text(token.created()),
+              token.until() == null ? "" : Moments.text(token.until())));
     }
     return rows;
   }

@@ -3,6 +3,9 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.config.ServerFile;
+import dev.switchboard.mount.Role;
+import dev.switchboard.server.access.Tokens;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -10,11 +13,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 class ServeCommandTest {
@@ -98,7 +103,10 @@ class ServeCommandTest {
       token = first.token();
       assertThat(first.err())
           .isEqualTo(
-              agent() + " has no [storage]: its conversations last as long as this server.\n");
+              agent()
+                  + " has no [storage]: its conversations last as long as this server.\n"
+                  + "Tokens are in %1$s; another: switchboard token add NAME --role ROLE --tokens %1$s\n"
+                      .formatted(folder.resolve("tokens")));
     }
     Cli list = Cli.run("token", "list", "--tokens", folder.resolve("tokens").toString());
     assertThat(list.out()).contains("operator", "operate").doesNotContain(token);
@@ -130,6 +138,77 @@ class ServeCommandTest {
                   "switchboard: Port %d of 127.0.0.1 is in use; --port names another, 0 any that is free.\n"
                       .formatted(taken.getLocalPort())));
     }
+  }
+
+  @Test
+  void aStartThatFailsMakesNoTokenWhichTheNextOneWouldNotPrint() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Cli cli = serve(agent(), "--port", Integer.toString(taken.getLocalPort()));
+      assertThat(cli.exit()).isEqualTo(2);
+    }
+    assertThat(folder.resolve("tokens")).doesNotExist();
+    try (Serving next = Serving.of(folder, agent())) {
+      assertThat(next.token()).startsWith("sbt_");
+    }
+  }
+
+  @Test
+  void everyStartSaysWhereTokensAreAndWhichAreNotValid() throws IOException {
+    Path tokens = folder.resolve("tokens");
+    Tokens.open(tokens).add("ada", Role.CHAT);
+    Files.writeString(tokens, Files.readString(tokens).replace("ada", "stdio"));
+
+    Cli cli = serve(agent());
+    assertThat(cli.err())
+        .contains(
+            "The token of 'stdio' is not valid: the name stands for clients without a token; add"
+                + " one of another name.\n",
+            "No token in " + tokens + " has the role operate; for one: switchboard token add NAME");
+  }
+
+  @Test
+  void itsOptionsMayStandInAFile() throws IOException {
+    Path file = folder.resolve("server.toml");
+    Files.writeString(
+        file,
+        """
+        [server]
+        client_system = true
+        allow_origin = ["https://app.example.com"]
+        host = "no.such.host.invalid"
+        tokens = "other"
+        """);
+
+    assertThat(serve(agent(), "--config", file.toString()).err())
+        .contains("'no.such.host.invalid' is not an address of this machine");
+    try (Serving serving =
+        Serving.of(folder, agent(), "--config", file.toString(), "--host", "127.0.0.1")) {
+      HttpResponse<String> answer =
+          serving.send(
+              serving.request("/v1/me").header("Origin", "https://app.example.com").build());
+      assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"))
+          .hasValue("https://app.example.com");
+    }
+  }
+
+  @Test
+  void theFilesKeysAreTheOptionsAndOthersAreFaults() throws IOException {
+    List<String> options =
+        CommandLine.Model.CommandSpec.forAnnotatedObject(new ServerOptions()).options().stream()
+            .map(option -> option.longestName().substring(2).replace('-', '_'))
+            .filter(name -> !name.equals("config"))
+            .toList();
+    assertThat(ServerFile.keys()).containsExactlyInAnyOrderElementsOf(options);
+
+    Path file = folder.resolve("server.toml");
+    Files.writeString(file, "[server]\nprot = 9000\n");
+    assertThat(serve(agent(), "--config", file.toString()).err())
+        .contains(file + ":2:1: ", "prot", "'port'");
+    Files.writeString(file, "port = 9000\n");
+    assertThat(serve(agent(), "--config", file.toString()).exit()).isEqualTo(2);
+    Files.writeString(file, "");
+    assertThat(serve(agent(), "--config", file.toString()).err())
+        .contains("needs a table [server]");
   }
 
   @Test

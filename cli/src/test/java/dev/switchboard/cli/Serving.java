@@ -55,7 +55,10 @@ final class Serving implements AutoCloseable {
     }
     Serving serving = new Serving(args);
     Awaitility.await()
-        .until(() -> TOKEN.matcher(serving.out()).find() || !serving.command.isAlive());
+        .until(() ->
+            TOKEN.matcher(serving.out()).find()
+                || serving.err().contains("switchboard token add")
+                || !serving.command.isAlive());
     return serving;
   }
 

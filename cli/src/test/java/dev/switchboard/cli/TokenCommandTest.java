@@ -2,12 +2,19 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.mount.Role;
+import dev.switchboard.server.access.Tokens;
+import dev.switchboard.store.Storage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenCommandTest {
   @TempDir private Path folder;
@@ -36,10 +43,13 @@ class TokenCommandTest {
 
     Cli table = Cli.runIn(folder, "token", "list", "--tokens", "other");
     assertThat(table.out())
-        .matches("NAME  ROLE     CREATED\nada   chat     .{19}\ndesk  approve  .{19}\n");
+        .matches(
+            "NAME  ROLES    CREATED              UNTIL\n"
+                + "ada   chat     .{19}\n"
+                + "desk  approve  .{19}\n");
     assertThat(Cli.runIn(folder, "token", "list", "--tokens", "other", "--json").json())
-        .extracting(token -> token.path("name").stringValue() + token.path("role").stringValue())
-        .containsExactly("adachat", "deskapprove");
+        .extracting(token -> token.path("name").stringValue() + token.path("roles"))
+        .containsExactly("ada[\"chat\"]", "desk[\"approve\"]");
     assertThat(Cli.runIn(folder, "token", "list"))
         .isEqualTo(new Cli(0, "No token is in " + file() + ".\n", ""));
   }
@@ -65,13 +75,15 @@ class TokenCommandTest {
     Cli.runIn(folder, "token", "add", "ada");
 
     assertThat(Cli.runIn(folder, "token", "add", "ada"))
-        .isEqualTo(new Cli(2, "", "switchboard: 'ada' has a token already; revoke it first.\n"));
+        .isEqualTo(
+            new Cli(2, "", "switchboard: 'ada' has a token already; rotate or revoke it first.\n"));
     assertThat(Cli.runIn(folder, "token", "add", "bob", "--role", "admin"))
         .isEqualTo(
             new Cli(
                 2,
                 "",
-                "switchboard: There is no role 'admin'; the roles are chat, approve, operate.\n"));
+                "switchboard: There is no role 'admin'; the roles are chat, tools, approve,"
+                    + " operate.\n"));
     assertThat(Cli.runIn(folder, "token", "add", "a b").err())
         .isEqualTo(
             "switchboard: A token's name must be 1 to 64 letters, digits and '_', '-', '.' or"
@@ -90,5 +102,95 @@ class TokenCommandTest {
                 "",
                 "switchboard: Other users can change the token file %1$s; make it yours alone with 'chmod 600 %1$s'.\n"
                     .formatted(file())));
+  }
+
+  @Test
+  void rolesAreASetAndChangeWithoutANewToken() {
+    String token =
+        Cli.runIn(folder, "token", "add", "ada", "--role", "tools", "--role", "chat").out().strip();
+    assertThat(Cli.runIn(folder, "token", "list").out()).contains("chat, tools");
+
+    assertThat(Cli.runIn(folder, "token", "roles", "ada", "--role", "approve").out())
+        .isEqualTo("The token of 'ada' has approve.\n");
+    assertThat(Tokens.open(file()).all().getFirst().roles()).containsExactly(Role.APPROVE);
+    assertThat(token).isNotEmpty();
+    assertThat(Cli.runIn(folder, "token", "roles", "bob", "--role", "chat").err())
+        .isEqualTo("switchboard: 'bob' has no token.\n");
+  }
+
+  @Test
+  void rotateGivesAnotherTokenBesideTheEarlierOne() {
+    String first = Cli.runIn(folder, "token", "add", "ada").out().strip();
+    Cli rotated = Cli.runIn(folder, "token", "rotate", "ada");
+
+    assertThat(rotated.out()).matches("sbt_[A-Za-z0-9_-]{43}\n").isNotEqualTo(first + "\n");
+    assertThat(rotated.err())
+        .startsWith(
+            "This is shown once; " + file() + " holds its hash. The earlier token is valid until ");
+    assertThat(Tokens.open(file()).all()).hasSize(2);
+    assertThat(Cli.runIn(folder, "token", "rotate", "ada", "--grace", "0s").err())
+        .endsWith("The earlier token is no longer valid.\n");
+    assertThat(Tokens.open(file()).all()).hasSize(1);
+    assertThat(Cli.runIn(folder, "token", "rotate", "ada", "--grace", "soon").exit()).isEqualTo(2);
+    assertThat(Cli.runIn(folder, "token", "rotate", "bob").exit()).isEqualTo(2);
+  }
+
+  @Test
+  void theLastOperatorGoesOnlyIfThatIsMeant() {
+    Cli.runIn(folder, "token", "add", "op", "--role", "operate");
+    Cli.runIn(folder, "token", "add", "ada");
+
+    for (String[] words :
+        new String[][] {{"revoke", "op"}, {"revoke", "ada", "op"}, {"roles", "op"}}) {
+      String[] command = Stream.concat(Stream.of("token"), Stream.of(words)).toArray(String[]::new);
+      Cli asked = Cli.runIn(folder, command);
+      assertThat(asked.exit()).isEqualTo(1);
+      assertThat(asked.err())
+          .isEqualTo(
+              "No other token has the role operate. Go on? [y/N] Nothing was changed; --yes goes on"
+                  + " without a question.\n");
+    }
+    assertThat(Tokens.open(file()).all()).hasSize(2);
+
+    assertThat(Cli.runIn(folder, "token", "revoke", "op", "--yes").exit()).isZero();
+    assertThat(Cli.runIn(folder, "token", "revoke", "ada").exit()).isZero();
+  }
+
+  @Test
+  void aTokenForUsersHasTheRoleChat() {
+    assertThat(Cli.runIn(folder, "token", "add", "shop", "--for-users").exit()).isZero();
+    assertThat(Tokens.open(file()).all().getFirst().forUsers()).isTrue();
+    assertThat(Cli.runIn(folder, "token", "list").out()).contains("chat, for users");
+    assertThat(Cli.runIn(folder, "token", "add", "other", "--for-users", "--role", "operate").err())
+        .isEqualTo("switchboard: A token for users has the role chat; leave out --role.\n");
+    assertThat(Cli.runIn(folder, "token", "roles", "shop", "--role", "tools").err())
+        .isEqualTo("switchboard: The token of 'shop' is for users, which have the role chat.\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "stdio", "anybody", "a:b", "a/b", "a#b", "a~b"})
+  void someNamesAreNotThoseOfTokens(String name) {
+    assertThat(Cli.runIn(folder, "token", "add", name).exit()).isEqualTo(2);
+  }
+
+  @Test
+  void aNameThatStillOwnsConversationsIsAskedFor() throws IOException {
+    Path agent = folder.resolve("agent.toml");
+    Files.writeString(agent, "[agent]\nname = \"Desk\"\n[storage]\nurl = \"sqlite:desk.db\"\n");
+    try (Storage storage = Storage.open("sqlite:desk.db", folder)) {
+      storage.conversations("Desk").create("c1", ConversationStore.Header.of("ada"));
+      storage.conversations("Desk").create("c2", ConversationStore.Header.of("shop/ann"));
+    }
+
+    Cli asked = Cli.runIn(folder, "token", "add", "ada");
+    assertThat(asked.exit()).isEqualTo(1);
+    assertThat(asked.err())
+        .isEqualTo(
+            "'ada' still owns 1 conversation of the agent 'Desk', which the new token can read."
+                + " Add it? [y/N] No token was added; --yes adds it without a question.\n");
+    assertThat(Cli.runIn(folder, "token", "add", "shop", "--for-users").exit()).isEqualTo(1);
+    assertThat(file()).doesNotExist();
+    assertThat(Cli.runIn(folder, "token", "add", "ada", "--yes").exit()).isZero();
+    assertThat(Cli.runIn(folder, "token", "add", "bob").exit()).isZero();
   }
 }

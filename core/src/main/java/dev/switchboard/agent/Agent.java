@@ -14,6 +14,7 @@ import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -251,6 +252,16 @@ public final class Agent implements AutoCloseable {
   /// Whether a new message of the user denies waiting calls; otherwise it is refused.
   public boolean deniesPending() {
     return parts.denyPending();
+  }
+
+  /// Whether requests for consent are for others than the user of the conversation.
+  public boolean asksApprover() {
+    return parts.asksApprover();
+  }
+
+  /// What an MCP server offers to everyone who may call its tools: `memory`, `prompt`.
+  public Set<String> sharedOverMcp() {
+    return parts.sharedOverMcp();
   }
 
   /// Shows messages to the users of its open conversations; for a router of your own.

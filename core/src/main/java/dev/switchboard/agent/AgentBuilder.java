@@ -56,6 +56,8 @@ public final class AgentBuilder {
   private boolean asksInline;
   private boolean denyPending;
   private @Nullable Time time; // null for the store's
+  private boolean asksApprover;
+  private Set<String> sharedOverMcp = Set.of();
   private final List<Block> blocks = new ArrayList<>();
   private final Set<String> forAll = new HashSet<>(); // labels of blocks
   private Memory.Scope memoryScope = Memory.Scope.PRINCIPAL;
@@ -226,6 +228,20 @@ public final class AgentBuilder {
     return this;
   }
 
+  /// Sets whether requests for consent are for others than the user of the conversation: clients of
+  /// a server then need the role `approve` to answer them.
+  public AgentBuilder asksApprover(boolean other) {
+    asksApprover = other;
+    return this;
+  }
+
+  /// Sets what an MCP server offers to everyone who may call the agent's tools, not only to
+  /// operators: `memory`, `prompt`.
+  public AgentBuilder shareOverMcp(Set<String> parts) {
+    sharedOverMcp = Set.copyOf(parts);
+    return this;
+  }
+
   /// Adds a listener to calls.
   public AgentBuilder listener(ExecutionListener listener) {
     executor.listener(listener);
@@ -357,6 +373,8 @@ public final class AgentBuilder {
         store,
         asksInline,
         denyPending,
+        asksApprover,
+        sharedOverMcp,
         clock(),
         new AgentMemory(
             services, keepsWords(), builtIns, new AgentMemory.Beginning(blocks, forAll)),

@@ -5,6 +5,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.time.Time;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What all conversations of an agent share.
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param form of every reply, null for any
 /// @param store null if conversations last as long as the process
 /// @param onClose what is closed together with the agent
+/// @param asksApprover whether requests for consent are for others than the conversation's user
+/// @param sharedOverMcp what an MCP server offers to everyone who may call its tools
 /// @param asksInline whether the executor has a blocking approver of its own
 record AgentParts(
     String name,
@@ -28,6 +31,8 @@ record AgentParts(
     @Nullable ConversationStore store,
     boolean asksInline,
     boolean denyPending,
+    boolean asksApprover,
+    Set<String> sharedOverMcp,
     Time time,
     AgentMemory memory,
     Runnable onClose) {
@@ -47,6 +52,8 @@ record AgentParts(
         store,
         asksInline,
         denyPending,
+        asksApprover,
+        sharedOverMcp,
         time,
         memory.of(principal),
         onClose);

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -104,19 +105,17 @@ public record AgentFile(
   /// The table `agent` of a file, except tools.
   ///
   /// @param name by default the file's name without `.toml`
-  /// @param systemPrompt null for none
-  /// @param model null for none
   /// @param fallbacks models to use if it fails, in order
   /// @param reply the JSON Schema of every reply, null for any text
   /// @param embeddings null if memory is searched by words only
   /// @param consentTimeout how long a person has to answer a request for consent, null for the
   ///   defaults
   /// @param firstMessage what the agent says first, null for nothing
-  /// @param variables texts for the placeholders of prompt and first message, by name
-  /// @param guardrails that check its messages, calls and results
+  /// @param variables texts for placeholders, by name
   /// @param secretNames the environment variables whose values must not leave the process
-  /// @param denyPending whether a new message of the user denies waiting calls, instead of being
-  ///   refused
+  /// @param denyPending whether a new message denies waiting calls; otherwise it is refused
+  /// @param asksApprover whether consent is asked of others than the conversation's user
+  /// @param sharedOverMcp what MCP clients are offered beside the tools: `memory`, `prompt`
   /// @param memory who shares its memory
   /// @param exposeErrors whether the model sees the message of every exception
   /// @param toolNames the names of the agent's tools, in order; null for all
@@ -134,6 +133,8 @@ public record AgentFile(
       List<Guardrail> guardrails,
       List<String> secretNames,
       boolean denyPending,
+      boolean asksApprover,
+      Set<String> sharedOverMcp,
       Memory.Ownership memory,
       boolean exposeErrors,
       @Nullable List<String> toolNames) {
@@ -142,6 +143,7 @@ public record AgentFile(
       variables = Map.copyOf(variables);
       guardrails = List.copyOf(guardrails);
       secretNames = List.copyOf(secretNames);
+      sharedOverMcp = Set.copyOf(sharedOverMcp);
       toolNames = toolNames == null ? null : List.copyOf(toolNames);
     }
   }
@@ -154,8 +156,7 @@ public record AgentFile(
   /// @param apiKeyEnv the environment variable with the key, null for the provider's usual one
   /// @param temperature the sampling temperature, null for the provider's default
   /// @param maxTokens the maximum tokens of a reply, null for the provider's default
-  /// @param reasoning how much it thinks before it replies, a word or a number of tokens; null for
-  ///   the default
+  /// @param reasoning how much it thinks, a word or a number of tokens; null for the default
   /// @param options further members of every request, unchanged
   /// @param caching whether requests mark the parts to cache
   /// @param structured how structured replies are requested, null for the default
@@ -242,7 +243,6 @@ public record AgentFile(
 
   /// The embedding model of an agent's memory.
   ///
-  /// @param model its provider, name and address
   /// @param leastSimilarity the minimum similarity of a text to a query, 0 to 1
   public record EmbeddingSettings(ModelSettings model, double leastSimilarity) {
     /// The providers with embeddings.

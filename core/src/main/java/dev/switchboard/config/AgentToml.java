@@ -52,13 +52,29 @@ record AgentToml(
       Map<String, Value> variables,
       List<Value> guardrails,
       @Nullable Pending pending,
+      @Nullable Consent consent,
       boolean exposeErrors,
       @Nullable Defaults defaults,
       List<Rule> toolRules,
       Map<String, Memory> memory,
       dev.switchboard.memory.Memory.@Nullable Scope memoryScope,
       List<Mcp> mcp,
+      @Nullable McpServer mcpServer,
       List<OpenApi> openapi) {}
+
+  record McpServer(List<Share> share) {}
+
+  /// What an MCP server offers beside the tools.
+  enum Share {
+    MEMORY,
+    PROMPT
+  }
+
+  /// Who answers requests for consent.
+  enum Consent {
+    PRINCIPAL,
+    APPROVER
+  }
 
   record Guardrail(
       Value at,

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -64,6 +65,8 @@ final class SettingsReader {
         GuardrailReader.read(agent.guardrails(), agent.model() != null),
         secretNames,
         agent.pending() == AgentToml.Pending.DENY,
+        agent.consent() == AgentToml.Consent.APPROVER,
+        sharedOverMcp(),
         new Memory.Ownership(
             requireNonNullElse(agent.memoryScope(), Memory.Scope.PRINCIPAL), blocksForAll()),
         agent.exposeErrors(),
@@ -94,6 +97,15 @@ final class SettingsReader {
                     + Hints.closest(name, known));
       }
     }
+  }
+
+  private Set<String> sharedOverMcp() {
+    AgentToml.McpServer server = agent.mcpServer();
+    return server == null
+        ? Set.of()
+        : server.share().stream()
+            .map(part -> part.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   private Map<String, String> variables() {

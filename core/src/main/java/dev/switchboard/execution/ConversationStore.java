@@ -110,6 +110,11 @@ public interface ConversationStore extends AutoCloseable {
     throw new UnsupportedOperationException("this store does not keep whose conversations are");
   }
 
+  /// That id, unless the principal's key stands for another one since that moment.
+  default String keyed(String principal, String key, String conversation, Instant since) {
+    return conversation;
+  }
+
   /// The selected conversations, the latest created first.
   default List<Summary> conversations(Selection selection) {
     return selection.of(conversations());
@@ -247,7 +252,6 @@ public interface ConversationStore extends AutoCloseable {
 
   /// The status of a shared conversation.
   ///
-  /// @param events their number
   /// @param held whether a process continues it
   /// @param due whether one is to: an input or an answer waits, or something has expired
   record Standing(long events, boolean held, boolean due) {

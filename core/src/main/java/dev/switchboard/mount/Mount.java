@@ -17,11 +17,22 @@ public sealed interface Mount {
   Check check();
 
   /// Who authenticates a request.
-  enum Check {
-    /// The server, as for its own routes: by a token, the `Host` and the `Origin`.
-    SERVER,
+  sealed interface Check {
     /// The route itself, such as by a signature; also while the server shuts down.
-    OWN
+    Check OWN = new Own();
+
+    /// The server, as for its own routes: by a token, the `Host` and the `Origin`.
+    static Check server(Permission needed) {
+      return new Server(needed);
+    }
+
+    /// The server.
+    ///
+    /// @param needed the permission that the client needs
+    record Server(Permission needed) implements Check {}
+
+    /// The route itself.
+    record Own() implements Check {}
   }
 
   /// A route for requests of one method.
@@ -72,11 +83,6 @@ public sealed interface Mount {
       return values.isEmpty() ? null : values.getFirst();
     }
   }
-
-  /// An authenticated client.
-  ///
-  /// @param role `chat`, `approve` or `operate`
-  record Principal(String name, String role) {}
 
   /// Handles requests, concurrently, each on its own thread.
   interface Handler {

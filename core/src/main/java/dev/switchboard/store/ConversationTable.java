@@ -32,6 +32,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
           "DELETE FROM line WHERE agent = ? AND conversation = ?",
           "DELETE FROM event WHERE agent = ? AND conversation = ?",
           "DELETE FROM input WHERE agent = ? AND conversation = ?",
+          "DELETE FROM client_key WHERE agent = ? AND conversation = ?",
           "DELETE FROM conversation WHERE agent = ? AND id = ?");
 
   private static final String SUMMARIES =
@@ -65,6 +66,28 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
         header.tenant(),
         header.agentVersion(),
         header.metadata().text());
+  }
+
+  /// The conversation that the principal's key stands for, which is that one unless the key stands
+  /// for another since that moment.
+  String keyed(String principal, String key, String conversation, Instant since) {
+    boolean unused = sql.change("DELETE FROM client_key WHERE created < ?", since.toEpochMilli());
+    unused =
+        sql.change(
+            "INSERT INTO client_key (agent, principal, key, conversation, created) VALUES"
+                + " (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            agent,
+            principal,
+            key,
+            conversation,
+            Time.SYSTEM.now().toEpochMilli());
+    return sql.query(
+            "SELECT conversation FROM client_key WHERE agent = ? AND principal = ? AND key = ?",
+            row -> row.text(1),
+            agent,
+            principal,
+            key)
+        .getFirst();
   }
 
   private String summaries() {

@@ -5,14 +5,18 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.FullException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessConversations implements ConversationStore {
   private final Map<String, Kept> conversations = new ConcurrentHashMap<>();
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
+  private final Map<String, Map<String, Keyed>> keys =
+      new HashMap<>(); // by principal; guarded by it
   private final AtomicLong characters = new AtomicLong(); // of all lines and events
   private final int most;
   private final long mostCharacters;
@@ -38,8 +45,9 @@ public final class InProcessConversations implements ConversationStore {
     this(Integer.MAX_VALUE, Long.MAX_VALUE);
   }
 
-  /// An empty store with at most so many conversations, which use at most an eighth of the
-  /// process's maximum memory: a new one replaces the idle one that was written to longest ago.
+  /// An empty store with at most so many conversations, half of them of one principal, which use at
+  /// most an eighth of the process's maximum memory: a new one replaces the idle one of its
+  /// principal that was written to longest ago.
   public InProcessConversations(int most) {
     this(most, Runtime.getRuntime().maxMemory() / 8);
   }
@@ -48,6 +56,9 @@ public final class InProcessConversations implements ConversationStore {
     this.most = most;
     this.mostCharacters = mostCharacters;
   }
+
+  /// The conversation that a key stands for.
+  private record Keyed(String conversation, Instant created) {}
 
   /// The data of a conversation; guarded by itself, except its state.
   private static final class Kept {
@@ -60,6 +71,14 @@ public final class InProcessConversations implements ConversationStore {
     private @Nullable Instant started;
     private @Nullable Instant last;
     private long characters; // of lines and events
+
+    synchronized String owner() {
+      return header.principal();
+    }
+
+    synchronized long characters() {
+      return characters;
+    }
 
     void begin() {
       started = started == null ? Time.SYSTEM.now() : started;
@@ -110,14 +129,12 @@ public final class InProcessConversations implements ConversationStore {
     }
   }
 
-  private Kept kept(String conversation) {
+  private Kept kept(String conversation, String owner) {
     Kept known = conversations.get(conversation);
     if (known != null) {
       return known;
     }
-    if (isFull()) {
-      forgetOldest();
-    }
+    makeRoom(owner);
     return conversations.computeIfAbsent(conversation, id -> new Kept());
   }
 
@@ -131,24 +148,66 @@ public final class InProcessConversations implements ConversationStore {
     return conversations.size() >= most || characters.get() >= mostCharacters;
   }
 
-  /// Removes several at once, since finding the oldest is slow.
-  private synchronized void forgetOldest() {
-    if (!isFull()) {
+  /// Makes room for one more conversation of that principal, by its own idle ones, the oldest
+  /// first, and those of principals that use more than half of the memory.
+  ///
+  /// @param owner [PrincipalName#LOCAL] has no share: it is alone
+  /// @throws FullException when there is no room left for that principal
+  private synchronized void makeRoom(String owner) {
+    boolean alone = owner.equals(PrincipalName.LOCAL);
+    int each = alone ? most : Math.max(1, most / 2);
+    if (!isFull() && conversations.size() < each) {
       return;
     }
-    List<String> oldestFirst =
+    Set<String> heavy = heavy();
+    Map<Boolean, List<String>> idle =
         conversations.entrySet().stream()
             .filter(one -> one.getValue().state.load().value().due() == null)
+            .filter(one -> isOf(owner, one.getValue()) || heavy.contains(one.getValue().owner()))
             .sorted(Comparator.comparing(one -> one.getValue().lastUse()))
-            .map(Map.Entry::getKey)
-            .toList();
-    int some = Math.max(1, Math.min(most, conversations.size()) / 100);
-    for (String id : oldestFirst) {
+            .collect(
+                Collectors.partitioningBy(
+                    one -> isOf(owner, one.getValue()),
+                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+    // Several at once, since finding the oldest is slow.
+    int own = owned(owner);
+    int some = own < each && !isFull() ? 0 : Math.max(1, Math.min(most, own) / 100);
+    for (String id : idle.getOrDefault(true, List.of())) {
       if (some-- <= 0 && !isFull()) {
+        break;
+      }
+      own--;
+      Kept unused = forget(id);
+    }
+    for (String id : idle.getOrDefault(false, List.of())) {
+      if (!isFull()) {
         break;
       }
       Kept unused = forget(id);
     }
+    if (!alone && (isFull() || own >= each)) {
+      throw new FullException("There are too many conversations that are not stored.");
+    }
+  }
+
+  private int owned(String owner) {
+    return (int) conversations.values().stream().filter(kept -> isOf(owner, kept)).count();
+  }
+
+  private static boolean isOf(String owner, Kept kept) {
+    return kept.owner().equals(owner);
+  }
+
+  /// The principals that use more than half of the memory for all, once that is used up.
+  private Set<String> heavy() {
+    if (characters.get() < mostCharacters) {
+      return Set.of();
+    }
+    Map<String, Long> used =
+        conversations.values().stream()
+            .collect(Collectors.groupingBy(Kept::owner, Collectors.summingLong(Kept::characters)));
+    used.values().removeIf(sum -> sum <= mostCharacters / 2);
+    return used.keySet();
   }
 
   private @Nullable Kept forget(String conversation) {
@@ -166,9 +225,34 @@ public final class InProcessConversations implements ConversationStore {
     characters.addAndGet(more);
   }
 
+  /// The oldest key of the same principal makes room.
+  @Override
+  public String keyed(String principal, String key, String conversation, Instant since) {
+    synchronized (keys) {
+      keys.values().forEach(own -> own.values().removeIf(known -> known.created.isBefore(since)));
+      keys.values().removeIf(Map::isEmpty);
+      Map<String, Keyed> own = keys.computeIfAbsent(principal, name -> new LinkedHashMap<>());
+      Keyed known = own.get(key);
+      if (known != null) {
+        return known.conversation;
+      }
+      int all = keys.values().stream().mapToInt(Map::size).sum();
+      if (!own.isEmpty() && (own.size() >= Bound.KEYS.each() || all >= Bound.KEYS.all())) {
+        own.remove(own.keySet().iterator().next());
+      } else if (all >= Bound.KEYS.all()) {
+        return conversation;
+      }
+      own.put(key, new Keyed(conversation, Time.SYSTEM.now()));
+      return conversation;
+    }
+  }
+
   @Override
   public boolean create(String conversation, Header header) {
-    Kept kept = kept(conversation);
+    if (!conversations.containsKey(conversation)) {
+      makeRoom(header.principal());
+    }
+    Kept kept = conversations.computeIfAbsent(conversation, id -> new Kept());
     synchronized (kept) {
       if (!kept.isEmpty()) {
         return false;
@@ -229,7 +313,7 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public Written write(String conversation, long fence, Writing writing) {
-    Kept kept = kept(conversation);
+    Kept kept = kept(conversation, writing.owner());
     synchronized (kept) {
       kept.check(conversation, fence, writing);
       if (writing.lines().stream().anyMatch(line -> kept.lines.containsKey(line.key()))) {

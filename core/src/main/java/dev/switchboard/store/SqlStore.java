@@ -255,6 +255,11 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
+  public String keyed(String principal, String key, String conversation, Instant since) {
+    return conversations.keyed(principal, key, conversation, since);
+  }
+
+  @Override
   public List<Summary> conversations() {
     return conversations.all();
   }

@@ -460,10 +460,22 @@ final class Tables {
                   WHERE principal IS NULL
                   """)),
           // Words of earlier deletions leave the index.
-          List.of(sqlite("INSERT INTO memory_words (memory_words) VALUES ('optimize')")));
+          List.of(sqlite("INSERT INTO memory_words (memory_words) VALUES ('optimize')")),
+          List.of(
+              all(
+                  """
+                  CREATE TABLE IF NOT EXISTS client_key (
+                    agent TEXT NOT NULL,
+                    principal TEXT NOT NULL,
+                    key TEXT NOT NULL,
+                    conversation TEXT NOT NULL, -- which the key stands for
+                    created {number} NOT NULL, -- in milliseconds since 1970
+                    PRIMARY KEY (agent, principal, key)){clustered}
+                  """),
+              all("CREATE INDEX IF NOT EXISTS client_key_created ON client_key (created)")));
 
   /// The number of steps after which conversations have owners.
-  static final int OWNED = STEPS.size() - 1;
+  static final int OWNED = STEPS.size() - 2;
 
   private Tables() {}
 

@@ -37,6 +37,8 @@ class AgentReaderTest {
       pending = "deny"
       memory_scope = "agent"
       memory = { house = { scope = "agent" }, guest = {} }
+      consent = "approver"
+      mcp_server = { share = ["memory", "prompt"] }
       expose_errors = true
       defaults = { retry = { max_retries = 1 }, breaker = { cooldown = "60s" } }
 
@@ -79,6 +81,8 @@ class AgentReaderTest {
                 List.of(),
                 SecretNames.of(Json.EMPTY_OBJECT.tree()),
                 true,
+                true,
+                Set.of("memory", "prompt"),
                 new Memory.Ownership(Memory.Scope.AGENT, Set.of("house")),
                 true,
                 List.of("make_reservation", "check_availability")));

@@ -41,6 +41,7 @@ class ConfigurationDocsTest {
           Map.entry("Conditional", "`Conditional`"),
           Map.entry("RequiresConsent", "`RequiresConsent`"),
           Map.entry("Mcp", "`agent.mcp`"),
+          Map.entry("McpServer", "`agent.mcp_server`"),
           Map.entry("OAuth", "`agent.mcp.oauth`"),
           Map.entry("Sampling", "`agent.mcp.sampling`"),
           Map.entry("Tool", "`tools`"),

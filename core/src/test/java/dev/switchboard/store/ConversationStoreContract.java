@@ -79,6 +79,18 @@ public interface ConversationStoreContract extends ConversationWritesContract {
   }
 
   @Test
+  default void aKeyOfAPrincipalStandsForOneConversationForAWhile() {
+    ConversationStore store = open();
+    Instant now = Instant.now();
+    assertThat(store.keyed("ada", "k", "c1", now.minusSeconds(60))).isEqualTo("c1");
+    assertThat(open().keyed("ada", "k", "c2", now.minusSeconds(60))).isEqualTo("c1");
+    assertThat(store.keyed("ada", "other", "c3", now.minusSeconds(60))).isEqualTo("c3");
+    assertThat(store.keyed("bob", "k", "c4", now.minusSeconds(60))).isEqualTo("c4");
+
+    assertThat(store.keyed("ada", "k", "c5", now.plusSeconds(3_600))).isEqualTo("c5");
+  }
+
+  @Test
   default void onlyWhoHasSeenTheLatestReplacesIt() {
     Cell<ConversationState> one = open().state("c");
     Cell<ConversationState> other = open().state("c");

@@ -1,9 +1,11 @@
 package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.FullException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +20,39 @@ class InProcessConversationsTest implements ConversationStoreContract {
         .extracting(ConversationStore.Summary::id)
         .hasSize(3)
         .contains("e");
+  }
+
+  @Test
+  void aPrincipalsOwnIdleConversationsMakeRoomAndNoOneElses() {
+    InProcessConversations few = new InProcessConversations(4);
+    for (String id : List.of("a1", "a2")) {
+      assertThat(few.create(id, ConversationStore.Header.of("ada"))).isTrue();
+    }
+    for (String id : List.of("b1", "b2", "b3", "b4", "b5")) {
+      assertThat(few.create(id, ConversationStore.Header.of("bob"))).isTrue();
+    }
+    assertThat(few.conversations())
+        .extracting(ConversationStore.Summary::id)
+        .contains("a1", "a2", "b5")
+        .hasSize(4);
+
+    assertThatThrownBy(() -> few.create("e1", ConversationStore.Header.of("eve")))
+        .isInstanceOf(FullException.class)
+        .hasMessage("There are too many conversations that are not stored.");
+    assertThat(few.create("a1", ConversationStore.Header.of("eve"))).isFalse();
+  }
+
+  @Test
+  void whoUsesMoreThanHalfOfTheMemoryMakesRoomForOthers() {
+    InProcessConversations small = new InProcessConversations(100, 1_000);
+    Json text = Json.of("x".repeat(400));
+    for (String id : List.of("b1", "b2", "b3")) {
+      assertThat(small.create(id, ConversationStore.Header.of("bob"))).isTrue();
+      assertThat(small.append(id, 0, new ConversationStore.Line("turn1/input", text))).isTrue();
+    }
+    assertThat(small.create("a1", ConversationStore.Header.of("ada"))).isTrue();
+    assertThat(small.conversation("a1")).isNotNull();
+    assertThat(small.conversation("b3")).isNotNull();
   }
 
   @Test

@@ -7,10 +7,11 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.loop.Input;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.server.access.Role;
 import dev.switchboard.server.dialect.AgUi;
 import dev.switchboard.server.dialect.AgUiConsent;
 import dev.switchboard.server.dialect.AgUiHistory;
@@ -40,8 +41,8 @@ final class AgUiRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.get("/agui/{agent}", this::capabilities);
-    routes.post("/agui/{agent}", this::run);
+    routes.get("/agui/{agent}", this::capabilities, Needs.of(Permission.SEE_AGENTS));
+    routes.post("/agui/{agent}", this::run, Needs.of(Permission.TALK));
   }
 
   private void capabilities(Context ctx) {
@@ -79,7 +80,7 @@ final class AgUiRoutes {
 
   private void run(Streams.Place place, LiveConversation live, AgUiInput input, Principal principal)
       throws Exception {
-    AgUi encoder = new AgUi(input.thread(), input.run(), schemas(live));
+    AgUi encoder = new AgUi(input.thread(), input.run(), schemas(live, principal));
     List<String> notices = new ArrayList<>(input.notices());
     boolean known = knows(live, input);
     if (!input.answers().isEmpty()) {
@@ -113,7 +114,11 @@ final class AgUiRoutes {
     return begun != null;
   }
 
-  private static Function<String, @Nullable Json> schemas(LiveConversation live) {
+  private static Function<String, @Nullable Json> schemas(
+      LiveConversation live, Principal principal) {
+    if (!principal.may(Permission.ANSWER_ALL)) {
+      return name -> null;
+    }
     return name -> {
       Tool tool = live.served().tools().find(name);
       return tool == null ? null : tool.definition().parameters();
@@ -139,9 +144,12 @@ final class AgUiRoutes {
         input.answers().stream()
             .collect(
                 Collectors.toMap(Input.Answered::request, Input.Answered::answer, (a, b) -> a));
-    if (!principal.may(Role.APPROVE) && answers.values().stream().anyMatch(Answers::outlastsCall)) {
-      refuse(place, Answers.NOT_LASTING, "forbidden");
-      return;
+    for (Answer answer : answers.values()) {
+      String refusal = Answers.refusal(live.served(), principal, answer);
+      if (refusal != null) {
+        refuse(place, refusal, "forbidden");
+        return;
+      }
     }
     Turns before = Turns.of(live.store(), live.id());
     Turns.Rest rest = before.restOf(answers.keySet());
@@ -174,7 +182,7 @@ final class AgUiRoutes {
           });
     }
     for (Map.Entry<String, Answer> one : answers.entrySet()) {
-      ConsentAnswer outcome = live.keep(one.getKey(), one.getValue().by(principal.name()));
+      ConsentAnswer outcome = live.keep(one.getKey(), one.getValue().by(principal.by()));
       if (outcome == null) {
         notices.add("No interrupt '" + Answers.qualified(live.id(), one.getKey()) + "' is open.");
       } else if (outcome.by().equals("consent_timeout")) {

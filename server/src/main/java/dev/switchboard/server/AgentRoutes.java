@@ -5,10 +5,12 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
+import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.server.access.Role;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import io.javalin.config.RoutesConfig;
@@ -31,19 +33,34 @@ final class AgentRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.get("/v1/me", this::me);
-    routes.get("/v1/agents", this::list);
-    routes.get("/v1/agents/{agent}/tools", this::tools);
-    routes.post("/v1/agents/{agent}/tools/{tool}/calls", this::call);
-    routes.get("/v1/agents/{agent}/breakers", this::breakers);
-    routes.get("/v1/agents/{agent}/sources", this::sources);
-    routes.post("/v1/agents/{agent}/breakers/{tool}/close", this::close);
+    routes.get("/v1/me", this::me, Needs.of(Permission.SEE_AGENTS));
+    routes.get("/v1/agents", this::list, Needs.of(Permission.SEE_AGENTS));
+    routes.get("/v1/agents/{agent}/tools", this::tools, Needs.of(Permission.SEE_AGENTS));
+    routes.post(
+        "/v1/agents/{agent}/tools/{tool}/calls",
+        this::call,
+        Needs.of(Permission.CALL_TOOLS, Permission.TALK));
+    routes.get("/v1/agents/{agent}/breakers", this::breakers, Needs.of(Permission.OPERATE));
+    routes.get("/v1/agents/{agent}/sources", this::sources, Needs.of(Permission.OPERATE));
+    routes.post(
+        "/v1/agents/{agent}/breakers/{tool}/close", this::close, Needs.of(Permission.OPERATE));
   }
 
   private void me(Context ctx) {
     Principal principal = access.principal(ctx);
     ObjectNode out = Codec.object();
-    out.put("principal", principal.name()).put("role", principal.role().word());
+    out.put("principal", principal.name());
+    if (principal.actor() != null) {
+      out.put("actor", principal.actor());
+    }
+    ArrayNode roles = out.putArray("roles");
+    principal.roles().forEach(role -> roles.add(role.word()));
+    ArrayNode permissions = out.putArray("permissions");
+    for (Permission permission : Permission.values()) {
+      if (principal.may(permission)) {
+        permissions.add(permission.word());
+      }
+    }
     Answers.json(ctx, out);
   }
 
@@ -68,6 +85,7 @@ final class AgentRoutes {
 
   private void tools(Context ctx) {
     ServedAgent served = agent(ctx);
+    boolean mayOperate = access.principal(ctx).may(Permission.OPERATE);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
     for (Tool tool : served.tools().list()) {
@@ -76,7 +94,9 @@ final class AgentRoutes {
       item.put("mode", tool.definition().mode().word());
       item.put("strict", tool.definition().strict());
       item.set("parameters", tool.definition().parameters().tree());
-      item.set("breaker", breaker(served, tool.name()));
+      if (mayOperate) {
+        item.set("breaker", breaker(served, tool.name()));
+      }
     }
     Answers.json(ctx, out);
   }
@@ -107,20 +127,19 @@ final class AgentRoutes {
     Body body = Body.of(ctx, Set.of("arguments", "conversation"));
     Json arguments = body.object("arguments");
     String named = body.text("conversation");
-    if (named == null && !principal.may(Role.OPERATE)) {
-      throw notAllowed();
+    if (named == null) {
+      access.permit(ctx, Needs.of(Permission.CALL_TOOLS));
     }
     ServedAgent served = agent(ctx);
     Tool tool = tool(ctx, served);
+    Found found = named == null ? null : known(served, named, principal);
     String number =
-        named == null || principal.may(Role.OPERATE)
+        principal.may(Permission.CALL_TOOLS)
             ? UUID.randomUUID().toString()
-            : undo(tool, arguments, Turns.of(served.store(), known(served, named, principal)));
+            : undo(ctx, tool, arguments, found);
     String id = named == null ? "by-hand-" + UUID.randomUUID() : named;
     LiveConversation live =
-        named == null
-            ? agents.open(served, id, principal)
-            : served.open(known(served, named, principal));
+        found == null ? agents.open(served, id, principal) : served.open(found.summary());
     ToolCall call =
         ToolCall.of(
             Turns.BY_HAND + number,
@@ -140,25 +159,25 @@ final class AgentRoutes {
 
   /// A principal that may not call tools may still undo a call of its conversation, as that call's
   /// result offers, once: all calls of that offer have the same id, and only the first runs.
-  private static String undo(Tool tool, @Nullable Json arguments, Turns turns) {
-    Event.Logged offer = arguments == null ? null : turns.undoOffer(tool.name(), arguments);
+  private String undo(Context ctx, Tool tool, @Nullable Json arguments, @Nullable Found found) {
+    // An own conversation is named: a call in a new one was refused before.
+    Event.Logged offer =
+        found == null || arguments == null
+            ? null
+            : Turns.of(found.agent().store(), found.summary().id())
+                .undoOffer(tool.name(), arguments);
     if (offer == null) {
-      throw notAllowed();
+      throw Problem.forbidden(access.principal(ctx).refusal(Permission.CALL_TOOLS));
     }
     return "undo_" + offer.number();
   }
 
-  private static Problem notAllowed() {
-    return Problem.forbidden(
-        "Calling a tool needs a token of the role 'operate', unless the call takes back another of"
-            + " the same conversation, once.");
-  }
-
-  private String known(ServedAgent served, String id, Principal principal) {
-    if (agents.find(id, principal).agent() != served) {
+  private Found known(ServedAgent served, String id, Principal principal) {
+    Found found = agents.own(id, principal);
+    if (found.agent() != served) {
       throw Problem.notFound();
     }
-    return id;
+    return found;
   }
 
   private void breakers(Context ctx) {
@@ -173,7 +192,6 @@ final class AgentRoutes {
 
   /// The external sources of the agent's tools, such as MCP servers.
   private void sources(Context ctx) {
-    access.require(ctx, Role.OPERATE);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
     for (ToolRegistry.Source.State source : agent(ctx).agent().toolSources()) {
@@ -186,7 +204,6 @@ final class AgentRoutes {
   }
 
   private void close(Context ctx) {
-    access.require(ctx, Role.OPERATE);
     ServedAgent served = agent(ctx);
     Tool tool = tool(ctx, served);
     served.agent().executor().closeBreaker(tool.name());

@@ -4,9 +4,9 @@ import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.server.access.Role;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class Agents {
-  private static final Pattern ID = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.:-]{1,128}");
+  private static final Pattern ID = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.:~-]{1,128}");
 
   private final Map<String, ServedAgent> byName = new LinkedHashMap<>();
   private final ReentrantLock creating = new ReentrantLock();
@@ -84,6 +84,24 @@ final class Agents {
     return found;
   }
 
+  /// The conversation of that id, in which the principal may act.
+  ///
+  /// @throws Problem `not_found` when there is none, `forbidden` when the principal may only read
+  ///   it
+  Found own(String id, Principal principal) {
+    return own(find(id, principal), principal);
+  }
+
+  private static Found own(Found found, Principal principal) {
+    String owner = found.summary.header().principal();
+    if (!principal.name().equals(owner)) {
+      throw Problem.forbidden(
+          "The conversation belongs to '%s'; to talk or call in it, send the header 'X-Act-For: %s'."
+              .formatted(owner, owner));
+    }
+    return found;
+  }
+
   /// The conversation of that id, of any principal; null if there is none.
   @Nullable Found find(String id) {
     if (!ID.matcher(id).matches()) {
@@ -110,15 +128,15 @@ final class Agents {
     return found;
   }
 
-  /// Whether that principal may answer requests in conversations of that owner: the role `chat`
-  /// only in its own.
+  /// Whether that principal may see and answer requests in conversations of that owner.
   static boolean mayAnswer(Principal principal, @Nullable String owner) {
-    return principal.may(Role.APPROVE) || principal.name().equals(owner);
+    return principal.mayForAll(Permission.ANSWER_ALL)
+        || principal.may(Permission.ANSWER_OWN) && principal.name().equals(owner);
   }
 
   /// Whether that principal may see the conversation.
   static boolean isVisible(Summary conversation, Principal principal) {
-    return principal.may(Role.OPERATE)
+    return principal.mayForAll(Permission.OPERATE)
         || principal.name().equals(conversation.header().principal());
   }
 
@@ -144,17 +162,17 @@ final class Agents {
     if (found == null || found.agent != agent || !isVisible(found.summary, principal)) {
       throw Problem.notFound();
     }
-    return agent.open(found.summary);
+    return agent.open(own(found, principal).summary);
   }
 
   /// Creates a conversation; false if one of that id exists.
   ///
   /// @throws Problem `bad_request` when the id is invalid
   private boolean create(ServedAgent agent, String id, Header header) {
-    if (!ID.matcher(id).matches()) {
+    if (!ID.matcher(id).matches() || id.indexOf('~') >= 0) {
       throw Problem.badRequest(
-          "The id of a conversation has 1 to 128 characters of A-Z, a-z, 0-9 and `_.:-`, and is not"
-              + " `.` or `..`.");
+          "The id of a new conversation has 1 to 128 characters of A-Z, a-z, 0-9 and `_.:-`, and is"
+              + " not `.` or `..`.");
     }
     creating.lock();
     try {

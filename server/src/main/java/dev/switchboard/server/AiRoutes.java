@@ -3,9 +3,11 @@ package dev.switchboard.server;
 import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.Input;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.UiHistory;
 import dev.switchboard.server.dialect.UiInput;
@@ -34,9 +36,9 @@ final class AiRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.post("/ai/{agent}", this::send);
-    routes.get("/ai/{agent}/{id}/stream", this::goOn);
-    routes.get("/ai/{agent}/{id}/messages", this::messages);
+    routes.post("/ai/{agent}", this::send, Needs.of(Permission.TALK));
+    routes.get("/ai/{agent}/{id}/stream", this::goOn, Needs.of(Permission.OWN_CONVERSATIONS));
+    routes.get("/ai/{agent}/{id}/messages", this::messages, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
   private void send(Context ctx) throws Exception {
@@ -85,7 +87,13 @@ final class AiRoutes {
       throws Exception {
     Turns before = Turns.of(live.store(), live.id());
     for (Input.Answered answered : input.answers()) {
-      ConsentAnswer outcome = live.keep(answered.request(), answered.answer().by(principal.name()));
+      String refusal = Answers.refusal(live.served(), principal, answered.answer());
+      if (refusal != null) {
+        throw Problem.forbidden(refusal);
+      }
+    }
+    for (Input.Answered answered : input.answers()) {
+      ConsentAnswer outcome = live.keep(answered.request(), answered.answer().by(principal.by()));
       if (outcome == null) {
         throw Problem.notFound();
       }

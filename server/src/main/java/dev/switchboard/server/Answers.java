@@ -8,6 +8,8 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelRequest;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolDefinition;
@@ -23,16 +25,26 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Response bodies that several routes use.
 final class Answers {
-  /// Why a principal may not approve more than one call.
-  static final String NOT_LASTING =
-      "Approving more than this one call needs a token of the role 'approve': it counts for every"
-          + " conversation.";
-
   private Answers() {}
 
-  /// Whether that answer also approves later calls.
-  static boolean outlastsCall(Answer answer) {
-    return answer instanceof Answer.Approved approved && !approved.holds().isZero();
+  /// Why a principal may not give that answer in a conversation of its own, or one in which it may
+  /// answer; null if it may.
+  static @Nullable String refusal(ServedAgent agent, Principal principal, Answer answer) {
+    if (principal.may(Permission.ANSWER_ALL)) {
+      return null;
+    }
+    if (agent.asksApprover()) {
+      return "The agent asks others than its user: answering needs the role approve.";
+    }
+    if (answer instanceof Answer.Approved approved) {
+      if (!approved.holds().isZero()) {
+        return "Approving more than this one call needs the role approve.";
+      }
+      if (approved.arguments() != null) {
+        return "Approving changed arguments needs the role approve.";
+      }
+    }
+    return null;
   }
 
   /// Sends that object as the response.

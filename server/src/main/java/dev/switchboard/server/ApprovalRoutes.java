@@ -6,11 +6,12 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.Records;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.server.access.Role;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
@@ -42,8 +43,8 @@ final class ApprovalRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.post("/v1/approvals", this::answerAll);
-    routes.post("/v1/approvals/{id}", this::answer);
+    routes.post("/v1/approvals", this::answerAll, Needs.of(Permission.ANSWER_OWN));
+    routes.post("/v1/approvals/{id}", this::answer, Needs.of(Permission.ANSWER_OWN));
   }
 
   private void answer(Context ctx) {
@@ -74,9 +75,10 @@ final class ApprovalRoutes {
   private ObjectNode answer(String id, Body body, Principal principal) {
     Found found = agents.findRequest(id, principal);
     String request = id.substring(id.lastIndexOf(':') + 1);
-    Answer answer = read(body).by(principal.name());
-    if (Answers.outlastsCall(answer) && !principal.may(Role.APPROVE)) {
-      throw Problem.forbidden(Answers.NOT_LASTING);
+    Answer answer = read(body).by(principal.by());
+    String refusal = Answers.refusal(found.agent(), principal, answer);
+    if (refusal != null) {
+      throw Problem.forbidden(refusal);
     }
     LiveConversation live = found.agent().open(found.summary());
     if (live.ofHandlers().answer(request, answer)) {

@@ -9,16 +9,19 @@ import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.server.access.Role;
 import dev.switchboard.server.dialect.OwnEnvelope;
 import dev.switchboard.server.dialect.Parts;
+import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -30,6 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The routes of conversations: they are created, continued, listed and deleted.
 final class ConversationRoutes {
   private static final int PAGE = 1_000;
+  private static final Duration KEYS_KEPT = Duration.ofHours(24);
   private static final int MOST_METADATA = 16 << 10;
   private static final int DEEPEST_METADATA = 16;
   private static final List<String> STATUSES =
@@ -46,13 +50,14 @@ final class ConversationRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.post("/v1/agents/{agent}/conversations", this::create);
-    routes.get("/v1/conversations", this::list);
-    routes.delete("/v1/conversations", this::deleteAll);
-    routes.get("/v1/conversations/{id}", this::show);
-    routes.delete("/v1/conversations/{id}", this::delete);
-    routes.post("/v1/conversations/{id}/turns", this::say);
-    routes.post("/v1/conversations/{id}/cancel", this::cancel);
+    routes.post("/v1/agents/{agent}/conversations", this::create, Needs.of(Permission.TALK));
+    routes.get("/v1/conversations", this::list, Needs.of(Permission.OWN_CONVERSATIONS));
+    routes.delete("/v1/conversations", this::deleteAll, Needs.of(Permission.OWN_CONVERSATIONS));
+    routes.get("/v1/conversations/{id}", this::show, Needs.of(Permission.OWN_CONVERSATIONS));
+    routes.delete("/v1/conversations/{id}", this::delete, Needs.of(Permission.OWN_CONVERSATIONS));
+    routes.post("/v1/conversations/{id}/turns", this::say, Needs.of(Permission.TALK));
+    routes.post(
+        "/v1/conversations/{id}/cancel", this::cancel, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
   private Found found(Context ctx) {
@@ -66,7 +71,7 @@ final class ConversationRoutes {
     String text = body.text("text");
     Message.User sentence = text == null && !body.has("files") ? null : said(body, text);
     String asked = body.text("id");
-    String id = asked == null ? newId(ctx, principal) : asked;
+    String id = asked == null ? newId(ctx, agent, principal) : asked;
     Json metadata = metadata(body);
     Header header =
         new Header(principal.name(), null, null, metadata == null ? Json.EMPTY_OBJECT : metadata);
@@ -84,12 +89,13 @@ final class ConversationRoutes {
   }
 
   /// The same for the same key, so that a repeated request creates only one conversation.
-  private static String newId(Context ctx, Principal principal) {
-    String key = ctx.header("Idempotency-Key");
-    return key == null
-        ? UUID.randomUUID().toString()
-        : UUID.nameUUIDFromBytes((principal.name() + ' ' + key).getBytes(StandardCharsets.UTF_8))
-            .toString();
+  private static String newId(Context ctx, ServedAgent agent, Principal principal) {
+    String id = UUID.randomUUID().toString();
+    if (ctx.header("Idempotency-Key") == null) {
+      return id;
+    }
+    Instant since = Time.SYSTEM.now().minus(KEYS_KEPT);
+    return agent.store().keyed(principal.name(), inputId(ctx), id, since);
   }
 
   private static @Nullable Json metadata(Body body) {
@@ -127,7 +133,8 @@ final class ConversationRoutes {
     Principal principal = access.principal(ctx);
     Paging paging = Paging.of(ctx);
     String agent = ctx.queryParam("agent");
-    String owner = principal.may(Role.OPERATE) ? ctx.queryParam("principal") : principal.name();
+    String owner =
+        principal.mayForAll(Permission.OPERATE) ? ctx.queryParam("principal") : principal.name();
     Selection selection = new Selection(owner, paging.before(), paging.limit());
     List<Found> page =
         agents.select(agent == null ? null : agents.named(agent), status(ctx), selection);
@@ -154,8 +161,8 @@ final class ConversationRoutes {
     if (owner == null) {
       throw Problem.badRequest("`principal` must name whose conversations are to be deleted.");
     }
-    if (!owner.equals(principal.name())) {
-      access.require(ctx, Role.OPERATE);
+    if (!owner.equals(principal.name()) && !principal.mayForAll(Permission.OPERATE)) {
+      throw Problem.forbidden("Deleting others' conversations needs the role operate.");
     }
     int deleted = 0;
     List<Found> page;
@@ -227,7 +234,7 @@ final class ConversationRoutes {
   }
 
   private void say(Context ctx) throws Exception {
-    Found found = found(ctx);
+    Found found = agents.own(ctx.pathParam("id"), access.principal(ctx));
     Body body = Body.of(ctx, Set.of("text", "files"));
     Message.User said = said(body, body.has("files") ? body.text("text") : body.needed("text"));
     String run = inputId(ctx);
@@ -249,7 +256,7 @@ final class ConversationRoutes {
 
   private void cancel(Context ctx) {
     Found found = found(ctx);
-    found.agent().open(found.summary()).cancel(access.principal(ctx).name());
+    found.agent().open(found.summary()).cancel(access.principal(ctx).by());
     ctx.status(202);
   }
 }

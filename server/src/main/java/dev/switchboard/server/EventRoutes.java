@@ -3,8 +3,10 @@ package dev.switchboard.server;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Permission;
 import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.OwnEnvelope;
 import dev.switchboard.tool.Event;
@@ -41,8 +43,10 @@ final class EventRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.get("/v1/conversations/{id}/events", this::events);
-    routes.get("/v1/conversations/{id}/export", this::export);
+    routes.get(
+        "/v1/conversations/{id}/events", this::events, Needs.of(Permission.OWN_CONVERSATIONS));
+    routes.get(
+        "/v1/conversations/{id}/export", this::export, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
   private Found found(Context ctx) {

@@ -4,9 +4,11 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.json.Codec;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.Agents.Found;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.Event;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,8 +48,8 @@ final class InboxRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.get("/v1/approvals", this::list);
-    routes.get("/v1/approvals/{id}/lines", this::lines);
+    routes.get("/v1/approvals", this::list, Needs.of(Permission.ANSWER_OWN));
+    routes.get("/v1/approvals/{id}/lines", this::lines, Needs.of(Permission.ANSWER_OWN));
   }
 
   /// A request in a list.
@@ -116,16 +119,21 @@ final class InboxRoutes {
   private static ObjectNode item(Notices.Answered one) {
     ObjectNode item = Codec.object().put("id", one.id());
     item.put("conversation", one.conversation()).put("agent", one.agent().name());
-    JsonNode request = one.request();
-    if (request != null) {
-      for (String member : REQUEST) {
-        if (request.has(member)) {
-          item.set(member, request.get(member));
-        }
+    ConversationStore store = one.agent().store();
+    Event.Logged asked = store.event(one.conversation(), "consent_request/" + one.call());
+    JsonNode request = payload(asked);
+    for (String member : REQUEST) {
+      if (request.has(member)) {
+        item.set(member, request.get(member));
       }
     }
-    item.put("status", "answered").set("answer", one.answer());
+    Event.Logged answer = one.key() == null ? null : store.event(one.conversation(), one.key());
+    item.put("status", "answered").set("answer", payload(answer));
     return item;
+  }
+
+  private static JsonNode payload(Event.@Nullable Logged event) {
+    return event == null ? Codec.object() : event.event().tree().path("payload");
   }
 
   /// The last messages before a request, for everyone who may answer it.

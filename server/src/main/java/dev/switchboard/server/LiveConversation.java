@@ -72,6 +72,7 @@ final class LiveConversation {
     return new TurnsHere(
         id,
         agent,
+        owner(),
         feed,
         options.withLog(event -> {
           feed.add(event);
@@ -86,11 +87,16 @@ final class LiveConversation {
     return new TurnsOfWorkers(
         id,
         agent,
+        owner(),
         store,
         queue,
         feed,
         options.withLog(event -> served.counts(id, event)),
         this::changed);
+  }
+
+  private TurnSlot.Owner owner() {
+    return new TurnSlot.Owner(served.turns(), principal == null ? "" : principal);
   }
 
   private void changed() {

@@ -6,9 +6,10 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.MemoryQuery;
+import dev.switchboard.mount.Permission;
 import dev.switchboard.server.access.Access;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.server.access.Role;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Set;
@@ -30,15 +31,15 @@ final class MemoryRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.get("/v1/agents/{agent}/blocks", this::list);
-    routes.get("/v1/agents/{agent}/blocks/{label}", this::show);
-    routes.put("/v1/agents/{agent}/blocks/{label}", this::overwrite);
-    routes.post("/v1/agents/{agent}/blocks/{label}/undo", this::undo);
-    routes.get("/v1/agents/{agent}/memory", this::search);
+    routes.get("/v1/agents/{agent}/blocks", this::list, Needs.of(Permission.OPERATE));
+    routes.get("/v1/agents/{agent}/blocks/{label}", this::show, Needs.of(Permission.OPERATE));
+    routes.put("/v1/agents/{agent}/blocks/{label}", this::overwrite, Needs.of(Permission.OPERATE));
+    routes.post("/v1/agents/{agent}/blocks/{label}/undo", this::undo, Needs.of(Permission.OPERATE));
+    routes.get("/v1/agents/{agent}/memory", this::search, Needs.of(Permission.OPERATE));
   }
 
   private Memory memory(Context ctx) {
-    String person = access.require(ctx, Role.OPERATE).name();
+    String person = access.principal(ctx).by();
     return agents.named(ctx.pathParam("agent")).agent().memoryInHandsOf(person);
   }
 

@@ -1,14 +1,17 @@
 package dev.switchboard.server;
 
+import dev.switchboard.mount.FullException;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Places;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
-import io.javalin.router.Endpoint;
+import io.javalin.websocket.WsConnectContext;
 import io.javalin.websocket.WsContext;
 import java.io.IOException;
 import java.util.Collections;
@@ -17,12 +20,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /// The routes that other modules add.
 final class Mounts {
   private static final String REQUEST = "switchboard.mount.request";
   private static final String LISTENER = "switchboard.mount.listener";
+  private static final String VALID = "switchboard.mount.valid";
+  private static final String PLACE = "switchboard.mount.place";
   private static final int NOT_TEXT = 1003;
+  private static final int TRY_LATER = 1013;
 
   private final List<Mount> mounts;
   private final Access access;
@@ -40,9 +47,11 @@ final class Mounts {
     for (Mount mount : mounts) {
       switch (mount) {
         case Mount.Http http ->
-            routes.addEndpoint(
-                Endpoint.create(HandlerType.findOrCreate(http.method()), http.path())
-                    .handler(ctx -> handle(http, ctx)));
+            routes.addHttpHandler(
+                HandlerType.findOrCreate(http.method()),
+                http.path(),
+                ctx -> handle(http, ctx),
+                needs(http));
         case Mount.Socket socket -> install(socket, routes);
       }
     }
@@ -56,6 +65,7 @@ final class Mounts {
     routes.wsBeforeUpgrade(
         socket.path(),
         ctx -> {
+          access.permit(ctx, needs(socket));
           Mount.Request request = request(socket, ctx);
           Mount.Refusal refusal = socket.acceptor().refusal(request);
           if (refusal != null) {
@@ -63,18 +73,27 @@ final class Mounts {
             throw Problem.of(refusal.status(), code, refusal.sentence());
           }
           ctx.attribute(REQUEST, request);
+          if (request.principal() != null) {
+            ctx.attribute(VALID, access.validity(ctx));
+            access.streams().check(request.principal().name());
+          }
         });
     routes.ws(
         socket.path(),
         config -> {
-          config.onConnect(ctx -> {
-            SocketChannel channel = new SocketChannel(ctx, time);
-            ctx.attribute(LISTENER, socket.acceptor().open(known(ctx, REQUEST), channel));
+          config.onConnect(ctx -> connect(socket, ctx));
+          config.onMessage(ctx -> {
+            Mount.Listener listener = ctx.attribute(LISTENER);
+            if (listener != null) {
+              listener.message(ctx.message());
+            }
           });
-          config.onMessage(
-              ctx -> Mounts.<Mount.Listener>known(ctx, LISTENER).message(ctx.message()));
           config.onBinaryMessage(ctx -> ctx.closeSession(NOT_TEXT, "Messages are text."));
           config.onClose(ctx -> {
+            Places.Place place = ctx.attribute(PLACE);
+            if (place != null) {
+              place.close();
+            }
             Mount.Listener listener = ctx.attribute(LISTENER);
             // There is none if the acceptor failed.
             if (listener != null) {
@@ -82,6 +101,21 @@ final class Mounts {
             }
           });
         });
+  }
+
+  private void connect(Mount.Socket socket, WsConnectContext ctx) {
+    Mount.Request request = known(ctx, REQUEST);
+    BooleanSupplier valid = ctx.attribute(VALID);
+    if (request.principal() != null) {
+      try {
+        ctx.attribute(PLACE, access.streams().acquire(request.principal().name()));
+      } catch (FullException e) {
+        ctx.closeSession(TRY_LATER, String.valueOf(e.getMessage()));
+        return;
+      }
+    }
+    SocketChannel channel = new SocketChannel(ctx, time, valid == null ? () -> true : valid);
+    ctx.attribute(LISTENER, socket.acceptor().open(request, channel));
   }
 
   private static <T> T known(WsContext ctx, String attribute) {
@@ -97,13 +131,19 @@ final class Mounts {
         ctx.body(),
         access.client(ctx),
         switch (mount.check()) {
-          case SERVER -> principal(access.principal(ctx));
-          case OWN -> null;
+          case Mount.Check.Server server -> {
+            access.checkPage(ctx);
+            yield access.principal(ctx);
+          }
+          case Mount.Check.Own own -> null;
         });
   }
 
-  private static Mount.Principal principal(Principal known) {
-    return new Mount.Principal(known.name(), known.role().word());
+  private static Needs needs(Mount mount) {
+    return switch (mount.check()) {
+      case Mount.Check.Server(Permission needed) -> Needs.of(needed);
+      case Mount.Check.Own own -> Needs.NOTHING;
+    };
   }
 
   private static Map<String, List<String>> headers(Context ctx) {

@@ -1,9 +1,11 @@
 package dev.switchboard.server;
 
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.Notices.Notice;
 import dev.switchboard.server.Notices.Reader;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -22,7 +24,7 @@ final class NoticeRoute {
   }
 
   void install(RoutesConfig routes) {
-    routes.get("/v1/events", this::events);
+    routes.get("/v1/events", this::events, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
   private void events(Context ctx) throws InterruptedException {
@@ -51,6 +53,6 @@ final class NoticeRoute {
   }
 
   private static boolean isFor(Notice notice, Principal principal) {
-    return principal.may(notice.role()) || principal.name().equals(notice.principal());
+    return principal.mayForAll(notice.others()) || principal.name().equals(notice.principal());
   }
 }

@@ -2,15 +2,15 @@ package dev.switchboard.server;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.server.access.Role;
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.Permission;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -22,35 +22,33 @@ import tools.jackson.databind.JsonNode;
 /// Thread-safe.
 final class Notices implements EventWatcher {
   private static final int MOST_WAITING = 1_000;
-  private static final int ANSWERED_KEPT = 200;
-  private static final int MOST_ASKED = 10_000;
   // Wakes threads that wait for a notice.
-  private static final Notice END = new Notice(null, Role.OPERATE, Json.EMPTY_OBJECT);
+  private static final Notice END = new Notice(null, Permission.OPERATE, Json.EMPTY_OBJECT);
 
   private final List<Reader> readers = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
-  private final Map<String, JsonNode> asked = new ConcurrentHashMap<>(); // by qualified id
   private final Deque<Answered> answered = new ArrayDeque<>(); // guarded by itself
 
   /// A notice, and who may see it.
   ///
   /// @param principal the owner of the conversation, null for none
-  /// @param role of others who may see it
-  record Notice(@Nullable String principal, Role role, Json json) {}
+  /// @param others the permission with which others may see it
+  record Notice(@Nullable String principal, Permission others, Json json) {}
 
-  /// A request that was answered since the server started.
+  /// A request that was answered since the server started; the store has what was asked and said.
   ///
-  /// @param request from its event, null if that was earlier
+  /// @param call the request's id in its conversation
+  /// @param key of the event of the answer
   record Answered(
       ServedAgent agent,
       String conversation,
       @Nullable String principal,
       Instant at,
-      @Nullable JsonNode request,
-      JsonNode answer) {
+      String call,
+      @Nullable String key) {
     /// Its id, unique in the server.
     String id() {
-      return Answers.qualified(conversation, answer.path("id").asString(""));
+      return Answers.qualified(conversation, call);
     }
   }
 
@@ -109,33 +107,34 @@ final class Notices implements EventWatcher {
     JsonNode payload = tree.path("payload");
     String id = Answers.qualified(conversation, payload.path("id").asString(""));
     if (word.equals("consent_request")) {
-      keepAsked(id, payload);
-      tell(agent, conversation, Role.APPROVE, approval(id, "pending"));
+      tell(agent, conversation, Permission.ANSWER_ALL, approval(id, "pending"));
     } else if (word.equals(ConsentAnswer.EVENT)) {
       String principal = agent.principal(conversation);
-      keep(new Answered(agent, conversation, principal, event.at(), asked.remove(id), payload));
-      tell(agent, conversation, Role.APPROVE, approval(id, "answered"));
+      String call = payload.path("id").asString("");
+      keep(new Answered(agent, conversation, principal, event.at(), call, event.key()));
+      tell(agent, conversation, Permission.ANSWER_ALL, approval(id, "answered"));
     }
   }
 
-  private void keepAsked(String id, JsonNode request) {
-    if (asked.size() < MOST_ASKED) {
-      asked.put(id, request);
-    }
-  }
-
+  /// The oldest of the same principal makes room.
   private void keep(Answered one) {
     synchronized (answered) {
-      answered.addFirst(one);
-      if (answered.size() > ANSWERED_KEPT) {
-        answered.removeLast();
+      List<Answered> own =
+          answered.stream()
+              .filter(known -> Objects.equals(known.principal, one.principal))
+              .toList();
+      boolean full = answered.size() >= Bound.ANSWERS.all();
+      if (!own.isEmpty() && (full || own.size() >= Bound.ANSWERS.each())) {
+        answered.remove(own.getLast());
+      } else if (full) {
+        return;
       }
+      answered.addFirst(one);
     }
   }
 
   /// Forgets the requests of a deleted conversation.
   void forget(String conversation) {
-    asked.keySet().removeIf(id -> id.startsWith(conversation + ":"));
     synchronized (answered) {
       answered.removeIf(one -> one.conversation.equals(conversation));
     }
@@ -159,7 +158,7 @@ final class Notices implements EventWatcher {
       tell(
           agent,
           conversation,
-          Role.OPERATE,
+          Permission.OPERATE,
           Json.of(
               Codec.object()
                   .put("type", "conversation")
@@ -169,11 +168,11 @@ final class Notices implements EventWatcher {
     }
   }
 
-  private void tell(ServedAgent agent, String conversation, Role role, Json json) {
+  private void tell(ServedAgent agent, String conversation, Permission others, Json json) {
     if (readers.isEmpty()) {
       return;
     }
-    Notice notice = new Notice(agent.principal(conversation), role, json);
+    Notice notice = new Notice(agent.principal(conversation), others, json);
     for (Reader reader : readers) {
       if (!reader.waiting.offer(notice)) {
         reader.over = true;

@@ -8,8 +8,10 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.Principal;
+import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.ChatCompletions;
 import dev.switchboard.server.dialect.ChatInput;
@@ -52,10 +54,12 @@ final class OpenAiRoutes {
   }
 
   void install(RoutesConfig routes) {
-    routes.get("/v1/models", this::models);
+    routes.get("/v1/models", this::models, Needs.of(Permission.SEE_AGENTS));
     routes.get(
-        "/v1/models/{model}", ctx -> Answers.json(ctx, model(agent(ctx.pathParam("model")))));
-    routes.post("/v1/chat/completions", this::complete);
+        "/v1/models/{model}",
+        ctx -> Answers.json(ctx, model(agent(ctx.pathParam("model")))),
+        Needs.of(Permission.SEE_AGENTS));
+    routes.post("/v1/chat/completions", this::complete, Needs.of(Permission.TALK));
   }
 
   private void models(Context ctx) {

@@ -5,6 +5,9 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.FullException;
+import dev.switchboard.mount.Places;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
@@ -22,6 +25,7 @@ final class PendingHook implements EventWatcher {
   private static final String TOOL = "consent_request";
 
   private final ToolExecutor executor;
+  private final Places places = new Places(Bound.HOOKS);
 
   /// @throws IllegalArgumentException when the guard refuses the URL
   PendingHook(URI url, Secret secret, GuardedHttp http) {
@@ -35,8 +39,20 @@ final class PendingHook implements EventWatcher {
     JsonNode tree = event.event().tree();
     if (tree.path("event").asString("").equals("consent_request")) {
       String call = tree.path("payload").path("id").asString("");
-      // The request is read from the store.
-      Thread.ofVirtual().name("on-pending").start(() -> tell(agent, conversation, call));
+      String principal = agent.principal(conversation);
+      try {
+        Places.Place place = places.acquire(principal == null ? "" : principal);
+        // The request is read from the store.
+        Thread.ofVirtual()
+            .name("on-pending")
+            .start(() -> {
+              try (place) {
+                tell(agent, conversation, call);
+              }
+            });
+      } catch (FullException e) {
+        LOG.log(Level.WARNING, "a request for consent could not be told: " + e.getMessage());
+      }
     }
   }
 

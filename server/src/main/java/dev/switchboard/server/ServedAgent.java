@@ -10,6 +10,7 @@ import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.mount.Places;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
@@ -53,6 +54,7 @@ final class ServedAgent {
   private final EventWatcher counting;
   private final List<EventWatcher> watchers;
   private final ConversationOptions options;
+  private final Places turns;
   private final NewsOfWorkers news = new NewsOfWorkers(this);
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
   // When to retry conversations that cannot be read, by id.
@@ -67,6 +69,7 @@ final class ServedAgent {
   /// @param watchers receive events too, and if workers run the turns, those about a person's
   ///   consent
   /// @param hold the terms on which this process holds conversations
+  /// @param turns the places of all turns that run in the server
   /// @param workers whether workers run the turns
   /// @throws IllegalArgumentException when the agent has no store, or none that workers share
   ServedAgent(
@@ -75,6 +78,7 @@ final class ServedAgent {
       EventWatcher counting,
       List<EventWatcher> watchers,
       ConversationLease.Terms hold,
+      Places turns,
       boolean workers) {
     ConversationStore kept = agent.store();
     if (kept == null) {
@@ -92,6 +96,7 @@ final class ServedAgent {
     this.agent = agent;
     this.store = kept;
     this.notices = notices;
+    this.turns = turns;
     this.counting = counting;
     this.watchers = List.copyOf(watchers);
     options = ConversationOptions.NONE.withHold(hold);
@@ -142,6 +147,16 @@ final class ServedAgent {
 
   String name() {
     return agent.name();
+  }
+
+  /// The places of all turns that run in the server.
+  Places turns() {
+    return turns;
+  }
+
+  /// Whether requests are for others than the user of the conversation.
+  boolean asksApprover() {
+    return agent.asksApprover();
   }
 
   ToolRegistry tools() {

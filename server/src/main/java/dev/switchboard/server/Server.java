@@ -3,13 +3,15 @@ package dev.switchboard.server;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ConversationNotFoundException;
+import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.mount.Places;
+import dev.switchboard.mount.Principal;
+import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.AccessSettings;
-import dev.switchboard.server.access.ConcurrencyLimit;
-import dev.switchboard.server.access.Principal;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.server.access.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.server.dialect.BadRequestException;
 import dev.switchboard.time.Time;
@@ -80,6 +82,7 @@ public final class Server implements AutoCloseable {
   private @Nullable ServerConnector management;
 
   private Server(Builder builder) {
+    Places turns = new Places(Bound.TURNS);
     agents =
         new Agents(
             builder.agents.stream()
@@ -90,6 +93,7 @@ public final class Server implements AutoCloseable {
                         metrics,
                         builder.watchers(notices),
                         builder.hold(),
+                        turns,
                         builder.workers != null))
                 .toList());
     limits = builder.limits;
@@ -101,10 +105,7 @@ public final class Server implements AutoCloseable {
     Streams streams = new Streams(access, builder.time, limits.write);
     agents.all().forEach(metrics::agent);
     metrics.gauge(
-        "switchboard.streams.open",
-        "Streams that are open.",
-        access.streams(),
-        ConcurrencyLimit::size);
+        "switchboard.streams.open", "Streams that are open.", access.streams(), Places::size);
     caretaker = new Caretaker(agents, streams, connections, responses);
     openAi = new OpenAiRoutes(agents, access, streams, builder.clientSystem);
     http = Javalin.create(config -> set(config, builder, access, streams));
@@ -157,7 +158,7 @@ public final class Server implements AutoCloseable {
   /// The paths of routes that authenticate requests themselves.
   private Set<String> openPaths() {
     return mounts.stream()
-        .filter(mount -> mount.check() == Mount.Check.OWN)
+        .filter(mount -> mount.check() instanceof Mount.Check.Own)
         .map(Mount::path)
         .collect(Collectors.toUnmodifiableSet());
   }
@@ -232,16 +233,20 @@ public final class Server implements AutoCloseable {
         .toList();
   }
 
-  /// The conversation of that id, created for the principal if it does not exist. The server also
-  /// shows what happens in it.
+  /// The principal's conversation of that id, created if it does not exist. The server also shows
+  /// what happens in it.
   ///
-  /// @throws IllegalArgumentException when there is no such agent, the id is invalid, or it is the
-  ///   id of a conversation with another agent
+  /// @throws ConversationNotFoundException when it belongs to another principal or agent
+  /// @throws IllegalArgumentException when there is no such agent, or the id is invalid
   public Conversation conversation(String agent, String id, String principal) {
     try {
-      Principal operator = new Principal(principal, Role.OPERATE);
-      return agents.open(agents.named(agent), id, operator).conversation();
+      Principal own = Principal.of(principal, Role.CHAT);
+      return agents.open(agents.named(agent), id, own).conversation();
     } catch (Problem problem) {
+      if (problem.status() == 404
+          && agents.all().stream().anyMatch(one -> one.name().equals(agent))) {
+        throw new ConversationNotFoundException(id);
+      }
       throw new IllegalArgumentException(
           "there is no agent '%s', or '%s' cannot be the id of a conversation with it"
               .formatted(agent, id),
@@ -331,6 +336,15 @@ public final class Server implements AutoCloseable {
     /// Sets the URL at which browsers and remote clients reach the server.
     public Builder publicUrl(URI url) {
       settings = settings.withPublicUrl(url);
+      return this;
+    }
+
+    /// Lets pages of those origins, such as `https://app.example.com`, use the server with a token;
+    /// never with a cookie.
+    ///
+    /// @throws IllegalArgumentException when one is not an origin
+    public Builder allowOrigins(List<String> origins) {
+      settings = settings.withOtherOrigins(origins);
       return this;
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
@@ -21,12 +22,15 @@ final class SocketChannel implements Mount.Channel {
 
   private final Session session;
   private final Time time;
+  private final BooleanSupplier valid;
   private final ReentrantLock lock = new ReentrantLock();
   private int unsent; // messages; guarded by lock
   private long moved; // when one was sent, or the first of them came; guarded by lock
 
-  SocketChannel(WsConnectContext ctx, Time time) {
+  /// @param valid whether the client may still use it
+  SocketChannel(WsConnectContext ctx, Time time, BooleanSupplier valid) {
     this.time = time;
+    this.valid = valid;
     session = ctx.session;
     session.setMaxTextMessageSize(LONGEST_MESSAGE);
     session.setInputBufferSize(INPUT_BUFFER);
@@ -42,7 +46,7 @@ final class SocketChannel implements Mount.Channel {
   }
 
   private void look() {
-    if (isStuck()) {
+    if (isStuck() || !valid.getAsBoolean()) {
       // On a thread of its own: what hears of it may take its time, and alarms must not wait.
       Thread unused = Thread.startVirtualThread(session::disconnect);
     } else if (session.isOpen()) {

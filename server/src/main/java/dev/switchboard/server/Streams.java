@@ -1,7 +1,7 @@
 package dev.switchboard.server;
 
+import dev.switchboard.mount.Places;
 import dev.switchboard.server.access.Access;
-import dev.switchboard.server.access.ConcurrencyLimit;
 import dev.switchboard.server.dialect.Encoder;
 import dev.switchboard.time.Time;
 import io.javalin.http.Context;
@@ -38,9 +38,10 @@ final class Streams {
 
   /// A place for one more stream, acquired before anything else.
   ///
-  /// @throws dev.switchboard.server.access.Problem `rate_limited` when the maximum is reached
+  /// @throws dev.switchboard.mount.FullException when the maximum is reached
   Place place(Context ctx) {
-    return new Place(ctx, access.streams().acquire(access.principal(ctx)), access.validity(ctx));
+    return new Place(
+        ctx, access.streams().acquire(access.principal(ctx).name()), access.validity(ctx));
   }
 
   /// Disconnects clients that do not read.
@@ -56,11 +57,11 @@ final class Streams {
   /// The place of one stream, for the thread of its request.
   final class Place implements AutoCloseable {
     private final Context ctx;
-    private final ConcurrencyLimit.Place place;
+    private final Places.Place place;
     private final BooleanSupplier valid;
     private long checked;
 
-    private Place(Context ctx, ConcurrencyLimit.Place place, BooleanSupplier valid) {
+    private Place(Context ctx, Places.Place place, BooleanSupplier valid) {
       this.ctx = ctx;
       this.place = place;
       this.valid = valid;

@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Turn;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.mount.Places;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
@@ -23,6 +24,8 @@ final class TurnSlot {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   private final String name;
+  private final Places places;
+  private final String principal;
   private final Time time;
   private final BooleanSupplier unfinished;
   private final Watcher watcher;
@@ -33,6 +36,9 @@ final class TurnSlot {
   private volatile int failures; // consecutive, of that turn
   private volatile long again; // when it is retried
   private volatile @Nullable Supplier<Problem> refused; // set when no more turns may begin
+
+  /// Whose turns they are, and the places of all that run.
+  record Owner(Places places, String principal) {}
 
   /// An accepted message.
   ///
@@ -62,8 +68,11 @@ final class TurnSlot {
   }
 
   /// @param unfinished whether the conversation has an unfinished turn
-  TurnSlot(String conversation, Time time, BooleanSupplier unfinished, Watcher watcher) {
+  TurnSlot(
+      String conversation, Owner owner, Time time, BooleanSupplier unfinished, Watcher watcher) {
     name = "turn-" + conversation;
+    places = owner.places;
+    principal = owner.principal;
     this.time = time;
     this.unfinished = unfinished;
     this.watcher = watcher;
@@ -118,15 +127,25 @@ final class TurnSlot {
   /// Runs a turn; false if one runs, or none may begin.
   ///
   /// @param input of the turn, null for none of this process
+  /// @throws FullException when its principal, or all of them, have too many turns under way
   boolean run(@Nullable Taken input, Supplier<@Nullable Turn> work) {
+    Places.Place place = places.acquire(principal);
     CountDownLatch rest = new CountDownLatch(1);
     if (refused != null || !turn.compareAndSet(null, rest)) {
+      place.close();
       return false;
     }
     taking = input;
     watcher.runs(true, false);
     watcher.changed();
-    Thread unused = Thread.ofVirtual().name(name).start(() -> toRest(work, rest));
+    Thread unused =
+        Thread.ofVirtual()
+            .name(name)
+            .start(() -> {
+              try (place) {
+                toRest(work, rest);
+              }
+            });
     return true;
   }
 

@@ -7,6 +7,7 @@ import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.loop.Input;
+import dev.switchboard.mount.FullException;
 import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
@@ -33,13 +34,15 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   private final Runnable lost;
   private final TurnSlot turns;
 
-  /// @param options with which the conversation is opened
+  /// @param owner of the conversation
+  /// @param options with which it is opened
   /// @param changed called when a turn begins, ends or waits
   /// @param lost called when another process has taken the conversation, and its state here is
   ///   outdated
   TurnsHere(
       String id,
       Agent agent,
+      TurnSlot.Owner owner,
       Feed feed,
       ConversationOptions options,
       Runnable changed,
@@ -48,7 +51,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     this.changed = changed;
     this.lost = lost;
     conversation = agent.conversation(id, options);
-    turns = new TurnSlot(id, agent.time(), conversation::isCutOff, this);
+    turns = new TurnSlot(id, owner, agent.time(), conversation::isCutOff, this);
   }
 
   @Override
@@ -195,7 +198,12 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   @Override
   public void resume() {
     if (conversation.held() == null) {
-      boolean unused = turns.run(null, () -> conversation.resume(TurnHost::noOne));
+      try {
+        boolean unused = turns.run(null, () -> conversation.resume(TurnHost::noOne));
+      } catch (FullException e) {
+        // It stays due, and the server tries again.
+        LOG.log(Level.DEBUG, "a conversation is gone on with later", e);
+      }
     }
   }
 

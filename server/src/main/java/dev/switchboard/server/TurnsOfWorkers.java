@@ -53,12 +53,14 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private volatile @Nullable Conversation running; // in this process
   private volatile @Nullable Conversation lent; // to a caller
 
+  /// @param owner of the conversation
   /// @param queue of the store
   /// @param options of the conversation for work here
   /// @param changed called when work here begins, ends or waits
   TurnsOfWorkers(
       String id,
       Agent agent,
+      TurnSlot.Owner owner,
       ConversationStore store,
       Queue queue,
       Feed feed,
@@ -71,7 +73,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     this.feed = feed;
     this.options = options;
     this.changed = changed;
-    here = new TurnSlot(id, agent.time(), () -> false, this);
+    here = new TurnSlot(id, owner, agent.time(), () -> false, this);
   }
 
   @Override

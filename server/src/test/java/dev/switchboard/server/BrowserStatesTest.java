@@ -246,9 +246,11 @@ class BrowserStatesTest {
               page.page()
                   .route(
                       Pattern.compile("/v1/me$"),
-                      json(200, "{\"principal\":\"zoe\",\"role\":\"chat\"}"));
+                      json(
+                          200,
+                          "{\"principal\":\"zoe\",\"roles\":[\"chat\"],\"permissions\":[\"own_conversations\"]}"));
               page.go("/tools");
-              page.sees("main", "This page needs the role operate");
+              page.sees("main", "This page needs another role");
               page.page().unrouteAll();
             }),
         at("approvals", "/approvals", ".ask.open .last-lines b"),

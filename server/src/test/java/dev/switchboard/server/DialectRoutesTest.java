@@ -140,7 +140,7 @@ class DialectRoutesTest {
     for (int i = 0; i < 20; i++) {
       Answer fifth = server.zoe.post("/agui/Desk", body.formatted(5, larger));
       assertThat(fifth.status()).isEqualTo(429);
-      assertThat(fifth.text()).contains("has 4 requests with files open");
+      assertThat(fifth.text()).contains("limit of 4 requests with files");
     }
     server.model.says("Hello.");
     types(server.zoe.post("/agui/Desk", agUi("r1", "m1", "").replace("\"t1\"", "\"t9\"")));
@@ -178,7 +178,7 @@ class DialectRoutesTest {
   void runsInAgUiWithAnApproval() {
     server.model.calls("local_run", "{\"n\":1}").says("Done.");
 
-    Answer first = server.zoe.post("/agui/Desk", agUi("r1", "m1", ""));
+    Answer first = server.yan.post("/agui/Desk", agUi("r1", "m1", ""));
     assertThat(types(first))
         .startsWith("RUN_STARTED")
         .contains("TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END")
@@ -188,25 +188,25 @@ class DialectRoutesTest {
     String id = end.path("outcome").path("interrupts").path(0).path("id").asString();
     assertThat(id).startsWith("t1:");
 
-    Answer none = server.zoe.post("/agui/Desk", agUi("r2", "m2", ""));
+    Answer none = server.yan.post("/agui/Desk", agUi("r2", "m2", ""));
     assertThat(types(none)).containsExactly("RUN_ERROR");
     assertThat(none.text()).contains("consent_pending");
     String bad =
         ",\"resume\":[{\"interruptId\":\"%s\",\"status\":\"resolved\",\"payload\":{\"approved\":true,\"editedArgs\":{\"n\":\"x\"}}}]"
             .formatted(id);
-    assertThat(server.zoe.post("/agui/Desk", agUi("r3", "m1", bad)).text())
+    assertThat(server.yan.post("/agui/Desk", agUi("r3", "m1", bad)).text())
         .contains("invalid_arguments");
     assertThat(ran).isEmpty();
 
     String good = bad.replace("\"x\"", "7");
-    Answer resumed = server.zoe.post("/agui/Desk", agUi("r4", "m1", good));
+    Answer resumed = server.yan.post("/agui/Desk", agUi("r4", "m1", good));
     assertThat(types(resumed))
         .startsWith("RUN_STARTED")
         .contains("TOOL_CALL_RESULT", "TEXT_MESSAGE_CONTENT")
         .doesNotContain("TOOL_CALL_START")
         .endsWith("RUN_FINISHED");
     assertThat(ran).containsExactly("local_run{\"n\":7}");
-    Answer joined = server.zoe.post("/agui/Desk", agUi("r5", "m1", ""));
+    Answer joined = server.yan.post("/agui/Desk", agUi("r5", "m1", ""));
     assertThat(types(joined)).contains("MESSAGES_SNAPSHOT").endsWith("RUN_FINISHED");
   }
 

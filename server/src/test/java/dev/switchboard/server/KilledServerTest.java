@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.server.access.Role;
+import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.store.Storage;
 import dev.switchboard.time.Time;

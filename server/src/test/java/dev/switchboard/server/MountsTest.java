@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Mount.Check;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Role;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
@@ -49,10 +51,12 @@ class MountsTest {
                           100))
                   .mount(
                       new Mount.Http("post", "/carrier/voice", Check.OWN, MountsTest::tell),
-                      new Mount.Http("POST", "/mcp", Check.SERVER, MountsTest::tell),
-                      new Mount.Http("GET", "/mcp", Check.SERVER, MountsTest::stream),
+                      new Mount.Http(
+                          "POST", "/mcp", Check.server(Permission.SEE_AGENTS), MountsTest::tell),
+                      new Mount.Http(
+                          "GET", "/mcp", Check.server(Permission.SEE_AGENTS), MountsTest::stream),
                       new Mount.Socket("/carrier/media", Check.OWN, new Echo()),
-                      new Mount.Socket("/live", Check.SERVER, new Echo())));
+                      new Mount.Socket("/live", Check.server(Permission.SEE_AGENTS), new Echo())));
 
   @AfterEach
   void close() {
@@ -63,7 +67,7 @@ class MountsTest {
     String whom =
         request.principal() == null
             ? "nobody"
-            : request.principal().name() + " " + request.principal().role();
+            : request.principal().name() + " " + Role.words(request.principal().roles(), " ");
     response.send(
         201,
         Map.of("Content-Type", "text/plain", "X-Target", request.target()),

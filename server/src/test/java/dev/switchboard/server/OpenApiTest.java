@@ -2,15 +2,19 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.mount.Role;
 import dev.switchboard.server.Description.Operation;
-import dev.switchboard.server.TestServer.Answer;
+import dev.switchboard.server.access.Needs;
 import io.javalin.router.Endpoint;
+import io.javalin.security.Roles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -26,7 +30,6 @@ class OpenApiTest {
   private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
   private static final Pattern CODE =
       Pattern.compile("(?:Problem\\s*\\.of|\\bof|tooLarge)\\(\\s*(?:\\d+|status),\\s*\"(\\w+)\"");
-  private static final Set<String> ROLES = Set.of("none", "chat", "approve", "operate");
 
   private final TestServer server = new TestServer();
 
@@ -77,20 +80,19 @@ class OpenApiTest {
       String place = operation.name();
       assertThat(operation.json().propertyNames())
           .as(place)
-          .contains("tags", "operationId", "summary", "responses", "x-role")
+          .contains("tags", "operationId", "summary", "responses", "x-roles")
           .isSubsetOf(
               "tags",
               "operationId",
               "summary",
               "description",
-              "x-role",
+              "x-roles",
               "security",
               "parameters",
               "requestBody",
               "responses");
       assertThat(ids.add(operation.text("operationId"))).as(place).isTrue();
       assertThat(tags).as(place).contains(operation.json().at("/tags/0").asString(""));
-      assertThat(ROLES).as(place).contains(operation.text("x-role"));
       operation
           .json()
           .path("responses")
@@ -184,17 +186,20 @@ class OpenApiTest {
   }
 
   @Test
-  void refusesThoseWhoseRoleIsTooLow() {
-    for (Operation operation : DESCRIPTION.operations()) {
-      if (operation.text("x-role").equals("operate")) {
-        String path = PARAMETER.matcher(operation.path()).replaceAll("Desk");
-        Answer answer = server.yan.send(operation.method(), path, "{}");
-        assertThat(answer.status()).as(operation.name()).isEqualTo(403);
-      } else if (!operation.text("x-role").equals("none")) {
-        String path = PARAMETER.matcher(operation.path()).replaceAll("Desk");
-        Answer answer = server.stranger.send(operation.method(), path, "{}");
-        assertThat(answer.status()).as(operation.name()).isEqualTo(401);
+  void namesTheRolesThatMayUseEachRoute() {
+    Map<String, List<String>> stated = new TreeMap<>();
+    for (Endpoint route : server.server.routes()) {
+      Roles roles = route.metadata(Roles.class);
+      if (route.method.isHttpMethod() && roles != null && !roles.getRoles().isEmpty()) {
+        stated.put(
+            route.method.name() + " " + route.path,
+            Needs.stated(roles.getRoles()).roles().stream().map(Role::word).toList());
       }
+    }
+    for (Operation operation : DESCRIPTION.operations()) {
+      assertThat(operation.json().path("x-roles").valueStream().map(JsonNode::stringValue).toList())
+          .as(operation.name())
+          .isEqualTo(stated.getOrDefault(operation.name(), List.of()));
     }
   }
 }

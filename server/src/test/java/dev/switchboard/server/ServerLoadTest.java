@@ -2,7 +2,7 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.server.access.Role;
+import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.time.Time;
 import java.io.IOException;

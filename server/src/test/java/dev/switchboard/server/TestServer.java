@@ -7,7 +7,7 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
-import dev.switchboard.server.access.Role;
+import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.store.Storage;
@@ -43,6 +43,8 @@ final class TestServer implements AutoCloseable {
   final Client zoe;
   final Client yan;
   final Client stranger;
+
+  final Tokens tokens;
 
   private final Path folder;
   private @Nullable TestWorker worker;
@@ -100,7 +102,7 @@ final class TestServer implements AutoCloseable {
     UnaryOperator<Server.Builder> served =
         shared == null ? settings : builder -> settings.apply(builder).workers(TestWorker.HOLD);
     UnaryOperator<AgentBuilder> own = shared == null ? more : TestWorker.on(shared, more);
-    Tokens tokens = Tokens.open(folder.resolve("tokens"), null, Time.SYSTEM);
+    tokens = Tokens.open(folder.resolve("tokens"), null, Time.SYSTEM);
     String first = tokens.first();
     String zoes = tokens.add("zoe", Role.CHAT);
     String yans = tokens.add("yan", Role.APPROVE);
@@ -110,6 +112,34 @@ final class TestServer implements AutoCloseable {
     zoe = new Client(zoes);
     yan = new Client(yans);
     stranger = new Client("");
+  }
+
+  /// A client with a new token of these roles.
+  Client client(String name, Role... roles) {
+    return new Client(tokens.add(name, roles));
+  }
+
+  /// The cookie of a login with that body.
+  String cookie(String body) {
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              stranger.request("/v1/login").POST(BodyPublishers.ofString(body)).build(),
+              BodyHandlers.discarding())
+          .headers()
+          .firstValue("Set-Cookie")
+          .orElseThrow()
+          .split(";", 2)[0];
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// A back end with a new token for users.
+  Client forUsers(String name) {
+    return new Client(tokens.addForUsers(name));
   }
 
   /// A tool that takes a whole number `n`, without its handler.
@@ -162,15 +192,29 @@ final class TestServer implements AutoCloseable {
   final class Client {
     private final HttpClient http = HttpClient.newHttpClient();
     final String token;
+    private final String actsFor;
 
     Client(String token) {
+      this(token, "");
+    }
+
+    private Client(String token, String actsFor) {
       this.token = token;
+      this.actsFor = actsFor;
+    }
+
+    /// This client in the name of that principal.
+    Client actingFor(String principal) {
+      return new Client(token, principal);
     }
 
     HttpRequest.Builder request(String path) {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
               .timeout(Duration.ofSeconds(20));
+      if (!actsFor.isEmpty()) {
+        request.header("X-Act-For", actsFor);
+      }
       return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 

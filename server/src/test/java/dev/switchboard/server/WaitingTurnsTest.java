@@ -91,6 +91,7 @@ class WaitingTurnsTest {
     assertThat(
             server
                 .operator
+                .actingFor("zoe")
                 .post("/v1/agents/Desk/tools/get_time/calls", "{\"conversation\":\"" + id + "\"}")
                 .status())
         .isEqualTo(409);

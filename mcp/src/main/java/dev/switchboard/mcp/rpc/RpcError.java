@@ -24,6 +24,12 @@ public record RpcError(int code, String message, @Nullable JsonNode data) {
   /// An internal error.
   public static final int INTERNAL = -32603;
 
+  /// The client lacks a permission.
+  public static final int FORBIDDEN = -32003;
+
+  /// Too much of the client, or of all clients, is open.
+  public static final int FULL = -32004;
+
   /// An HTTP header differs from the message (2026-07-28).
   public static final int HEADER_MISMATCH = -32020;
 

@@ -1,6 +1,8 @@
 package dev.switchboard.mcp.server;
 
 import dev.switchboard.mcp.rpc.Protocol;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import tools.jackson.databind.JsonNode;
 
 /// The client of a request.
@@ -8,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 /// @param session in which its calls run
 /// @param version the revision of the protocol that it speaks
 /// @param capabilities of the client
-/// @param mayApprove whether its answer to a question counts as a person's consent
-record Client(ClientSession session, String version, JsonNode capabilities, boolean mayApprove) {
+/// @param principal whose answer to a question counts as a person's consent if it may answer all
+record Client(ClientSession session, String version, JsonNode capabilities, Principal principal) {
   /// Whether its revision has no sessions.
   boolean isStateless() {
     return version.equals(Protocol.STATELESS);
@@ -19,6 +21,6 @@ record Client(ClientSession session, String version, JsonNode capabilities, bool
   boolean canBeAsked() {
     JsonNode elicitation = capabilities.path("elicitation");
     boolean forms = elicitation.has("form") || !elicitation.has("url");
-    return mayApprove && elicitation.isObject() && forms;
+    return principal.may(Permission.ANSWER_ALL) && elicitation.isObject() && forms;
   }
 }

@@ -58,6 +58,11 @@ final class ClientSession implements AutoCloseable {
     return usedAt;
   }
 
+  /// Whether calls run in it.
+  boolean isBusy() {
+    return !running.isEmpty();
+  }
+
   void used(long nanos) {
     usedAt = nanos;
   }

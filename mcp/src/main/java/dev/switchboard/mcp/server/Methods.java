@@ -9,6 +9,9 @@ import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mount.FullException;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
@@ -42,22 +45,40 @@ final class Methods {
   /// The server's part of `initialize`.
   ///
   /// @param requested the revision that the client prefers
-  ObjectNode initialize(String requested) {
+  ObjectNode initialize(String requested, Principal principal) {
     boolean known = Protocol.WITH_SESSIONS.contains(requested);
     ObjectNode result =
         Codec.object()
             .put("protocolVersion", known ? requested : Protocol.WITH_SESSIONS.getFirst());
-    result.set("capabilities", capabilities());
+    result.set("capabilities", capabilities(principal));
     result.set("serverInfo", serverInfo());
     return result;
   }
 
-  private static ObjectNode capabilities() {
+  /// What that principal may use.
+  private ObjectNode capabilities(Principal principal) {
     ObjectNode capabilities = Codec.object();
     capabilities.putObject("tools").put("listChanged", true);
-    capabilities.putObject("resources").put("subscribe", true);
-    capabilities.putObject("prompts");
+    if (principal.may(needed(Method.SUBSCRIBE))) {
+      capabilities.putObject("resources").put("subscribe", true);
+    }
+    if (principal.may(needed(Method.GET_PROMPT))) {
+      capabilities.putObject("prompts");
+    }
     return capabilities;
+  }
+
+  /// The permission that a request needs.
+  Permission needed(Method method) {
+    return method.needed(agent.sharedOverMcp());
+  }
+
+  /// @throws RpcException when the principal may not send that request
+  void check(Method method, Principal principal) throws RpcException {
+    Permission needed = needed(method);
+    if (!principal.may(needed)) {
+      throw new RpcException(RpcError.FORBIDDEN, principal.refusal(needed));
+    }
   }
 
   private ObjectNode serverInfo() {
@@ -70,6 +91,9 @@ final class Methods {
       return new Message.Result(request.id(), answered(request, client, peer));
     } catch (RpcException e) {
       return new Message.Failure(request.id(), e.error());
+    } catch (FullException e) {
+      RpcError full = new RpcError(RpcError.FULL, String.valueOf(e.getMessage()), null);
+      return new Message.Failure(request.id(), full);
     } catch (InterruptedException e) {
       return failure(request, "The request was cancelled");
     } catch (RuntimeException e) {
@@ -99,35 +123,41 @@ final class Methods {
   private ObjectNode result(Message.Request request, Client client, Peer peer)
       throws RpcException, InterruptedException {
     JsonNode params = request.params();
-    return switch (request.method()) {
-      case "server/discover" -> cached(discovered(), client);
-      case "tools/list" -> cached(listed(client), client);
-      case "tools/call" -> call(request, client, peer);
-      case "resources/list" -> cached(offered.resources(), client);
-      case "resources/templates/list" -> {
+    Method method = Method.of(request.method());
+    if (method == null || client.isStateless() && method.isOfSessions()) {
+      throw notFound(request);
+    }
+    check(method, client.principal());
+    return switch (method) {
+      case DISCOVER -> cached(discovered(client), client);
+      case LIST_TOOLS -> cached(listed(client), client);
+      case CALL_TOOL -> call(request, client, peer);
+      case LIST_RESOURCES -> cached(offered.resources(), client);
+      case LIST_TEMPLATES -> {
         ObjectNode none = Codec.object();
         none.putArray("resourceTemplates");
         yield cached(none, client);
       }
-      case "resources/read" -> cached(offered.read(params, client), client);
-      case "prompts/list" -> cached(offered.prompts(), client);
-      case "prompts/get" -> offered.prompt(params, client);
-      default -> ofSession(request, client);
+      case READ_RESOURCE -> cached(offered.read(params, client), client);
+      case LIST_PROMPTS -> cached(offered.prompts(), client);
+      case GET_PROMPT -> offered.prompt(params, client);
+      case PING -> Codec.object();
+      case SUBSCRIBE -> {
+        offered.subscribe(params, client);
+        yield Codec.object();
+      }
+      case UNSUBSCRIBE -> {
+        client.session().subscribed().remove(params.path("uri").asString(""));
+        yield Codec.object();
+      }
+      // The transports answer these.
+      case INITIALIZE, LISTEN -> throw notFound(request);
     };
   }
 
-  /// The result of a request that exists only in the revisions with sessions.
-  private ObjectNode ofSession(Message.Request request, Client client) throws RpcException {
-    switch (client.isStateless() ? "" : request.method()) {
-      case "ping" -> {}
-      case "resources/subscribe" -> offered.subscribe(request.params(), client);
-      case "resources/unsubscribe" ->
-          client.session().subscribed().remove(request.params().path("uri").asString(""));
-      default ->
-          throw new RpcException(
-              RpcError.METHOD_NOT_FOUND, "Method not found: '" + request.method() + "'");
-    }
-    return Codec.object();
+  private static RpcException notFound(Message.Request request) {
+    return new RpcException(
+        RpcError.METHOD_NOT_FOUND, "Method not found: '" + request.method() + "'");
   }
 
   /// A result with its caching time, in the revision that has one.
@@ -135,11 +165,11 @@ final class Methods {
     return client.isStateless() ? result.put("ttlMs", SECOND).put("cacheScope", "private") : result;
   }
 
-  private ObjectNode discovered() {
+  private ObjectNode discovered(Client client) {
     ObjectNode result = Codec.object();
     var versions = result.putArray("supportedVersions").add(Protocol.STATELESS);
     Protocol.WITH_SESSIONS.forEach(versions::add);
-    result.set("capabilities", capabilities());
+    result.set("capabilities", capabilities(client.principal()));
     return result;
   }
 
@@ -260,8 +290,8 @@ final class Methods {
     boolean agreed = reply.path("action").asString("").equals("accept");
     Answer answer =
         agreed
-            ? new Answer.Approved(Duration.ZERO, null, null)
-            : new Answer.Denied("the user did not agree", null);
+            ? Answer.approveOnce().by(client.principal().by())
+            : Answer.deny("the user did not agree").by(client.principal().by());
     ToolResult result =
         client
             .session()

@@ -26,12 +26,10 @@ final class Outbox implements Peer {
     boolean unused = messages.offer(notification); // a client that does not read misses some
   }
 
-  /// Adds the last message.
+  /// Adds the last message, in place of earlier ones if they are not read.
   void answer(Message.Answer answer) {
-    try {
-      messages.put(answer);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    while (!messages.offer(answer)) {
+      Message unused = messages.poll();
     }
   }
 

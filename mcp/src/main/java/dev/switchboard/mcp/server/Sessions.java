@@ -2,7 +2,11 @@ package dev.switchboard.mcp.server;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
-import dev.switchboard.mount.Mount.Principal;
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.FullException;
+import dev.switchboard.mount.Places;
+import dev.switchboard.mount.Principal;
+import dev.switchboard.text.DerivedId;
 import dev.switchboard.time.Time;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -15,18 +19,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The open sessions of clients. Thread-safe.
+/// The open sessions of clients: those that began with `initialize`, and one for the calls of each
+/// principal outside them. Thread-safe.
 final class Sessions implements AutoCloseable {
-  private static final int MOST = 1_000;
   private static final Duration IDLE = Duration.ofMinutes(30);
+  // When a new session of its principal may replace it.
+  private static final Duration UNUSED = Duration.ofMinutes(1);
   private static final int ID_BYTES = 16;
 
   private final Agent agent;
   private final Time time;
   private final SecureRandom random = new SecureRandom();
+  private final Places places = new Places(Bound.MCP_SESSIONS);
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Open> open = new LinkedHashMap<>(); // guarded by lock
-  private final Map<String, ClientSession> ofPrincipals = new LinkedHashMap<>(); // guarded by lock
+  private final Map<String, Held> held = new LinkedHashMap<>(); // guarded by lock
 
   /// A client's session that began with `initialize`.
   ///
@@ -39,58 +45,86 @@ final class Sessions implements AutoCloseable {
       JsonNode capabilities,
       Questions questions) {}
 
+  /// A session and its place.
+  ///
+  /// @param open null if it is for calls outside sessions
+  private record Held(
+      String owner, ClientSession session, @Nullable Open open, Places.Place place) {
+    void close() {
+      session.close();
+      place.close();
+    }
+  }
+
   Sessions(Agent agent, Time time) {
     this.agent = agent;
     this.time = time;
   }
 
   /// Opens a session.
-  Open open(String owner, String version, JsonNode capabilities) {
+  ///
+  /// @throws FullException when the principal, or all of them, have too many
+  Open open(Principal owner, String version, JsonNode capabilities) {
     byte[] bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
     String id = HexFormat.of().formatHex(bytes);
-    ClientSession session = new ClientSession(agent, "mcp-" + id, options(owner));
-    Open made = new Open(id, owner, session, version, capabilities, new Questions());
     lock.lock();
     try {
-      session.used(time.nanos());
-      open.put(id, made);
-      leaveIdle();
+      Places.Place place = place(owner.name());
+      ClientSession session = session("mcp-" + id, owner);
+      Open made = new Open(id, owner.name(), session, version, capabilities, new Questions());
+      held.put(id, new Held(owner.name(), session, made, place));
+      return made;
     } finally {
       lock.unlock();
     }
-    return made;
   }
 
-  private static ConversationOptions options(String owner) {
-    return ConversationOptions.NONE.withAttribute("principal", owner);
+  private ClientSession session(String conversation, Principal owner) {
+    ClientSession session = new ClientSession(agent, conversation, options(owner));
+    session.used(time.nanos());
+    return session;
   }
 
-  /// Closes sessions that were idle for long, and the least recently used ones beyond the limit.
-  private void leaveIdle() {
-    List<Open> oldest =
-        open.values().stream()
-            .sorted(Comparator.comparingLong(one -> one.session.usedAt() - time.nanos()))
+  private static ConversationOptions options(Principal owner) {
+    // For listeners, who the client is; an operator that acts for another is named too.
+    return ConversationOptions.NONE
+        .withPrincipal(owner.name())
+        .withAttribute("principal", owner.by())
+        .withDerivedId();
+  }
+
+  /// A place for one more session, after idle ones have ended: those that no one used for long,
+  /// and, if need be, the least recently used of that principal.
+  private Places.Place place(String owner) {
+    List<Map.Entry<String, Held>> oldest =
+        held.entrySet().stream()
+            .filter(one -> !one.getValue().session.isBusy())
+            .sorted(Comparator.comparingLong(one -> one.getValue().session.usedAt() - time.nanos()))
             .toList();
-    for (Open one : oldest) {
-      boolean idle = time.nanos() - one.session.usedAt() > IDLE.toNanos();
-      if (idle || open.size() > MOST) {
-        open.remove(one.id);
-        one.session.close();
+    for (Map.Entry<String, Held> one : oldest) {
+      Held known = one.getValue();
+      long unused = time.nanos() - known.session.usedAt();
+      boolean replaced =
+          unused >= UNUSED.toNanos() && known.owner.equals(owner) && places.isFull(owner);
+      if (replaced || unused > IDLE.toNanos()) {
+        held.remove(one.getKey());
+        known.close();
       }
     }
+    return places.acquire(owner);
   }
 
   /// The session of that id, null if that owner has none.
   @Nullable Open find(String id, String owner) {
     lock.lock();
     try {
-      Open found = open.get(id);
-      if (found == null || !found.owner.equals(owner)) {
+      Held found = held.get(id);
+      if (found == null || found.open == null || !found.owner.equals(owner)) {
         return null;
       }
       found.session.used(time.nanos());
-      return found;
+      return found.open;
     } finally {
       lock.unlock();
     }
@@ -98,24 +132,33 @@ final class Sessions implements AutoCloseable {
 
   /// Ends a session.
   void end(Open ended) {
+    Held known;
     lock.lock();
     try {
-      open.remove(ended.id);
+      known = held.remove(ended.id);
     } finally {
       lock.unlock();
     }
-    ended.session.close();
+    if (known != null) {
+      known.close();
+    }
   }
 
   /// The session for calls of that principal outside any session.
+  ///
+  /// @throws FullException when the principal, or all of them, have too many
   ClientSession of(Principal principal) {
+    String id = DerivedId.of("mcp", agent.name(), principal.name(), "");
     lock.lock();
     try {
-      return ofPrincipals.computeIfAbsent(
-          principal.name(),
-          name ->
-              new ClientSession(
-                  agent, "mcp-" + name.replaceAll("[^A-Za-z0-9_.-]", "_"), options(name)));
+      Held known = held.get(id);
+      if (known == null) {
+        Places.Place place = place(principal.name());
+        known = new Held(principal.name(), session(id, principal), null, place);
+        held.put(id, known);
+      }
+      known.session.used(time.nanos());
+      return known.session;
     } finally {
       lock.unlock();
     }
@@ -125,10 +168,8 @@ final class Sessions implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
-      open.values().forEach(one -> one.session.close());
-      ofPrincipals.values().forEach(ClientSession::close);
-      open.clear();
-      ofPrincipals.clear();
+      held.values().forEach(Held::close);
+      held.clear();
     } finally {
       lock.unlock();
     }

@@ -4,7 +4,8 @@ import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
-import dev.switchboard.mount.Mount.Principal;
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.Principal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,7 +30,7 @@ final class StdioServer {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final long LONGEST_LINE = 8L << 20;
   private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
-  private static final Principal USER = new Principal("stdio", "approve");
+  private static final Principal USER = Principal.LOCAL;
 
   private final Methods methods;
   private final Sessions sessions;
@@ -106,7 +107,7 @@ final class StdioServer {
     if (open == null) {
       throw new RpcException(RpcError.INVALID_REQUEST, "Send initialize before a batch");
     }
-    Client client = new Client(open.session(), open.version(), open.capabilities(), true);
+    Client client = new Client(open.session(), open.version(), open.capabilities(), USER);
     CompletableFuture<String> answers =
         Batch.read(line, open.version()).begin(methods, client, this::told, questions::answered);
     run(() -> {
@@ -116,9 +117,12 @@ final class StdioServer {
     });
   }
 
-  private void run(Runnable work) {
+  private void run(Runnable work) throws RpcException {
     Thread call = Thread.ofVirtual().name("mcp call").unstarted(work);
     running.removeIf(one -> !one.isAlive());
+    if (running.size() >= Bound.MCP_CALLS.each()) {
+      throw new RpcException(RpcError.FULL, "Too many requests are under way");
+    }
     running.add(call);
     call.start();
   }
@@ -158,17 +162,17 @@ final class StdioServer {
   private Client client(Message.Request request) throws RpcException {
     if (StatelessRequest.is(request.params()) || session == null) {
       JsonNode capabilities = StatelessRequest.capabilities(request, null);
-      return new Client(sessions.of(USER), Protocol.STATELESS, capabilities, true);
+      return new Client(sessions.of(USER), Protocol.STATELESS, capabilities, USER);
     }
-    return new Client(session.session(), session.version(), session.capabilities(), true);
+    return new Client(session.session(), session.version(), session.capabilities(), USER);
   }
 
   private void initialize(Message.Request request) {
     JsonNode params = request.params();
-    ObjectNode result = methods.initialize(params.path("protocolVersion").asString(""));
+    ObjectNode result = methods.initialize(params.path("protocolVersion").asString(""), USER);
     Sessions.Open open =
         sessions.open(
-            USER.name(), result.path("protocolVersion").stringValue(), params.path("capabilities"));
+            USER, result.path("protocolVersion").stringValue(), params.path("capabilities"));
     session = open;
     send(new Message.Result(request.id(), result));
     Changes.Listener before =
@@ -180,12 +184,20 @@ final class StdioServer {
     }
   }
 
-  private void listen(Message.Request request, Client client) {
+  private void listen(Message.Request request, Client client) throws RpcException {
     Subscription subscription = Subscription.of(request);
+    if (listening.size() >= Bound.STREAMS.each()) {
+      throw new RpcException(RpcError.FULL, "Too many subscriptions are open");
+    }
     send(subscription.acknowledged());
-    listening.put(
-        request.key(),
-        subscription.listen(changes, client, notification -> send(subscription.own(notification))));
+    Changes.Listener before =
+        listening.put(
+            request.key(),
+            subscription.listen(
+                changes, client, notification -> send(subscription.own(notification))));
+    if (before != null) {
+      before.close();
+    }
   }
 
   private void send(Message message) {

@@ -1,17 +1,24 @@
 package dev.switchboard.mcp.server;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.FullException;
 import dev.switchboard.mount.Mount;
-import dev.switchboard.mount.Mount.Principal;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Places;
+import dev.switchboard.mount.Principal;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,12 +28,15 @@ final class StreamableHttp {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final Duration QUIET = Duration.ofSeconds(15); // between keep-alive comments
   private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
+  private static final Map<String, String> BUSY =
+      Map.of("Content-Type", "application/json", "Retry-After", "5");
   private static final int UNKNOWN_SESSION = -32001;
-  private static final Principal NOBODY = new Principal("anybody", "chat");
+  private static final Mount.Check CHECK = Mount.Check.server(Permission.CALL_TOOLS);
 
   private final Methods methods;
   private final Sessions sessions;
   private final Changes changes;
+  private final Places calls = new Places(Bound.MCP_CALLS);
 
   StreamableHttp(Methods methods, Sessions sessions, Changes changes) {
     this.methods = methods;
@@ -37,13 +47,33 @@ final class StreamableHttp {
   /// The routes, at that path.
   List<Mount> routes(String path) {
     return List.of(
-        new Mount.Http("POST", path, Mount.Check.SERVER, this::post),
-        new Mount.Http("GET", path, Mount.Check.SERVER, this::get),
-        new Mount.Http("DELETE", path, Mount.Check.SERVER, this::delete));
+        new Mount.Http("POST", path, CHECK, allowed(this::post)),
+        new Mount.Http("GET", path, CHECK, allowed(this::get)),
+        new Mount.Http("DELETE", path, CHECK, allowed(this::delete)));
+  }
+
+  /// A route for principals that may call tools, whatever host it is in.
+  private static Mount.Handler allowed(Mount.Handler handler) {
+    return (http, response) -> {
+      Principal principal = http.principal();
+      if (principal == null) {
+        refuse(response, 401, "unauthorized", "This needs an authenticated principal.");
+      } else if (!principal.may(Permission.CALL_TOOLS)) {
+        refuse(response, 403, "forbidden", principal.refusal(Permission.CALL_TOOLS));
+      } else {
+        handler.handle(http, response);
+      }
+    };
+  }
+
+  private static void refuse(Mount.Response response, int status, String code, String detail) {
+    ObjectNode problem = Codec.object().put("type", "about:blank").put("status", status);
+    problem.put("detail", detail).put("code", code);
+    response.send(status, Map.of("Content-Type", "application/problem+json"), problem.toString());
   }
 
   private static Principal principal(Mount.Request http) {
-    return http.principal() == null ? NOBODY : http.principal();
+    return Objects.requireNonNull(http.principal());
   }
 
   // Messages of the client.
@@ -69,19 +99,32 @@ final class StreamableHttp {
       }
     } catch (RpcException e) {
       response.send(status(e.error()), JSON, new Message.Failure(id, e.error()).text());
+    } catch (FullException e) {
+      RpcError full = new RpcError(RpcError.FULL, String.valueOf(e.getMessage()), null);
+      response.send(status(full), BUSY, new Message.Failure(id, full).text());
     }
   }
 
   private void batch(Mount.Request http, Mount.Response response) throws RpcException {
     Sessions.Open open = session(http);
-    String answers =
-        Batch.read(http.body(), open.version())
-            .begin(
-                methods,
-                client(open, http),
-                notification -> told(notification, open),
-                answer -> open.questions().answered(answer))
-            .join();
+    Batch batch = Batch.read(http.body(), open.version());
+    List<Places.Place> taken = new ArrayList<>();
+    String answers;
+    try {
+      for (int i = 0; i < batch.messages().size(); i++) {
+        taken.add(calls.acquire(open.owner()));
+      }
+      answers =
+          batch
+              .begin(
+                  methods,
+                  client(open, http),
+                  notification -> told(notification, open),
+                  answer -> open.questions().answered(answer))
+              .join();
+    } finally {
+      taken.forEach(Places.Place::close);
+    }
     if (answers.isEmpty()) {
       response.send(202, Map.of(), "");
     } else {
@@ -99,6 +142,8 @@ final class StreamableHttp {
   private static int status(RpcError error) {
     return switch (error.code()) {
       case RpcError.METHOD_NOT_FOUND, UNKNOWN_SESSION -> 404;
+      case RpcError.FORBIDDEN -> 403;
+      case RpcError.FULL -> 429;
       default -> 400;
     };
   }
@@ -113,7 +158,7 @@ final class StreamableHttp {
       if (request.method().equals("tools/call")) {
         StatelessRequest.checkParameters(request, http, session);
       }
-      Client client = new Client(session, Protocol.STATELESS, capabilities, mayApprove(principal));
+      Client client = new Client(session, Protocol.STATELESS, capabilities, principal);
       if (request.method().equals("subscriptions/listen")) {
         listen(request, client, response);
       } else {
@@ -127,23 +172,17 @@ final class StreamableHttp {
     }
   }
 
-  private static boolean mayApprove(Principal principal) {
-    return principal.role().equals("approve") || principal.role().equals("operate");
-  }
-
   private static Client client(Sessions.Open open, Mount.Request http) {
-    return new Client(
-        open.session(), open.version(), open.capabilities(), mayApprove(principal(http)));
+    return new Client(open.session(), open.version(), open.capabilities(), principal(http));
   }
 
   private void initialize(Message.Request request, Mount.Request http, Mount.Response response) {
     JsonNode params = request.params();
-    ObjectNode result = methods.initialize(params.path("protocolVersion").asString(""));
+    Principal principal = principal(http);
+    ObjectNode result = methods.initialize(params.path("protocolVersion").asString(""), principal);
     Sessions.Open open =
         sessions.open(
-            principal(http).name(),
-            result.path("protocolVersion").stringValue(),
-            params.path("capabilities"));
+            principal, result.path("protocolVersion").stringValue(), params.path("capabilities"));
     Map<String, String> headers = new LinkedHashMap<>(JSON);
     headers.put(Protocol.SESSION_HEADER, open.id());
     response.send(200, headers, new Message.Result(request.id(), result).text());
@@ -189,9 +228,14 @@ final class StreamableHttp {
       send(methods.answer(request, client, outbox), client, response);
       return;
     }
+    Places.Place place = calls.acquire(client.principal().name());
     Thread.ofVirtual()
         .name("mcp call")
-        .start(() -> outbox.answer(methods.answer(request, client, outbox)));
+        .start(() -> {
+          try (place) {
+            outbox.answer(methods.answer(request, client, outbox));
+          }
+        });
     Message first = outbox.next(QUIET);
     if (first instanceof Message.Answer answer) {
       send(answer, client, response);
@@ -206,7 +250,8 @@ final class StreamableHttp {
     int status =
         switch (answer) {
           case Message.Result result -> 200;
-          case Message.Failure failure -> client.isStateless() ? status(failure.error()) : 200;
+          case Message.Failure(JsonNode id, RpcError error) ->
+              client.isStateless() || error.code() == RpcError.FORBIDDEN ? status(error) : 200;
         };
     response.send(status, JSON, answer.text());
   }
@@ -243,8 +288,11 @@ final class StreamableHttp {
 
   /// A stream of changes, in the revision without sessions.
   private void listen(Message.Request request, Client client, Mount.Response response)
-      throws InterruptedException {
+      throws RpcException, InterruptedException {
     Subscription subscription = Subscription.of(request);
+    if (!subscription.resources().isEmpty()) {
+      methods.check(Method.SUBSCRIBE, client.principal());
+    }
     Outbox outbox = new Outbox(new Questions());
     outbox.tell(subscription.acknowledged());
     Changes.Listener listener =

@@ -8,7 +8,9 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.mcp.McpServer;
 import dev.switchboard.mount.Mount;
-import dev.switchboard.mount.Mount.Principal;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
+import dev.switchboard.mount.Role;
 import dev.switchboard.tool.ToolMode;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,9 +25,9 @@ import tools.jackson.databind.JsonNode;
 
 /// What HTTP adds to the server: sessions and whose they are, headers, streams.
 class StreamableHttpTest {
-  private static final Principal ADA = new Principal("ada", "chat");
-  private static final Principal BOB = new Principal("bob", "chat");
-  private static final Principal OPERATOR = new Principal("op", "operate");
+  private static final Principal ADA = Principal.of("ada", Role.TOOLS);
+  private static final Principal BOB = Principal.of("bob", Role.TOOLS);
+  private static final Principal OPERATOR = Principal.of("op", Role.OPERATE);
   private static final String INITIALIZE =
       message(
           1,
@@ -58,7 +60,7 @@ class StreamableHttpTest {
 
   StreamableHttpTest() {
     for (Mount mount : server.routes("/mcp")) {
-      assertThat(mount.check()).isEqualTo(Mount.Check.SERVER);
+      assertThat(mount.check()).isEqualTo(Mount.Check.server(Permission.CALL_TOOLS));
       if (mount instanceof Mount.Http http) {
         routes.put(http.method(), http.handler());
       }

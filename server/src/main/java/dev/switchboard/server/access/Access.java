@@ -1,9 +1,15 @@
 package dev.switchboard.server.access;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.FullException;
+import dev.switchboard.mount.Places;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.time.Time;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.javalin.security.RouteRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -49,17 +57,20 @@ public final class Access {
   private final Tokens tokens;
   private final Logins logins;
   private final OwnNames names;
+  private final OtherOrigins otherOrigins;
   private final ClientAddress clients;
   private final RateLimit requests;
   private final RateLimit failures;
-  private final ConcurrencyLimit streams = new ConcurrencyLimit("streams", 50, 5_000);
-  private final ConcurrencyLimit bodies = new ConcurrencyLimit("large bodies", 8, 32);
+  private final RateLimit users;
+  private final Places streams = new Places(Bound.STREAMS);
+  private final Places underWay = new Places(Bound.REQUESTS);
+  private final Places bodies = new Places(Bound.LARGE_BODIES);
   // A request occupies its body until its end, which may be that of a stream.
-  private final ConcurrencyLimit withFiles = new ConcurrencyLimit("requests with files", 4, 16);
+  private final Places withFiles = new Places(Bound.FILES);
   private final Set<String> others;
 
   /// @param login the id of its login; null for a token
-  private record Grant(Tokens.Issued token, @Nullable String login) {}
+  private record Grant(Tokens.Issued token, @Nullable String login, Principal principal) {}
 
   /// The check of a server with those tokens.
   public Access(Tokens tokens, AccessSettings settings, Time time) {
@@ -73,8 +84,12 @@ public final class Access {
     this.tokens = tokens;
     this.logins = new Logins(time, tokens);
     this.names = new OwnNames(settings);
+    this.otherOrigins = new OtherOrigins(settings.otherOrigins());
     this.clients = new ClientAddress(settings.trustedProxies());
     this.requests = new RateLimit(time, settings.burst(), settings.perSecond());
+    this.users =
+        new RateLimit(
+            time, Math.max(1, settings.burst() / 2), Math.max(1, settings.perSecond() / 2.0));
     this.failures = new RateLimit(time, FAILURES, FAILURES_PER_SECOND);
     this.others = Set.copyOf(others);
   }
@@ -84,7 +99,10 @@ public final class Access {
   public void install(JavalinConfig config) {
     // Javalin would log each larger body as a warning.
     config.http.maxRequestSize = Long.MAX_VALUE;
-    config.jetty.modifyServer(server -> BodyLimit.install(server));
+    config.jetty.modifyServer(server -> {
+      BodyLimit.install(server);
+      server.insertHandler(new OneMethod());
+    });
     config.jetty.modifyHttpConfiguration(http -> {
       http.setRequestHeaderSize(RequestShape.MOST_HEAD);
       http.setSendServerVersion(false);
@@ -99,8 +117,9 @@ public final class Access {
     config.routes.before(this::check);
     config.routes.after(Access::leaveFiles);
     config.routes.wsBeforeUpgrade(this::check);
-    config.routes.post(LOGIN, this::login);
-    config.routes.post(LOGOUT, this::logout);
+    config.routes.beforeMatched(this::permit);
+    config.routes.post(LOGIN, this::login, Needs.NOTHING);
+    config.routes.post(LOGOUT, this::logout, Needs.NOTHING);
     ErrorAnswers.install(config);
   }
 
@@ -108,18 +127,44 @@ public final class Access {
   ///
   /// @throws Problem `unauthorized` when it has neither a token nor a login
   public Principal principal(Context ctx) {
-    return grant(ctx).token().principal();
+    return grant(ctx).principal();
   }
 
-  /// The principal of the request, if it has the role.
-  ///
-  /// @throws Problem `unauthorized` or `forbidden`
-  public Principal require(Context ctx, Role role) {
-    Principal principal = principal(ctx);
-    if (!principal.may(role)) {
-      throw Problem.forbidden("This needs a token of the role '" + role.word() + "'.");
+  /// Checks the permission that the route of a request states.
+  private void permit(Context ctx) {
+    String path = ctx.path();
+    Set<RouteRole> stated = ctx.routeRoles();
+    // Where no route takes HEAD, nothing runs, and the response is empty.
+    boolean runs = !stated.isEmpty() || !ctx.method().equals(HandlerType.HEAD);
+    if (!others.contains(path) && runs && (isClosed(path) || !stated.isEmpty())) {
+      permit(ctx, Needs.stated(stated));
     }
-    return principal;
+  }
+
+  /// @throws Problem `unauthorized` or `forbidden` when the principal of the request has none of
+  ///   the permissions
+  public void permit(Context ctx, Needs needs) {
+    if (!needs.any().isEmpty()) {
+      needs.check(principal(ctx));
+    }
+  }
+
+  private static boolean isClosed(String path) {
+    return CLOSED.stream().anyMatch(path::startsWith);
+  }
+
+  /// Checks that a request of a browser comes from a page of this server, or an allowed one.
+  ///
+  /// @throws Problem `forbidden` when it comes from another
+  public void checkPage(Context ctx) {
+    String origin = ctx.header("Origin");
+    if (origin != null && !otherOrigins.has(origin) && !isOwnOrigin(ctx)) {
+      throw foreign();
+    }
+  }
+
+  private static Problem foreign() {
+    return Problem.forbidden("The Origin header is not that of this server's pages.");
   }
 
   /// Whether the token or login of the request is still valid: for streams, which outlive the check
@@ -131,7 +176,7 @@ public final class Access {
   }
 
   /// The open streams.
-  public ConcurrencyLimit streams() {
+  public Places streams() {
     return streams;
   }
 
@@ -150,26 +195,37 @@ public final class Access {
       RequestShape.check(ctx);
       return;
     }
-    boolean closed = CLOSED.stream().anyMatch(path::startsWith);
+    boolean closed = isClosed(path);
     if (closed) {
       ctx.header("Cache-Control", "no-store");
     }
     checkHost(ctx);
+    if (otherOrigins.answer(ctx)) {
+      return;
+    }
     RequestShape.check(ctx);
     Grant grant = find(ctx);
     if (grant != null) {
       ctx.attribute(GRANT, grant);
       limit(grant);
+      takePlace(ctx, grant.principal());
       takeLargeBody(ctx, grant);
     } else if (closed && !path.equals(LOGIN) && !path.equals(LOGOUT)) {
       grant(ctx);
     }
   }
 
+  /// Occupies a place until the response has ended, whatever ends it.
+  private void takePlace(Context ctx, Principal principal) {
+    Places.Place place = underWay.acquire(principal.name());
+    Request.addCompletionListener(
+        ServletContextRequest.getServletContextRequest(ctx.req()), failure -> place.close());
+  }
+
   /// Reads a large body, of which few are allowed at once; small ones are read by their route.
   private void takeLargeBody(Context ctx, Grant grant) {
     if (RequestShape.hasLargeBody(ctx)) {
-      ConcurrencyLimit.Place place = placeForBody(ctx, grant.token().principal());
+      Places.Place place = placeForBody(ctx, grant.principal());
       int size;
       try {
         size = ctx.bodyAsBytes().length;
@@ -182,15 +238,15 @@ public final class Access {
     }
   }
 
-  /// @throws Problem `rate_limited`, after the body was skipped: otherwise a client that still
-  ///   sends would lose the answer with the connection
-  private ConcurrencyLimit.Place placeForBody(Context ctx, Principal principal) {
+  /// @throws FullException after the body was skipped: otherwise a client that still sends would
+  ///   lose the answer with the connection
+  private Places.Place placeForBody(Context ctx, Principal principal) {
     try {
       if (RequestShape.mayHaveFiles(ctx)) {
-        ctx.attribute(FILES, withFiles.acquire(principal));
+        ctx.attribute(FILES, withFiles.acquire(principal.name()));
       }
-      return bodies.acquire(principal);
-    } catch (Problem full) {
+      return bodies.acquire(principal.name());
+    } catch (FullException full) {
       RequestShape.passOverBody(ctx);
       throw full;
     }
@@ -198,7 +254,7 @@ public final class Access {
 
   /// Releases the place of a request with files.
   private static void leaveFiles(Context ctx) {
-    ConcurrencyLimit.Place place = ctx.attribute(FILES);
+    Places.Place place = ctx.attribute(FILES);
     if (place != null) {
       place.close();
     }
@@ -214,7 +270,12 @@ public final class Access {
   }
 
   private void limit(Grant grant) {
-    Duration wait = requests.take(grant.token().name());
+    String token = grant.token().name();
+    String principal = grant.principal().name();
+    Duration wait = requests.take(token);
+    if (wait.isZero() && !principal.equals(token)) {
+      wait = users.take(token + '\u001f' + principal);
+    }
     if (!wait.isZero()) {
       throw Problem.rateLimited("This principal makes too many requests.", wait);
     }
@@ -223,13 +284,17 @@ public final class Access {
   private @Nullable Grant find(Context ctx) {
     List<String> authorizations = Collections.list(ctx.req().getHeaders("Authorization"));
     if (!authorizations.isEmpty()) {
-      return new Grant(bearer(ctx, authorizations), null);
+      Tokens.Issued token = bearer(ctx, authorizations);
+      return new Grant(token, null, ActFor.principal(ctx, token));
+    }
+    if (otherOrigins.has(ctx.header("Origin"))) {
+      return null;
     }
     for (String cookie : cookies(ctx)) {
       Tokens.Issued token = logins.use(cookie);
       if (token != null) {
         checkOrigin(ctx);
-        return new Grant(token, cookie);
+        return new Grant(token, cookie, ActFor.principal(ctx, token));
       }
     }
     return null;
@@ -258,7 +323,7 @@ public final class Access {
   private void checkOrigin(Context ctx) {
     boolean reads = READING.contains(ctx.req().getMethod()) && ctx.header("Upgrade") == null;
     if (!reads && !isOwnOrigin(ctx)) {
-      throw Problem.forbidden("The Origin header is not that of this server's pages.");
+      throw foreign();
     }
   }
 
@@ -274,11 +339,15 @@ public final class Access {
 
   private void login(Context ctx) {
     if (ctx.header("Origin") != null && !isOwnOrigin(ctx)) {
-      throw Problem.forbidden("The Origin header is not that of this server's pages.");
+      throw foreign();
     }
     Tokens.Issued token = tokens.find(tokenOf(ctx));
     if (token == null) {
       throw refused(ctx, "Too many logins with tokens that are not valid.");
+    }
+    if (token.forUsers()) {
+      throw Problem.forbidden(
+          "This token is for the users of a back end; a login needs the token of one person.");
     }
     cookies(ctx).forEach(logins::end);
     ctx.header("Set-Cookie", cookie(ctx, logins.begin(token), "")).status(204);

@@ -1,6 +1,8 @@
 package dev.switchboard.server.access;
 
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.mount.FullException;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
@@ -34,12 +36,16 @@ final class ErrorAnswers {
   private static final System.Logger LOG = System.getLogger(ErrorAnswers.class.getName());
   private static final int FRAMES = 12;
   private static final Duration RETRY = Duration.ofSeconds(2);
+  private static final Duration ROOM = Duration.ofSeconds(5);
 
   private ErrorAnswers() {}
 
   static void install(JavalinConfig config) {
     config.http.prefer405over404 = true;
     config.routes.exception(Problem.class, (problem, ctx) -> answer(problem, ctx));
+    config.routes.exception(
+        ConversationNotFoundException.class, (e, ctx) -> answer(Problem.notFound(), ctx));
+    config.routes.exception(FullException.class, (e, ctx) -> answer(full(e), ctx));
     config.routes.exception(JsonException.class, (e, ctx) -> answer(badJson(e), ctx));
     config.routes.exception(HttpResponseException.class, (e, ctx) -> answer(of(e), ctx));
     config.routes.exception(
@@ -52,6 +58,10 @@ final class ErrorAnswers {
     config.router.handlerWrapper(ErrorAnswers::guarded);
     config.jetty.modifyServer(server -> server.setErrorHandler(new Refused()));
     config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new Refused()));
+  }
+
+  private static Problem full(FullException e) {
+    return Problem.rateLimited(String.valueOf(e.getMessage()), ROOM);
   }
 
   private static Problem badJson(JsonException e) {

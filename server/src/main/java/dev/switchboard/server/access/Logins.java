@@ -1,5 +1,7 @@
 package dev.switchboard.server.access;
 
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.Places;
 import dev.switchboard.time.Time;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -13,29 +15,20 @@ import org.jspecify.annotations.Nullable;
 /// The logins of browsers, in memory. A login lasts until it is ended, its token is revoked, or
 /// twelve hours pass without a request.
 ///
-/// Only the 20 most recently used logins of a token, and 10,000 in total, are kept. Thread-safe.
+/// Only the most recently used logins of a principal are kept. Thread-safe.
 final class Logins {
   static final Duration IDLE = Duration.ofHours(12);
 
-  private static final int MOST = 10_000;
-  private static final int MOST_OF_TOKEN = 20;
   private static final int RANDOM_BYTES = 32;
 
   private final Time time;
   private final Tokens tokens;
   private final RandomGenerator random;
   // Guarded by this; by the hash of the id, so that lookup time reveals nothing about ids.
-  private final Map<String, Login> byHash =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
+  private final Map<String, Login> byHash = new LinkedHashMap<>(16, 0.75f, true);
+  private final Places places = new Places(Bound.LOGINS);
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Login> eldest) {
-          return size() > MOST;
-        }
-      };
-
-  private record Login(Tokens.Issued token, long used) {}
+  private record Login(Tokens.Issued token, long used, Places.Place place) {}
 
   Logins(Time time, Tokens tokens) {
     this.time = time;
@@ -44,23 +37,47 @@ final class Logins {
   }
 
   /// The id of a new login.
+  ///
+  /// @throws FullException when there are too many of others
   synchronized String begin(Tokens.Issued token) {
     byte[] bytes = new byte[RANDOM_BYTES];
     random.nextBytes(bytes);
     String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    forgetOldest(token);
-    byHash.put(Tokens.hash(id), new Login(token, time.nanos()));
+    forgetOver();
+    if (places.isFull(token.name())) {
+      forgetOldest(token.name());
+    }
+    byHash.put(Tokens.hash(id), new Login(token, time.nanos(), places.acquire(token.name())));
     return id;
   }
 
-  private void forgetOldest(Tokens.Issued token) {
-    List<String> own =
+  /// The least recently used ones are first.
+  private void forgetOver() {
+    List<String> over =
         byHash.entrySet().stream()
-            .filter(one -> one.getValue().token.equals(token))
+            .takeWhile(one -> isOver(one.getValue()))
             .map(Map.Entry::getKey)
             .toList();
-    // The least recently used ones are first.
-    own.stream().limit(Math.max(0, own.size() - MOST_OF_TOKEN + 1)).forEach(byHash::remove);
+    over.forEach(this::remove);
+  }
+
+  private void forgetOldest(String principal) {
+    byHash.entrySet().stream()
+        .filter(one -> one.getValue().token.name().equals(principal))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .ifPresent(this::remove);
+  }
+
+  private boolean isOver(Login login) {
+    return time.nanos() - login.used() >= IDLE.toNanos();
+  }
+
+  private void remove(String hash) {
+    Login login = byHash.remove(hash);
+    if (login != null) {
+      login.place().close();
+    }
   }
 
   /// The token of that login, and notes its use; null if there is none, or it has ended.
@@ -85,18 +102,18 @@ final class Logins {
     if (login == null) {
       return null;
     }
-    if (time.nanos() - login.used() >= IDLE.toNanos()) {
-      byHash.remove(hash);
+    if (isOver(login)) {
+      remove(hash);
       return null;
     }
     if (use) {
-      byHash.put(hash, new Login(login.token(), time.nanos()));
+      byHash.put(hash, new Login(login.token(), time.nanos(), login.place()));
     }
     return login.token();
   }
 
   /// Ends that login, if there is one.
   synchronized void end(String id) {
-    byHash.remove(Tokens.hash(id));
+    remove(Tokens.hash(id));
   }
 }

@@ -1,30 +1,25 @@
 package dev.switchboard.server.access;
 
+import dev.switchboard.mount.Bound;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A rate limit with many keys: a burst, then a number per second.
 ///
-/// It keeps the latest 10,000 keys; a forgotten key has its whole burst again. Thread-safe.
+/// A key that has its whole burst again is forgotten if there are many; a new one is refused as
+/// long as there is none of these. Thread-safe.
 final class RateLimit {
-  private static final int MOST = 10_000;
   private static final double NANOS = 1e9;
+  private static final Duration FULL = Duration.ofSeconds(1);
 
   private final Time time;
   private final int burst;
   private final double perSecond;
   // Guarded by this, in the order of use.
-  private final Map<String, Bucket> buckets =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
 
   private record Bucket(double left, long at) {}
 
@@ -36,7 +31,10 @@ final class RateLimit {
 
   /// Takes a permit of that key and returns zero; if there is none, returns how long to wait.
   synchronized Duration take(String who) {
-    Bucket bucket = filled(who);
+    if (buckets.size() >= Bound.RATES.all() && !buckets.containsKey(who) && !forgetEldest()) {
+      return FULL;
+    }
+    Bucket bucket = filled(buckets.get(who));
     Duration waiting = waiting(bucket);
     buckets.put(who, waiting.isZero() ? new Bucket(bucket.left() - 1, bucket.at()) : bucket);
     return waiting;
@@ -48,9 +46,18 @@ final class RateLimit {
         : Duration.ofNanos((long) Math.ceil((1 - bucket.left()) / perSecond * NANOS));
   }
 
-  private Bucket filled(String who) {
+  /// Forgets the key that was used longest ago, unless it has spent some of its burst.
+  private boolean forgetEldest() {
+    Map.Entry<String, Bucket> eldest = buckets.entrySet().iterator().next();
+    if (filled(eldest.getValue()).left() < burst) {
+      return false;
+    }
+    buckets.remove(eldest.getKey());
+    return true;
+  }
+
+  private Bucket filled(@Nullable Bucket known) {
     long now = time.nanos();
-    Bucket known = buckets.get(who);
     return known == null
         ? new Bucket(burst, now)
         : new Bucket(Math.min(burst, known.left() + (now - known.at()) / NANOS * perSecond), now);

@@ -3,6 +3,7 @@ package dev.switchboard.server.access;
 import dev.switchboard.file.OwnerFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
+import dev.switchboard.mount.Role;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -33,7 +35,35 @@ final class TokenFile {
   record Stamp(
       FileTime modified, long size, @Nullable Object key, Set<PosixFilePermission> permissions) {}
 
-  private record Form(List<Tokens.Issued> tokens) {}
+  private record Form(List<Stored> tokens) {}
+
+  /// A token as the file has it.
+  ///
+  /// @param role of files written before a token could have several roles
+  private record Stored(
+      String name,
+      @Nullable Role role,
+      Set<Role> roles,
+      boolean forUsers,
+      Instant created,
+      @Nullable Instant until,
+      String sha256) {
+    static Stored of(Tokens.Issued token) {
+      return new Stored(
+          token.name(),
+          null,
+          token.roles(),
+          token.forUsers(),
+          token.created(),
+          token.until(),
+          token.sha256());
+    }
+
+    Tokens.Issued issued() {
+      Set<Role> all = role == null ? roles : Set.of(role);
+      return new Tokens.Issued(name, all, forUsers, created, until, sha256);
+    }
+  }
 
   TokenFile(Path file) {
     this.file = new OwnerFile(file);
@@ -65,7 +95,7 @@ final class TokenFile {
             null);
       }
       Json text = Json.text(Files.readString(file.path()));
-      return Records.read(text, VERSION, Form.class).tokens();
+      return Records.read(text, VERSION, Form.class).tokens().stream().map(Stored::issued).toList();
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException e) {
@@ -82,7 +112,8 @@ final class TokenFile {
     changing.lock();
     try (FileChannel channel = file.openLock()) {
       channel.lock(); // until the channel is closed
-      file.replace(Records.write(VERSION, new Form(change.apply(read()))).text() + "\n");
+      List<Stored> next = change.apply(read()).stream().map(Stored::of).toList();
+      file.replace(Records.write(VERSION, new Form(next)).text() + "\n");
     } catch (IOException | OverlappingFileLockException e) {
       throw failed("written", e);
     } finally {

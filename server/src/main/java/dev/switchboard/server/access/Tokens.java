@@ -1,5 +1,7 @@
 package dev.switchboard.server.access;
 
+import dev.switchboard.mount.Principal;
+import dev.switchboard.mount.Role;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
@@ -7,11 +9,15 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +54,44 @@ public final class Tokens {
   private final ReentrantLock reading = new ReentrantLock();
   private volatile Known known; // written under reading
 
+  /// Names of principals that come from elsewhere. A stored token of such a name is not valid.
+  static final Set<String> RESERVED = Set.of("local", "stdio", "anybody");
+
   /// A stored token, from which the token itself cannot be derived.
   ///
   /// @param name of its principal
+  /// @param forUsers whether each request names the user for whom it is made
+  /// @param until when it ends, null for never
   /// @param sha256 of the token, in hexadecimal
-  public record Issued(String name, Role role, Instant created, String sha256) {
+  public record Issued(
+      String name,
+      Set<Role> roles,
+      boolean forUsers,
+      Instant created,
+      @Nullable Instant until,
+      String sha256) {
+    public Issued {
+      EnumSet<Role> all = EnumSet.noneOf(Role.class);
+      all.addAll(roles);
+      roles = Collections.unmodifiableSet(all);
+    }
+
     /// The principal of requests with this token.
     public Principal principal() {
-      return new Principal(name, role);
+      return new Principal(name, roles, null);
+    }
+
+    private Issued until(Instant end) {
+      Instant earliest = until == null || end.isBefore(until) ? end : until;
+      return new Issued(name, roles, forUsers, created, earliest, sha256);
+    }
+
+    private Issued with(Set<Role> others) {
+      return new Issued(name, others, forUsers, created, until, sha256);
+    }
+
+    private boolean isValidAt(Instant now) {
+      return !RESERVED.contains(name) && (until == null || now.isBefore(until));
     }
   }
 
@@ -90,7 +126,26 @@ public final class Tokens {
   ///
   /// @throws TokensException when the file cannot be read
   public boolean haveOperator() {
-    return configured != null || all().stream().anyMatch(one -> one.role() == Role.OPERATE);
+    return haveOperatorWithout(Set.of());
+  }
+
+  /// Whether one of them has the role `operate`, apart from those of these names.
+  ///
+  /// @throws TokensException when the file cannot be read
+  public boolean haveOperatorWithout(Set<String> names) {
+    return configured != null
+        || all().stream()
+            .anyMatch(one ->
+                one.roles().contains(Role.OPERATE)
+                    && !names.contains(one.name())
+                    && one.isValidAt(time.now()));
+  }
+
+  /// The stored names that are not valid, since principals from elsewhere have them.
+  ///
+  /// @throws TokensException when the file cannot be read
+  public List<String> invalidNames() {
+    return all().stream().map(Issued::name).filter(RESERVED::contains).distinct().toList();
   }
 
   private static Issued configured(String token, Instant now) {
@@ -100,7 +155,7 @@ public final class Tokens {
               .formatted(LEAST_CHARACTERS, MOST_CHARACTERS, token.length()),
           null);
     }
-    return new Issued(OPERATOR, Role.OPERATE, now, hash(token));
+    return issued(OPERATOR, Set.of(Role.OPERATE), now, token);
   }
 
   /// Issues a first token of role `operate`, if there is neither a file nor a configured token;
@@ -112,7 +167,7 @@ public final class Tokens {
       return null;
     }
     String token = make();
-    Issued first = new Issued(OPERATOR, Role.OPERATE, time.now(), hash(token));
+    Issued first = issued(OPERATOR, Set.of(Role.OPERATE), time.now(), token);
     boolean[] taken = {false};
     file.change(all -> {
       taken[0] = all.isEmpty();
@@ -121,31 +176,116 @@ public final class Tokens {
     return taken[0] ? token : null;
   }
 
-  /// Issues a token for a principal of that name. It is not stored and has to be shown now.
+  private static Issued issued(String name, Set<Role> roles, Instant now, String token) {
+    return new Issued(name, roles, false, now, null, hash(token));
+  }
+
+  /// Issues a token with these roles for a principal of that name. It is not stored and has to be
+  /// shown now.
   ///
-  /// @throws TokensException when the name is invalid or has a token, or the file cannot be written
-  public String add(String name, Role role) {
-    if (!name.matches(NAME) || name.startsWith(PREFIX)) {
-      throw new TokensException(
-          "A token's name must be 1 to 64 letters, digits and '_', '-', '.' or '@', and begin with"
-              + " a letter or digit.",
-          null);
-    }
+  /// @throws TokensException when the name is invalid or has a token, there is no role, or the file
+  ///   cannot be written
+  public String add(String name, Role... roles) {
+    return add(name, Set.copyOf(List.of(roles)), false);
+  }
+
+  /// Issues a token of the role `chat` for a back end of that name, whose requests each name the
+  /// user for whom they are made.
+  ///
+  /// @throws TokensException as [#add]
+  public String addForUsers(String name) {
+    return add(name, Set.of(Role.CHAT), true);
+  }
+
+  private String add(String name, Set<Role> roles, boolean forUsers) {
+    checkName(name);
+    checkRoles(roles);
     String token = make();
-    Issued issued = new Issued(name, role, time.now(), hash(token));
+    Issued issued = new Issued(name, roles, forUsers, time.now(), null, hash(token));
     file.change(all -> {
       if (all.stream().anyMatch(each -> each.name().equals(name))) {
         throw new TokensException(
-            "'%s' has a token already; revoke it first.".formatted(name), null);
+            "'%s' has a token already; rotate or revoke it first.".formatted(name), null);
       }
-      List<Issued> more = new ArrayList<>(all);
+      List<Issued> more = valid(all);
       more.add(issued);
       return more;
     });
     return token;
   }
 
-  /// Revokes the token of that name; returns whether there was one.
+  private static void checkName(String name) {
+    if (!name.matches(NAME) || name.startsWith(PREFIX)) {
+      throw new TokensException(
+          "A token's name must be 1 to 64 letters, digits and '_', '-', '.' or '@', and begin with"
+              + " a letter or digit.",
+          null);
+    }
+    if (RESERVED.contains(name)) {
+      throw new TokensException(
+          "'%s' cannot be the name of a token: it stands for clients without one; choose another."
+              .formatted(name),
+          null);
+    }
+  }
+
+  private static void checkRoles(Set<Role> roles) {
+    if (roles.isEmpty()) {
+      throw new TokensException("A token needs a role.", null);
+    }
+  }
+
+  /// Gives the tokens of that name other roles; they stay valid.
+  ///
+  /// @throws TokensException when the name has no token or names a back end with users, there is no
+  ///   role, or the file cannot be written
+  public void setRoles(String name, Set<Role> roles) {
+    checkRoles(roles);
+    file.change(all -> {
+      if (known(all, name).forUsers()) {
+        throw new TokensException(
+            "The token of '%s' is for users, which have the role chat.".formatted(name), null);
+      }
+      return valid(all).stream()
+          .map(each -> each.name().equals(name) ? each.with(roles) : each)
+          .toList();
+    });
+  }
+
+  /// Issues another token for that name; the earlier ones end after that time.
+  ///
+  /// @throws TokensException when the name has no token, or the file cannot be written
+  public String rotate(String name, Duration grace) {
+    String token = make();
+    file.change(all -> {
+      Issued latest = known(all, name);
+      Instant now = time.now();
+      List<Issued> next = new ArrayList<>();
+      for (Issued each : valid(all)) {
+        next.add(each.name().equals(name) ? each.until(now.plus(grace)) : each);
+      }
+      next.add(new Issued(name, latest.roles(), latest.forUsers(), now, null, hash(token)));
+      return next;
+    });
+    return token;
+  }
+
+  /// The latest token of that name.
+  private static Issued known(List<Issued> all, String name) {
+    return all.stream()
+        .filter(each -> each.name().equals(name))
+        .reduce((earlier, later) -> later)
+        .orElseThrow(() -> new TokensException("'%s' has no token.".formatted(name), null));
+  }
+
+  /// Those that have not ended.
+  private List<Issued> valid(List<Issued> all) {
+    List<Issued> valid = new ArrayList<>(all);
+    valid.removeIf(each -> each.until() != null && !time.now().isBefore(each.until()));
+    return valid;
+  }
+
+  /// Revokes the tokens of that name; returns whether there was one.
   ///
   /// @throws TokensException when the file cannot be written
   public boolean revoke(String name) {
@@ -160,7 +300,7 @@ public final class Tokens {
   ///
   /// @throws TokensException when the file cannot be read
   public List<Issued> all() {
-    return file.read();
+    return valid(file.read());
   }
 
   /// The stored form of that token; null if it is invalid.
@@ -170,7 +310,8 @@ public final class Tokens {
 
   /// Whether a token with that hash, found before, is still valid and unchanged.
   boolean holds(Issued issued) {
-    return issued.equals(withHash(issued.sha256()));
+    Issued now = withHash(issued.sha256());
+    return now != null && now.name().equals(issued.name()) && now.roles().equals(issued.roles());
   }
 
   /// Compares with every token in constant time.
@@ -182,6 +323,7 @@ public final class Tokens {
         found = each;
       }
     }
+    found = found != null && found.isValidAt(time.now()) ? found : null;
     boolean isConfigured =
         configured != null
             && MessageDigest.isEqual(

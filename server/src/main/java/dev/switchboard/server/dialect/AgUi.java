@@ -31,8 +31,8 @@ public final class AgUi implements Encoder {
 
   /// @param thread the conversation's id
   /// @param run the client's id of the run
-  /// @param schemas the parameters of the tool of that name, null if a person who approves a call
-  ///   may not edit its arguments
+  /// @param schemas the parameters of the tool of that name, null if the client may only approve
+  ///   the call as it is, once
   public AgUi(String thread, String run, Function<String, @Nullable Json> schemas) {
     this(thread, run, schemas, new Frames(), null);
   }

@@ -33,8 +33,8 @@ public final class AgUiConsent {
 
   /// The interrupt for a request for consent.
   ///
-  /// @param schemas the parameters of the tool of that name, null if a person who approves a call
-  ///   may not edit its arguments
+  /// @param schemas the parameters of the tool of that name, null if the client may only approve
+  ///   the call as it is, once
   static ObjectNode of(
       String conversation, JsonNode request, Function<String, @Nullable Json> schemas) {
     JsonNode call = request.path("call");
@@ -58,8 +58,10 @@ public final class AgUiConsent {
       members.set("editedArgs", edited.tree());
     }
     members.putObject("reason").put("type", "string");
-    members.putObject("always").put("type", "boolean");
-    members.putObject("for").put("type", "string");
+    if (edited != null) {
+      members.putObject("always").put("type", "boolean");
+      members.putObject("for").put("type", "string");
+    }
     schema.putArray("required").add("approved");
     return schema;
   }

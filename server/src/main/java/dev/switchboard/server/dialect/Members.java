@@ -16,7 +16,7 @@ public final class Members {
   /// The maximum characters of a user's message.
   static final int LONGEST_TEXT = 100_000;
 
-  private static final Pattern CONVERSATION = Pattern.compile("[A-Za-z0-9_.:-]{1,128}");
+  private static final Pattern CONVERSATION = Pattern.compile("[A-Za-z0-9_.:~-]{1,128}");
   private static final int LONGEST_ID = 256;
 
   private Members() {}

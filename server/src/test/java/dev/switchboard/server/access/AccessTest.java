@@ -1,14 +1,17 @@
 package dev.switchboard.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Role;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -340,5 +343,64 @@ class AccessTest {
             "Access-Control-Request-Headers: authorization");
     assertThat(answer.status()).isEqualTo(401);
     assertThat(answer.head()).noneMatch(line -> line.startsWith("Access-Control"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X-HTTP-Method-Override", "X-HTTP-Method", "x-method-override"})
+  void aRequestIsOfTheMethodThatItsFirstLineNames(String header) throws IOException {
+    String cookie = cookie("ada", Role.CHAT);
+
+    // Otherwise it would pass the check of a method that only reads.
+    assertThat(http.send("GET /v1/me", cookie, "Origin: http://evil.example", header + ": POST"))
+        .satisfies(answer -> assertThat(answer.status()).isEqualTo(200));
+    assertThat(http.send("POST /v1/things", cookie, header + ": GET").status()).isEqualTo(403);
+    String bearer = server.bearer("bob", Role.CHAT);
+    assertThat(http.send("GET /v1/me", bearer, header + ": DELETE").status()).isEqualTo(200);
+  }
+
+  @Test
+  void pagesOfAllowedOriginsUseTokensButNoCookies() throws IOException {
+    String other = "Origin: https://app.example.com";
+    try (GuardedServer open =
+        GuardedServer.start(
+            folder.resolve("cors"),
+            settings -> settings.withOtherOrigins(List.of("https://app.example.com")))) {
+      RawHttp.Answer asked =
+          open.http.send(
+              "OPTIONS /v1/things",
+              other,
+              "Access-Control-Request-Method: POST",
+              "Access-Control-Request-Headers: authorization,content-type");
+      assertThat(asked.status()).isEqualTo(204);
+      assertThat(asked.header("Access-Control-Allow-Origin")).isEqualTo("https://app.example.com");
+      assertThat(asked.header("Access-Control-Allow-Headers"))
+          .isEqualTo("authorization,content-type");
+      assertThat(asked.header("Access-Control-Allow-Methods")).contains("POST");
+      assertThat(asked.header("Access-Control-Allow-Credentials")).isNull();
+
+      RawHttp.Answer read = open.http.send("GET /v1/me", open.bearer("ada", Role.CHAT), other);
+      assertThat(read.status()).isEqualTo(200);
+      assertThat(read.header("Access-Control-Allow-Origin")).isEqualTo("https://app.example.com");
+      RawHttp.Answer refused = open.http.send("GET /v1/me", "Authorization: Bearer x", other);
+      assertThat(refused.status()).isEqualTo(401);
+      assertThat(refused.header("Access-Control-Allow-Origin")).isNotNull();
+
+      String foreign = "Origin: https://evil.example";
+      assertThat(
+              open.http
+                  .send("OPTIONS /v1/things", foreign, "Access-Control-Request-Method: POST")
+                  .header("Access-Control-Allow-Origin"))
+          .isNull();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"*", "null", "app.example.com", "https://a/", "https://a:443", "https://A.b", ""})
+  void anAllowedOriginIsOneAsBrowsersSendIt(String origin) {
+    AccessSettings settings = AccessSettings.of("127.0.0.1");
+    assertThatThrownBy(() -> settings.withOtherOrigins(List.of(origin)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("as browsers send it");
   }
 }

@@ -1,6 +1,8 @@
 package dev.switchboard.server.access;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Role;
 import dev.switchboard.testing.ManualTime;
 import io.javalin.Javalin;
 import java.nio.file.Path;
@@ -40,28 +42,38 @@ final class GuardedServer implements AutoCloseable {
 
   private void routes(io.javalin.config.RoutesConfig routes) {
     routes.get("/", ctx -> ctx.html("<p>console</p>"));
-    routes.get("/v1/me", ctx -> ctx.result(access.require(ctx, Role.CHAT).name()));
-    routes.get("/v1/approvals", ctx -> ctx.result(access.require(ctx, Role.APPROVE).name()));
-    routes.get("/v1/all", ctx -> ctx.result(access.require(ctx, Role.OPERATE).name()));
-    routes.get("/v1/things/{id}", ctx -> ctx.result(ctx.pathParam("id")));
-    routes.post("/v1/things", ctx -> ctx.result("" + Json.text(ctx.body()).tree().size()));
+    routes.get(
+        "/v1/me", ctx -> ctx.result(access.principal(ctx).name()), Needs.of(Permission.SEE_AGENTS));
+    routes.get(
+        "/v1/approvals",
+        ctx -> ctx.result(access.principal(ctx).name()),
+        Needs.of(Permission.ANSWER_ALL));
+    routes.get("/v1/all", ctx -> ctx.result(access.principal(ctx).name()));
+    routes.get(
+        "/v1/things/{id}", ctx -> ctx.result(ctx.pathParam("id")), Needs.of(Permission.SEE_AGENTS));
+    routes.post(
+        "/v1/things",
+        ctx -> ctx.result("" + Json.text(ctx.body()).tree().size()),
+        Needs.of(Permission.SEE_AGENTS));
     routes.get(
         "/v1/broken",
         ctx -> {
           throw new IllegalStateException("a secret of the caller");
-        });
+        },
+        Needs.of(Permission.SEE_AGENTS));
     routes.get(
         "/v1/overflow",
         ctx -> {
           throw new StackOverflowError("a secret of the caller");
-        });
+        },
+        Needs.of(Permission.SEE_AGENTS));
     routes.ws("/v1/socket", socket -> {});
-    routes.post("/v1/chat/completions", ctx -> access.require(ctx, Role.CHAT));
+    routes.post("/v1/chat/completions", ctx -> {}, Needs.of(Permission.SEE_AGENTS));
   }
 
-  /// The header with a new token of that role.
-  String bearer(String name, Role role) {
-    return "Authorization: Bearer " + tokens.add(name, role);
+  /// The header with a new token of these roles.
+  String bearer(String name, Role... roles) {
+    return "Authorization: Bearer " + tokens.add(name, roles);
   }
 
   @Override

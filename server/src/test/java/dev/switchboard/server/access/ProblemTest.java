@@ -3,6 +3,7 @@ package dev.switchboard.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

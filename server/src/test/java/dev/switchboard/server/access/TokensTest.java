@@ -3,6 +3,8 @@ package dev.switchboard.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.mount.Principal;
+import dev.switchboard.mount.Role;
 import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +38,7 @@ class TokensTest {
 
     assertThat(first).matches("sbt_[A-Za-z0-9_-]{43}");
     assertThat(Objects.requireNonNull(tokens.find(first)).principal())
-        .isEqualTo(new Principal("operator", Role.OPERATE));
+        .isEqualTo(Principal.of("operator", Role.OPERATE));
     assertThat(tokens.first()).isNull();
     assertThat(open().first()).isNull();
   }
@@ -170,7 +172,8 @@ class TokensTest {
     String configured = "c".repeat(32);
     Tokens tokens = Tokens.open(file(), configured, time);
 
-    assertThat(Objects.requireNonNull(tokens.find(configured)).role()).isEqualTo(Role.OPERATE);
+    assertThat(Objects.requireNonNull(tokens.find(configured)).roles())
+        .containsExactly(Role.OPERATE);
     assertThat(tokens.all()).isEmpty();
     assertThatThrownBy(() -> Tokens.open(file(), "c".repeat(31), time))
         .hasMessage("The token in the environment must have 32 to 512 characters, not 31.");
@@ -193,7 +196,7 @@ class TokensTest {
     assertThatThrownBy(() -> tokens.add("a".repeat(65), Role.CHAT))
         .isInstanceOf(TokensException.class);
     assertThatThrownBy(() -> tokens.add("a".repeat(64), Role.CHAT))
-        .hasMessageEndingWith("has a token already; revoke it first.");
+        .hasMessageEndingWith("has a token already; rotate or revoke it first.");
   }
 
   @Test

@@ -10,12 +10,11 @@ import { Conversation } from './pages/conversation.js';
 import { Conversations } from './pages/conversations.js';
 
 const SECTIONS = [
-  { path: '/', key: 'g c', title: 'Conversations', page: Conversations, role: 'chat' },
-  { path: '/approvals', key: 'g a', title: 'Approvals', page: Approvals, role: 'approve' },
-  { path: '/tools', key: 'g t', title: 'Tools', page: Tools, role: 'operate' },
+  { path: '/', key: 'g c', title: 'Conversations', page: Conversations, role: 'see_agents' },
+  { path: '/approvals', key: 'g a', title: 'Approvals', page: Approvals, role: 'answer_all' },
+  { path: '/tools', key: 'g t', title: 'Tools', page: Tools, role: 'call_tools' },
   { path: '/memory', key: 'g m', title: 'Memory', page: Memory, role: 'operate' },
 ];
-const ROLES = SECTIONS.map(section => section.role);
 
 function App() {
   const place = usePlace();
@@ -51,23 +50,23 @@ function Inside({ place }) {
 
 function Frame({ place, me, agents }) {
   const [help, setHelp] = useState(false);
-  const may = section => ROLES.indexOf(section.role) <= ROLES.indexOf(me.role);
+  const may = section => me.permissions.includes(section.role);
   const sections = SECTIONS.filter(may);
-  const pending = usePending(me.role !== 'chat');
+  const pending = usePending(may(SECTIONS[1]));
   const feed = useFeedState();
   const keys = Object.fromEntries(sections.map(section => [section.key, [section.title, () => go(section.path)]]));
-  useKeys('Everywhere', { ...keys, '?': ['This list', () => setHelp(true)], Escape: ['Out of a field, an editor, a dialog'] });
+  useKeys('Everywhere', { ...keys, '?': ['This list', () => setHelp(true)], Escape: ['Out of a field'] });
   const id = place.parts[1] === 'conversations' && place.parts[2];
   const section = SECTIONS.find(one => one.path === place.path);
   return html`
-    <a class="skip" href="#main">Skip to the content</a>
+    <a class="skip" href="#main">Skip to content</a>
     <header class="top">
       <a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true"><circle cx="9" cy="10" r="3.5" /><circle cx="23" cy="22" r="3.5" /><path d="M9 14C9 25 23 7 23 18" /></svg><span>Switchboard</span></a>
       <nav aria-label="Pages">${sections.map(one => html`<a key=${one.path} href=${one.path}
         aria-current=${one === section || (id && one.path === '/') ? 'page' : undefined}>${one.title}${
         one.path === '/approvals' && pending > 0 && html` <span class="badge">${pending}<span class="unseen"> waiting</span></span>`}</a>`)}</nav>
       <div class="who"><${Freshness} link=${feed} />
-        <span class="quiet principal">${me.principal} <span class="role">(${me.role})</span></span>
+        <span class="quiet principal">${me.principal} <span class="role">(${me.roles + ''})</span></span>
         <button type="button" class="plain" aria-label="Keys" aria-keyshortcuts="?" onClick=${() => setHelp(true)}>?</button>
         <button type="button" class="plain" onClick=${logOut}>Log out</button></div>
     </header>
@@ -75,12 +74,12 @@ function Frame({ place, me, agents }) {
       id ? html`<${Conversation} key=${id} id=${id} place=${place} />`
         : section && may(section) ? html`<${section.page} place=${place} me=${me} agents=${agents} />`
           : html`<${Heading} title=${section ? section.title : 'Not found'} />${
-            section && html`<p>This page needs the role ${section.role}; yours is ${me.role}.</p>`}<p><a href="/">To the conversations</a></p>`}<//></main>
+            section && html`<p>It needs another role</p>`}<p><a href="/">Conversations</a></p>`}<//></main>
     ${help && html`<${Keys} onClose=${() => setHelp(false)} />`}
     <${Announcer} />`;
 }
 
-// A page that cannot be drawn says so, and the rest of the console stays.
+// A page that cannot be drawn says so; the rest stays.
 function Guarded({ children }) {
   const [problem, reset] = useErrorBoundary(console.error);
   return problem ? html`<${Trouble} problem=${problem} retry=${reset} />` : children;

@@ -12,7 +12,7 @@ const EVERY = 5000;
 export function Tools({ place, agents }) {
   const agent = place.query.get('agent') ?? agents[0]?.name ?? '';
   const tools = useLoad(async () => agent
-    ? { at: now(), ...await get(path('v1', 'agents', agent, 'tools')), sources: (await get(path('v1', 'agents', agent, 'sources'))).items }
+    ? { at: now(), ...await get(path('v1', 'agents', agent, 'tools')), sources: (await get(path('v1', 'agents', agent, 'sources')).catch(() => ({}))).items }
     : { items: [] }, [agent]);
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && tools.reload(), EVERY);
@@ -24,18 +24,18 @@ export function Tools({ place, agents }) {
   return html`<${Heading} title="Tools" />
     <form class="filters" onSubmit=${event => event.preventDefault()}>
       <${AgentChoice} agents=${agents} value=${agent} onChange=${value => setQuery({ agent: value, tool: '' })} /></form>
-    <${Sources} items=${tools.value?.sources ?? []} />
+    <${Sources} items=${tools.value?.sources} />
     <${Loaded} from=${tools} what="tools">${() => !chosen ? html`<${Empty} title="This agent has no tools." />`
         : html`<${Master} title="Tools of the agent" what="tool" items=${items} chosen=${chosen} choose=${tool => setQuery({ tool: tool.name })} line=${toolLine}>
           <${Tool} key=${agent + '/' + chosen.name} agent=${agent} tool=${chosen} at=${tools.value.at} reload=${tools.reload} /><//>`}<//>`;
 }
 
-const Sources = ({ items }) => items.length > 0 && html`<section class="card"><h2>Servers</h2>
+const Sources = ({ items }) => items?.length > 0 && html`<section class="card"><h2>Servers</h2>
   ${items.map(({ name, ready, detail, tools }) => html`<details key=${name}><summary><${Sign} kind=${ready ? 'ok' : 'failed'}>${visible(name)}<//> <span class="quiet">${visible(detail)}, ${count(tools.length, 'tool')}</span></summary>
     <p class="mono">${tools.map(visible).join(', ')}</p></details>`)}</section>`;
 
 const toolLine = tool => html`<span class="mono">${visible(tool.name)}</span> <span class="quiet">${tool.mode}</span>
-  ${tool.breaker.state !== 'closed' && html` <${Sign} kind="failed">breaker ${words(tool.breaker.state)}<//>`}`;
+  ${(tool.breaker?.state ?? 'closed') !== 'closed' && html` <${Sign} kind="failed">breaker ${words(tool.breaker.state)}<//>`}`;
 
 const words = state => state.replace('_', '-');
 
@@ -43,7 +43,7 @@ function Tool({ agent, tool, at, reload }) {
   return html`<section class="card"><h2 class="mono">${visible(tool.name)}</h2>
       <p>${visible(tool.description || 'It has no description.')}</p>
       <p class="facts"><span class=${'mode ' + tool.mode}>${tool.mode}</span>${tool.strict && html`<span>strict</span>`}</p>
-      <${Breaker} agent=${agent} tool=${tool} at=${at} reload=${reload} />
+      ${tool.breaker && html`<${Breaker} agent=${agent} tool=${tool} at=${at} reload=${reload} />`}
       <details><summary>Schema of its parameters</summary><${Code} text=${pretty(tool.parameters)} label="Schema" /></details></section>
     <${TryIt} agent=${agent} tool=${tool} reload=${reload} />`;
 }

@@ -62,7 +62,7 @@ function Item({ item, open, me, select, answered }) {
 function LastLines({ of: { id, conversation }, me }) {
   const lines = useLoad(() => get(path('v1', 'approvals', id) + '/lines'), [id]);
   const name = html`<bdi class="mono">${visible(conversation)}</bdi>`;
-  return html`<div class="last-lines"><h2 class="minor">Last lines of ${me.role === 'operate' ? html`<a href=${path('conversations', conversation)}>${name}</a>` : name}</h2>
+  return html`<div class="last-lines"><h2 class="minor">Last lines of ${me.permissions.includes('operate') ? html`<a href=${path('conversations', conversation)}>${name}</a>` : name}</h2>
     ${lines.problem && html`<p class="quiet">${visible(lines.problem.message)}</p>`}
     ${lines.value?.items.map(({ event }, i) => html`<p key=${i} dir="auto"><b>${event.payload ? 'User' : 'Agent'}:</b> ${event.payload?.text ?? event.content}</p>`)}
     ${lines.value?.items.length === 0 && html`<p class="quiet">Nothing was said yet.</p>`}</div>`;

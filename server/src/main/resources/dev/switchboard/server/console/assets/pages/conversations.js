@@ -34,7 +34,7 @@ export function Conversations({ place, me, agents }) {
     <form class="filters" role="search" aria-label="Filters" onSubmit=${event => event.preventDefault()}>
       <${AgentChoice} agents=${agents} all value=${filters.agent} onChange=${agent => setQuery({ agent })} />
       <${Choice} label="State" value=${filters.status} options=${[['', 'all'], ...Object.entries(statusWords)]} onChange=${status => setQuery({ status })} />
-      ${me.role === 'operate' && html`<label class="choice"><span>Principal</span><input type="text" autocomplete="off" value=${filters.principal} onChange=${event => setQuery({ principal: event.target.value.trim() })} /></label>`}
+      ${me.permissions.includes('operate') && html`<label class="choice"><span>Principal</span><input type="text" autocomplete="off" value=${filters.principal} onChange=${event => setQuery({ principal: event.target.value.trim() })} /></label>`}
       ${filtered && html`<button type="button" onClick=${() => setQuery({ agent: '', status: '', principal: '' })}>Clear</button>`}
     </form>
     <${Loaded} from=${page} what="conversations">${value => html`<${Rows} page=${value} status=${filters.status} filtered=${filtered} more=${more} />`}<//>

@@ -1,0 +1,129 @@
+package dev.switchboard.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.mount.Role;
+import dev.switchboard.store.InProcessConversations;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Clients that act for others: operators, and back ends with many users.
+class ActForTest {
+  private final List<String> ran = new CopyOnWriteArrayList<>();
+  private final TestServer server =
+      new TestServer(
+          agent -> agent.store(new InProcessConversations()),
+          TestServer.tool("local_run", ran),
+          TestServer.tool("get_time", ran));
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private static void create(TestServer.Client client, String id) {
+    assertThat(client.post("/v1/agents/Desk/conversations", "{\"id\":\"" + id + "\"}").status())
+        .isEqualTo(201);
+  }
+
+  private static String turn(TestServer.Client client, String id) {
+    return "" + client.post("/v1/conversations/" + id + "/turns", "{\"text\":\"Hi\"}").status();
+  }
+
+  @Test
+  void anOperatorReadsOthersConversationsAndTalksInThemForTheirPrincipal() {
+    create(server.zoe, "c1");
+    server.model.says("Hello.");
+
+    assertThat(server.operator.get("/v1/conversations/c1").status()).isEqualTo(200);
+    TestServer.Answer refused =
+        server.operator.post("/v1/conversations/c1/turns", "{\"text\":\"Hi\"}");
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.text()).contains("X-Act-For: zoe");
+    assertThat(turn(server.operator.actingFor("zoe"), "c1")).isEqualTo("202");
+  }
+
+  @Test
+  void whoActsForAPrincipalSeesThatPrincipalsOnly() {
+    create(server.zoe, "zoes");
+    create(server.yan, "yans");
+    TestServer.Client acting = server.operator.actingFor("zoe");
+
+    assertThat(acting.get("/v1/conversations/zoes").status()).isEqualTo(200);
+    assertThat(acting.get("/v1/conversations/yans").status()).isEqualTo(404);
+    assertThat(acting.get("/v1/conversations").text()).contains("zoes").doesNotContain("yans");
+    assertThat(acting.delete("/v1/conversations?principal=yan").status()).isEqualTo(403);
+    assertThat(acting.get("/v1/me").json().path("actor").asString()).isEqualTo("operator");
+  }
+
+  @Test
+  void whatIsCreatedOrCalledBelongsToThePrincipalForWhomItIsDone() {
+    create(server.operator.actingFor("zoe"), "c1");
+    assertThat(server.zoe.get("/v1/conversations/c1").status()).isEqualTo(200);
+
+    String call = "/v1/agents/Desk/tools/get_time/calls";
+    String made =
+        server.operator.actingFor("zoe").post(call, "{}").json().path("conversation").asString();
+    assertThat(server.zoe.get("/v1/conversations/" + made).status()).isEqualTo(200);
+  }
+
+  @Test
+  void whoAnsweredNamesBoth() {
+    server.model.calls("local_run", "{\"n\":1}").says("Done.");
+    create(server.zoe, "c1");
+    server.zoe.say("c1", "Run it");
+    String answered =
+        server
+            .operator
+            .actingFor("zoe")
+            .post("/v1/approvals/c1%3Acall_1_1_1", "{\"decision\":\"deny\"}")
+            .text();
+
+    assertThat(answered).contains("\"by\":\"operator for zoe\"");
+  }
+
+  @Test
+  void noOtherRoleActsForOthers() {
+    for (Role role : List.of(Role.CHAT, Role.TOOLS, Role.APPROVE)) {
+      TestServer.Client client = server.client("p" + role.word(), role);
+      assertThat(client.actingFor("zoe").get("/v1/me").status()).isEqualTo(403);
+      assertThat(client.actingFor("p" + role.word()).get("/v1/me").status()).isEqualTo(403);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "a\tb"})
+  void aNameHasVisibleCharacters(String name) {
+    assertThat(server.operator.actingFor(name).get("/v1/me").status()).isEqualTo(400);
+  }
+
+  @Test
+  void aNameIsNotTooLong() {
+    assertThat(server.operator.actingFor("a".repeat(200)).get("/v1/me").status()).isEqualTo(200);
+    assertThat(server.operator.actingFor("a".repeat(201)).get("/v1/me").status()).isEqualTo(400);
+  }
+
+  @Test
+  void theUsersOfABackEndArePrincipalsOfTheirOwn() {
+    TestServer.Client shop = server.forUsers("shop");
+    TestServer.Client ann = shop.actingFor("ann");
+    TestServer.Client bob = shop.actingFor("bob");
+    create(ann, "anns");
+
+    assertThat(shop.get("/v1/me").status()).isEqualTo(400);
+    assertThat(ann.get("/v1/me").json().path("principal").asString()).isEqualTo("shop/ann");
+    assertThat(ann.get("/v1/conversations/anns").status()).isEqualTo(200);
+    assertThat(bob.get("/v1/conversations/anns").status()).isEqualTo(404);
+    assertThat(shop.actingFor("/ann").get("/v1/conversations/anns").status()).isEqualTo(404);
+    assertThat(server.zoe.get("/v1/conversations/anns").status()).isEqualTo(404);
+    assertThat(server.operator.actingFor("shop/ann").get("/v1/conversations/anns").status())
+        .isEqualTo(200);
+    assertThat(bob.post("/v1/agents/Desk/tools/get_time/calls", "{}").status()).isEqualTo(403);
+    assertThat(server.stranger.post("/v1/login", "{\"token\":\"" + shop.token + "\"}").status())
+        .isEqualTo(403);
+  }
+}
