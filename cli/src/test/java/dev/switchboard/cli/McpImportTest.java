@@ -190,13 +190,15 @@ class McpImportTest {
         new Form(
             "Goose",
             "config.yaml",
-            "extensions:\n"
-                + "  g:\n"
-                + "    type: stdio\n"
-                + "    cmd: gg\n"
-                + "    args: [a]\n"
-                + "    envs: {B: c}\n"
-                + "    enabled: true\n",
+            """
+            extensions:
+              g:
+                type: stdio
+                cmd: gg
+                args: [a]
+                envs: {B: c}
+                enabled: true
+            """,
             List.of("command = \"gg\"", "B = \"c\""),
             List.of()),
         new Form(

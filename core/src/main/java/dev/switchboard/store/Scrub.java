@@ -87,7 +87,7 @@ final class Scrub {
     boolean unused =
         database.together(session -> {
           long before = total(session);
-          boolean done = session.change(MERGE + " ('merge', ?)", pages);
+          boolean unusedChange = session.change(MERGE + " ('merge', ?)", pages);
           more[0] = total(session) - before > 1;
           return true;
         });

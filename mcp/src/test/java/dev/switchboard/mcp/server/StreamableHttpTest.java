@@ -74,6 +74,7 @@ class StreamableHttpTest {
   }
 
   /// What was answered.
+  @SuppressWarnings("JdkObsolete") // other threads ask for it
   private static final class Answer implements Mount.Response {
     private int status;
     private Map<String, String> headers = Map.of();

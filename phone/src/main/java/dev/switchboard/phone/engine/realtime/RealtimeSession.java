@@ -188,11 +188,16 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     return texts;
   }
 
+  @SuppressWarnings("ReferenceEquality") // both events of the pair hold the very same item
+  private static boolean isSame(Engine.Item one, Engine.Item other) {
+    return one == other;
+  }
+
   /// If the server has refused a call or its output, the model gets its text, once.
   private void callRefused(String event) {
     Engine.Item refused = unconfirmed.remove(event);
     if (refused != null) {
-      unconfirmed.values().removeIf(other -> other == refused);
+      unconfirmed.values().removeIf(other -> isSame(refused, other));
       engine.refuseCalls();
       connection.send(messages.add(refused));
     }
