@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
-import dev.switchboard.config.ServerFile;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.webhook.GuardedHttp;
@@ -109,9 +109,9 @@ final class ServerOptions {
     if (config == null) {
       return;
     }
-    ServerFile file;
+    AgentFile.ServerOptions file;
     try {
-      file = ServerFile.read(config);
+      file = AgentFile.ServerOptions.read(config);
     } catch (ConfigException e) {
       throw AgentArgument.failure(config, e, terminal);
     }

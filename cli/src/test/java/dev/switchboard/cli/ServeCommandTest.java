@@ -3,7 +3,7 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.config.ServerFile;
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.testing.StubWebhook;
@@ -198,7 +198,7 @@ class ServeCommandTest {
             .map(option -> option.longestName().substring(2).replace('-', '_'))
             .filter(name -> !name.equals("config"))
             .toList();
-    assertThat(ServerFile.keys()).containsExactlyInAnyOrderElementsOf(options);
+    assertThat(AgentFile.ServerOptions.keys()).containsExactlyInAnyOrderElementsOf(options);
 
     Path file = folder.resolve("server.toml");
     Files.writeString(file, "[server]\nprot = 9000\n");

@@ -1,6 +1,8 @@
 package dev.switchboard.config;
 
 import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolHandler;
@@ -402,5 +404,62 @@ public record AgentFile(
     /// @param environment the value of an environment variable, null if it is not set
     ToolRegistry.Source tools(
         List<McpSettings> servers, Function<String, @Nullable String> environment);
+  }
+
+  /// The table `server` of a file beside the agents' files: the options of `switchboard serve`.
+  ///
+  /// @param port null for the default, as the others are
+  public record ServerOptions(
+      @Binder.Key(most = 65_535) @Nullable Integer port,
+      @Nullable String host,
+      @Nullable String publicUrl,
+      List<String> trustedProxy,
+      List<String> allowOrigin,
+      boolean clientSystem,
+      @Binder.Key(most = 65_535) @Nullable Integer managementPort,
+      @Nullable String onPending,
+      @Nullable String onPendingSecretEnv,
+      @Nullable String tokens,
+      @Nullable String tokenEnv) {
+    record Toml(@Nullable ServerOptions server) {}
+
+    public ServerOptions {
+      trustedProxy = List.copyOf(trustedProxy);
+      allowOrigin = List.copyOf(allowOrigin);
+    }
+
+    /// Its keys, in the order of the components.
+    public static List<String> keys() {
+      return Binder.keys(ServerOptions.class);
+    }
+
+    /// The table of that file.
+    ///
+    /// @throws ConfigException when the file cannot be read, or has a fault
+    public static ServerOptions read(Path file) {
+      FaultList faults = new FaultList();
+      Toml toml = null;
+      try {
+        Source source = TomlSource.read(file.toString(), TextFile.read(file), faults);
+        toml = source == null ? null : Binder.bound(source.root(""), Toml.class);
+        if (source != null && toml.server == null && !faults.haveErrors()) {
+          source.root("").bad("needs a table [server]");
+        }
+      } catch (TextFile.Unreadable e) {
+        FaultClass kind = e.line() == 0 ? FaultClass.UNREADABLE : FaultClass.SYNTAX;
+        faults.add(
+            new ConfigException.Fault(
+                file.toString(),
+                e.line(),
+                e.column(),
+                Severity.ERROR,
+                kind,
+                "the file " + e.reason()));
+      }
+      if (faults.haveErrors() || toml == null || toml.server == null) {
+        throw new ConfigException(faults.inOrder());
+      }
+      return toml.server;
+    }
   }
 }

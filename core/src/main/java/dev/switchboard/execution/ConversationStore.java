@@ -427,10 +427,7 @@ public interface ConversationStore extends AutoCloseable {
   ///
   /// @param started when it was first stored; null if unknown
   /// @param last the time of its latest line, call or event; null if there is none
-  /// @param turns that have begun
-  /// @param calls that are settled
   /// @param waiting unanswered requests for consent, including expired ones
-  /// @param events the number of the latest
   /// @param running whether a process continues it, or one of several is to
   /// @param setAside whether its latest turn was ended since its process died too often
   record Summary(
@@ -447,7 +444,6 @@ public interface ConversationStore extends AutoCloseable {
 
   /// A host's data of a conversation that it creates.
   ///
-  /// @param principal the owner
   /// @param tenant the principal's organisation, null for none
   /// @param agentVersion the agent's version, null if it has none
   /// @param metadata the client's own, an object
@@ -466,7 +462,6 @@ public interface ConversationStore extends AutoCloseable {
   ///
   /// @param principal the owner, null for any
   /// @param before the position before the first one, null for the beginning
-  /// @param most how many
   record Selection(@Nullable String principal, @Nullable Position before, int most) {
     /// The selected ones of a list.
     public List<Summary> of(List<Summary> all) {
