@@ -15,12 +15,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A store of an agent's conversations, so that they survive their process and can be answered from
@@ -127,14 +128,9 @@ public interface ConversationStore extends AutoCloseable {
 
   /// The principals of these conversations, by id.
   default Map<String, String> principals(Set<String> ids) {
-    Map<String, String> principals = new HashMap<>();
-    for (String id : ids) {
-      Summary known = conversation(id);
-      if (known != null) {
-        principals.put(id, known.header().principal());
-      }
-    }
-    return principals;
+    return ids.stream()
+        .flatMap(id -> Stream.ofNullable(conversation(id)))
+        .collect(Collectors.toMap(Summary::id, known -> known.header().principal()));
   }
 
   /// The ids of conversations that are due at that moment, the longest due first, at most so many:

@@ -347,7 +347,7 @@ final class RuleBook {
   private List<ConsentRequest.Demand> allDemands(
       CompiledTool tool, Json arguments, String principal) {
     List<ConsentRequest.Demand> demands = tool.policy().demands(arguments);
-    String reason = tool.tool().askReason(arguments, services.forPrincipal(principal));
+    String reason = tool.tool().askReason(arguments, services.withPrincipal(principal));
     if (reason == null) {
       return demands;
     }

@@ -133,7 +133,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
 
   @Override
   public Services services() {
-    return provided.services.forPrincipal(session().principal());
+    return provided.services.withPrincipal(session().principal());
   }
 
   @Override

@@ -37,7 +37,7 @@ public final class Services {
   }
 
   /// These services as the conversations of that principal use them: with its memory.
-  public Services forPrincipal(String principal) {
+  public Services withPrincipal(String principal) {
     return memory.isOf(principal)
         ? this
         : new Services(memory.forPrincipal(principal), store, router, model, sources);

@@ -48,7 +48,9 @@ public final class Places {
     return new Place(principal);
   }
 
-  /// @throws FullException when one more of that principal is refused
+  /// Checks that there is room for one more of that principal.
+  ///
+  /// @throws FullException when there is none
   public void check(String principal) {
     acquire(principal).close();
   }

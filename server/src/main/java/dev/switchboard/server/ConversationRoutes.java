@@ -175,6 +175,7 @@ final class ConversationRoutes {
         before = Position.of(found.summary());
       }
     } while (page.size() == PAGE);
+    agents.all().forEach(agent -> agent.agent().storedConversations().forget(owner));
     Answers.json(ctx, Codec.object().put("deleted", deleted));
   }
 

@@ -7,9 +7,11 @@ import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.text.PrincipalName;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Set;
@@ -39,8 +41,17 @@ final class MemoryRoutes {
   }
 
   private Memory memory(Context ctx) {
-    String person = access.principal(ctx).by();
-    return agents.named(ctx.pathParam("agent")).agent().memoryInHandsOf(person);
+    Principal asking = access.principal(ctx);
+    String other = ctx.queryParam("principal");
+    try {
+      return agents
+          .named(ctx.pathParam("agent"))
+          .agent()
+          .memoryInHandsOf(
+              asking.by(), other == null ? asking.name() : PrincipalName.checked(other));
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest("`principal`: " + e.getMessage() + ".");
+    }
   }
 
   private void list(Context ctx) {

@@ -36,15 +36,18 @@ final class Changes implements AutoCloseable {
 
   /// A listening client, until it is closed.
   final class Listener implements AutoCloseable {
+    private final String principal;
     private final @Nullable Supplier<List<ToolDefinition>> tools;
     private final Map<String, Long> resources;
     private final Consumer<Message.Notification> to;
     private List<ToolDefinition> known;
 
     private Listener(
+        String principal,
         @Nullable Supplier<List<ToolDefinition>> tools,
         Map<String, Long> resources,
         Consumer<Message.Notification> to) {
+      this.principal = principal;
       this.tools = tools;
       this.resources = resources;
       this.to = to;
@@ -57,7 +60,7 @@ final class Changes implements AutoCloseable {
         known = now;
         to.accept(new Message.Notification("notifications/tools/list_changed", Codec.object()));
       }
-      Map<String, Long> versions = resources.isEmpty() ? Map.of() : offered.versions();
+      Map<String, Long> versions = resources.isEmpty() ? Map.of() : offered.versions(principal);
       for (Map.Entry<String, Long> resource : resources.entrySet()) {
         Long version = versions.getOrDefault(resource.getKey(), Offered.GONE);
         if (!version.equals(resource.getValue())) {
@@ -77,14 +80,16 @@ final class Changes implements AutoCloseable {
 
   /// Notifies that listener of changes from now on.
   ///
+  /// @param principal whose resources are reported
   /// @param tools to compare with, null if changes of tools are not reported
   /// @param resources whose changes are reported: the versions that the client knows, by URI; may
   ///   be changed meanwhile
   Listener listen(
+      String principal,
       @Nullable Supplier<List<ToolDefinition>> tools,
       Map<String, Long> resources,
       Consumer<Message.Notification> to) {
-    Listener listener = new Listener(tools, resources, to);
+    Listener listener = new Listener(principal, tools, resources, to);
     listeners.add(listener);
     synchronized (this) {
       if (looking == null) {
@@ -99,10 +104,11 @@ final class Changes implements AutoCloseable {
 
   /// Notifies that listener of changes from now on, compared with the current resources.
   Listener listen(
+      String principal,
       @Nullable Supplier<List<ToolDefinition>> tools,
       Set<String> resources,
       Consumer<Message.Notification> to) {
-    return listen(tools, offered.versions(resources), to);
+    return listen(principal, tools, offered.versions(principal, resources), to);
   }
 
   private void look() {

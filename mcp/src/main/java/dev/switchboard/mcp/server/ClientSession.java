@@ -48,6 +48,11 @@ final class ClientSession implements AutoCloseable {
     live.session().makeCallsTurns(); // clients do not begin turns
   }
 
+  /// Whose session it is.
+  String principal() {
+    return live.session().principal();
+  }
+
   /// The id of the conversation.
   String id() {
     return id;

@@ -132,7 +132,7 @@ final class Methods {
       case DISCOVER -> cached(discovered(client), client);
       case LIST_TOOLS -> cached(listed(client), client);
       case CALL_TOOL -> call(request, client, peer);
-      case LIST_RESOURCES -> cached(offered.resources(), client);
+      case LIST_RESOURCES -> cached(offered.resources(client), client);
       case LIST_TEMPLATES -> {
         ObjectNode none = Codec.object();
         none.putArray("resourceTemplates");

@@ -30,11 +30,11 @@ final class Offered {
     this.agent = agent;
   }
 
-  /// The result of `resources/list`.
-  ObjectNode resources() {
+  /// The result of `resources/list`: the blocks as the client's principal sees them.
+  ObjectNode resources(Client client) {
     ObjectNode result = Codec.object();
     ArrayNode all = result.putArray("resources");
-    for (Memory.View view : agent.memory().blocks()) {
+    for (Memory.View view : agent.memory(client.principal().name()).blocks()) {
       Block block = view.block();
       all.addObject()
           .put("uri", SCHEME + block.label())
@@ -45,9 +45,9 @@ final class Offered {
     return result;
   }
 
-  /// The versions of the blocks, by URI.
-  Map<String, Long> versions() {
-    return agent.memory().blocks().stream()
+  /// The versions of that principal's blocks, by URI.
+  Map<String, Long> versions(String principal) {
+    return agent.memory(principal).blocks().stream()
         .collect(
             Collectors.toMap(
                 view -> SCHEME + view.block().label(), view -> view.block().version()));
@@ -59,9 +59,9 @@ final class Offered {
     client.session().subscribed().put(SCHEME + block.label(), block.version());
   }
 
-  /// The current versions of these resources, by URI.
-  Map<String, Long> versions(Set<String> uris) {
-    Map<String, Long> all = versions();
+  /// The current versions of that principal's resources, by URI.
+  Map<String, Long> versions(String principal, Set<String> uris) {
+    Map<String, Long> all = versions(principal);
     Map<String, Long> known = new ConcurrentHashMap<>();
     uris.forEach(uri -> known.put(uri, all.getOrDefault(uri, GONE)));
     return known;
@@ -84,7 +84,10 @@ final class Offered {
     String uri = params.path("uri").asString("");
     try {
       if (uri.startsWith(SCHEME)) {
-        return agent.memory().block(uri.substring(SCHEME.length())).block();
+        return agent
+            .memory(client.principal().name())
+            .block(uri.substring(SCHEME.length()))
+            .block();
       }
     } catch (MemoryException e) {
       // There is none that this agent may read.

@@ -178,7 +178,11 @@ final class StdioServer {
     Changes.Listener before =
         listening.put(
             "session",
-            changes.listen(open.session()::allowed, open.session().subscribed(), this::send));
+            changes.listen(
+                open.session().principal(),
+                open.session()::allowed,
+                open.session().subscribed(),
+                this::send));
     if (before != null) {
       before.close();
     }

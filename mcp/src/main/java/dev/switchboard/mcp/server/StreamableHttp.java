@@ -321,7 +321,11 @@ final class StreamableHttp {
     }
     Outbox outbox = new Outbox(open.questions());
     Changes.Listener listener =
-        changes.listen(open.session()::allowed, open.session().subscribed(), outbox::tell);
+        changes.listen(
+            open.session().principal(),
+            open.session()::allowed,
+            open.session().subscribed(),
+            outbox::tell);
     try (Mount.EventStream stream = response.events()) {
       stream.send(":\n\n");
       while (sessions.find(open.id(), open.owner()) != null) {

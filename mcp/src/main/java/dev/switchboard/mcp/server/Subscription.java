@@ -55,6 +55,7 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
 
   /// Reports changes there from now on.
   Changes.Listener listen(Changes changes, Client client, Consumer<Message.Notification> to) {
-    return changes.listen(tools ? client.session()::tools : null, resources, to);
+    return changes.listen(
+        client.principal().name(), tools ? client.session()::tools : null, resources, to);
   }
 }
