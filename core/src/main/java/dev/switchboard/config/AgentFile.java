@@ -442,7 +442,7 @@ public record AgentFile(
       try {
         Source source = TomlSource.read(file.toString(), TextFile.read(file), faults);
         toml = source == null ? null : Binder.bound(source.root(""), Toml.class);
-        if (source != null && toml.server == null && !faults.haveErrors()) {
+        if (source != null && toml != null && toml.server == null && !faults.haveErrors()) {
           source.root("").bad("needs a table [server]");
         }
       } catch (TextFile.Unreadable e) {
