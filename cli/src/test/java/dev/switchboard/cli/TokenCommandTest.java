@@ -44,9 +44,11 @@ class TokenCommandTest {
     Cli table = Cli.runIn(folder, "token", "list", "--tokens", "other");
     assertThat(table.out())
         .matches(
-            "NAME  ROLES    CREATED              UNTIL\n"
-                + "ada   chat     .{19}\n"
-                + "desk  approve  .{19}\n");
+            """
+            NAME  ROLES    CREATED              UNTIL
+            ada   chat     .{19}
+            desk  approve  .{19}
+            """);
     assertThat(Cli.runIn(folder, "token", "list", "--tokens", "other", "--json").json())
         .extracting(token -> token.path("name").stringValue() + token.path("roles"))
         .containsExactly("ada[\"chat\"]", "desk[\"approve\"]");

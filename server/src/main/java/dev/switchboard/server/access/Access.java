@@ -141,8 +141,9 @@ public final class Access {
     }
   }
 
-  /// @throws Problem `unauthorized` or `forbidden` when the principal of the request has none of
-  ///   the permissions
+  /// Checks that the principal of the request has one of the permissions.
+  ///
+  /// @throws Problem `unauthorized` or `forbidden` when it has none of them
   public void permit(Context ctx, Needs needs) {
     if (!needs.any().isEmpty()) {
       needs.check(principal(ctx));
