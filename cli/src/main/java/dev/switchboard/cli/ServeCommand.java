@@ -251,6 +251,7 @@ final class ServeCommand implements Callable<Integer> {
         () -> {
           tell(agents, server);
           tellOfTokens(tokenFile, known);
+          agents.forEach(this::tellOfMemory);
           Thread.ofVirtual().name("begun").start(() -> begun.with(server));
           await(end, calls, server);
           return 0;
@@ -337,6 +338,15 @@ final class ServeCommand implements Callable<Integer> {
         terminal.err().println(whereTokensAre(file, known));
       }
     } catch (TokensException e) {
+      terminal.err().println(e.getMessage());
+    }
+  }
+
+  /// Says whose memory clients see, where that may surprise.
+  private void tellOfMemory(Agent agent) {
+    try {
+      agent.admitPrincipals().forEach(terminal.err()::println);
+    } catch (StoreException e) {
       terminal.err().println(e.getMessage());
     }
   }

@@ -167,6 +167,25 @@ class ServeCommandTest {
   }
 
   @Test
+  void theStartSaysWhatAllPrincipalsShareOfTheMemory() throws IOException {
+    String agent = agent();
+    Path file = Path.of(agent);
+    Files.writeString(
+        file,
+        Files.readString(file)
+            + """
+
+            [agent.memory.board]
+            content = "Open."
+            scope = "agent"
+            """);
+    try (Serving serving = Serving.of(folder, agent)) {
+      Awaitility.await()
+          .until(() -> serving.err().contains("All principals share these memory blocks of agent '"));
+    }
+  }
+
+  @Test
   void itsOptionsMayStandInAFile() throws IOException {
     Path file = folder.resolve("server.toml");
     Files.writeString(
