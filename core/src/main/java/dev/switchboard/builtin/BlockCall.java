@@ -106,7 +106,7 @@ record BlockCall(JsonNode arguments) {
       if (text(member).isEmpty()) {
         throw ToolException.invalidArgument(
             member,
-            "Operation '%s' needs a '%s' that is not empty.".formatted(operation(), member));
+            "The %s text must not be empty.".formatted(member));
       }
     }
   }

@@ -24,6 +24,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -204,7 +205,16 @@ class LostLeaseTest {
 
   @Test
   void callsSideBySideAreStoppedWhereTheirToolsAllowIt() {
-    whenCalled("get_left", this::anotherTakes);
+    CompletableFuture<Void> taken = new CompletableFuture<>();
+    world =
+        called -> {
+          if (called.equals("get_left")) {
+            anotherTakes();
+            taken.complete(null);
+          } else {
+            taken.join();
+          }
+        };
 
     isLostIn(talk("get_left", "get_right", "two"));
     assertThat(attempts).doesNotContain("two");

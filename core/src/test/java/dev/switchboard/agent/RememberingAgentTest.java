@@ -122,14 +122,14 @@ class RememberingAgentTest {
   }
 
   @Test
-  void goesOnWhereAMessageIsNotDelivered() {
+  void goesOnWhereAMessageHasNoSuchTarget() {
     model
         .calls("send_message", "{\"target\":{\"type\":\"agent\",\"id\":\"x\"},\"content\":\"Hi\"}")
         .says("There is nobody.");
 
     assertThat(agent().build().conversation("1").say("Tell x"))
         .isEqualTo(new Turn.Reply("There is nobody."));
-    assertThat(lastResult()).contains("was not delivered", "there is no agent 'x'");
+    assertThat(lastResult()).contains("invalid_arguments", "/target/type");
   }
 
   @Test

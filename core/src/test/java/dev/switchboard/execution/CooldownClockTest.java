@@ -117,7 +117,7 @@ class CooldownClockTest {
     executor.submitAll(List.of(ToolCall.of("i", "get_x", "{}")), session);
 
     ToolSession other = ToolSession.builder("c").store(store).build();
-    asking(new ManualTime(NOON.plus(Duration.ofHours(1))), store).expire(other);
+    asking(new ManualTime(NOON.plus(Duration.ofHours(25))), store).expire(other);
 
     assertThat(store.waiting()).isEmpty();
     assertThat(executor.answer("i", Answer.approveOnce(), session)).isEmpty();
