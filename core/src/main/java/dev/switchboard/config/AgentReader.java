@@ -60,6 +60,25 @@ final class AgentReader {
     return read;
   }
 
+  /// Warns of memory blocks that the agent may change, but has no tool to.
+  private static void warnOfUnwritable(
+      AgentToml.Agent agent, List<Block> blocks, List<String> builtIns) {
+    List<String> labels =
+        blocks.stream()
+            .filter(block -> block.permission() != Block.Permission.READ_ONLY)
+            .map(Block::label)
+            .toList();
+    if (!labels.isEmpty() && !builtIns.contains("block")) {
+      agent
+          .at()
+          .member("memory")
+          .warning(
+              FaultClass.NO_BLOCK_TOOL,
+              "the agent cannot change its memory (%s): add \"block\" to agent.tools, or set permission = \"read_only\""
+                  .formatted(String.join(", ", labels)));
+    }
+  }
+
   private @Nullable Source source() {
     Json.checkJackson();
     try {
@@ -131,6 +150,7 @@ final class AgentReader {
     Set<String> elsewhere = tools.elsewhere();
     elsewhere.addAll(rules.ofServers(tools::isOfServer));
     rules.check(tools.definitions(made), elsewhere, tools.unknown(), misspelt);
+    warnOfUnwritable(agent, blocks, tools.builtIns());
     DeliveryReader.checkProbes(
         toml, made, name -> elsewhere.contains(name) || tools.isOfServer(name), tools.unknown());
     return new AgentFile(

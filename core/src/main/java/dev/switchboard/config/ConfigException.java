@@ -93,6 +93,8 @@ public final class ConfigException extends RuntimeException {
       RESERVED_NAME,
       /// An unknown tool name.
       UNKNOWN_TOOL,
+      /// Memory blocks that the agent may change, without the tool that changes them.
+      NO_BLOCK_TOOL,
       /// A placeholder of a text that no variable fills.
       UNKNOWN_VARIABLE,
       /// An operation that the tool does not have.

@@ -36,7 +36,7 @@ class AgentReaderTest {
       variables = { house = "Da Enzo", tables = 12 }
       pending = "deny"
       memory_scope = "agent"
-      memory = { house = { scope = "agent" }, guest = {} }
+      memory = { house = { scope = "agent", permission = "read_only" } }
       consent = "approver"
       mcp_server = { share = ["memory", "prompt"] }
       expose_errors = true
