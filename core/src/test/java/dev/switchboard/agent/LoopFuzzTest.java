@@ -97,7 +97,7 @@ class LoopFuzzTest {
       }
       return switch (random.nextInt(12)) {
         case 0 -> {
-          agents.time.advance(Duration.ofMinutes(6));
+          agents.time.advance(Duration.ofHours(25));
           yield talk.resume(events::add);
         }
         case 1 -> {
@@ -166,7 +166,7 @@ class LoopFuzzTest {
       Conversation talk = agent.conversation("c");
       Turn turn = talk.resume();
       while (turn instanceof Turn.Pending(var requests)) {
-        agents.time.advance(Duration.ofMinutes(6));
+        agents.time.advance(Duration.ofHours(25));
         turn = talk.resume();
         assertThat(requests).as(name).isNotEmpty();
       }

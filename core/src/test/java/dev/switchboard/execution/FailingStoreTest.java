@@ -137,7 +137,7 @@ class FailingStoreTest {
     executor.submitAll(List.of(asking), session);
     answer(executor, session);
     answer(executor, session);
-    time.advance(Duration.ofMinutes(11));
+    time.advance(Duration.ofHours(25));
     executor.expire(session);
     executor.expire(session);
     results.add(executor.execute(asking, session));
