@@ -89,6 +89,20 @@ class AgentReaderTest {
   }
 
   @Test
+  void memoryThatTheAgentCannotChangeIsAWarning() {
+    String memory = "[agent]\nname = \"a\"\n%s[agent.memory.guest]\n%s";
+    assertThat(agent().read(memory.formatted("", "")).warnings())
+        .singleElement()
+        .asString()
+        .endsWith(
+            ":3:1: warning: the agent cannot change its memory (guest): add \"block\" to"
+                + " agent.tools, or set permission = \"read_only\"");
+    assertThat(agent().read(memory.formatted("tools = [\"block\"]\n", "")).warnings()).isEmpty();
+    assertThat(agent().read(memory.formatted("", "permission = \"read_only\"\n")).warnings())
+        .isEmpty();
+  }
+
+  @Test
   void givesTheAgentTheToolsItNamesInThatOrder() {
     AgentFile file = agent().read(EXAMPLE);
 

@@ -69,17 +69,6 @@ class FaultsOfAFileTest {
   }
 
   @Test
-  void memoryThatTheAgentCannotChangeIsAWarning() {
-    String memory = "[agent]\nname = \"a\"\n%s[agent.memory.guest]\n%s";
-    assertThat(faults(memory.formatted("", "")))
-        .containsExactly(
-            "agent.toml:3:1: warning: the agent cannot change its memory (guest): add \"block\" to"
-                + " agent.tools, or set permission = \"read_only\"");
-    assertThat(faults(memory.formatted("tools = [\"block\"]\n", ""))).isEmpty();
-    assertThat(faults(memory.formatted("", "permission = \"read_only\"\n"))).isEmpty();
-  }
-
-  @Test
   void aPlaceholderThatNoVariableFillsIsAWarning() {
     assertThat(
             faults(
