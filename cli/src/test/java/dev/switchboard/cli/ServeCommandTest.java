@@ -181,7 +181,8 @@ class ServeCommandTest {
             """);
     try (Serving serving = Serving.of(folder, agent)) {
       Awaitility.await()
-          .until(() -> serving.err().contains("All principals share these memory blocks of agent '"));
+          .until(
+              () -> serving.err().contains("All principals share these memory blocks of agent '"));
     }
   }
 

@@ -105,8 +105,7 @@ record BlockCall(JsonNode arguments) {
     for (String member : members) {
       if (text(member).isEmpty()) {
         throw ToolException.invalidArgument(
-            member,
-            "The %s text must not be empty.".formatted(member));
+            member, "The %s text must not be empty.".formatted(member));
       }
     }
   }
