@@ -75,11 +75,13 @@ class ExecRulesTest {
     String network = "[network]\nallow = [\"" + webhook.hostAndPort() + "\"]\n";
     String file = AgentToml.write(folder, "[agent]\nname = \"A\"\n" + rules + entries + network);
     Cli cli = Cli.runWith(String.join("\n", lines) + "\n", "exec", file);
-    assertThat(cli.exit()).as(cli.err()).isZero();
-    return cli.json().stream()
-        .filter(event -> !type(event).equals("tool_call"))
-        .map(this::word)
-        .toList();
+    List<String> words =
+        cli.json().stream()
+            .filter(event -> !type(event).equals("tool_call"))
+            .map(this::word)
+            .toList();
+    assertThat(cli.exit()).as(cli.err()).isEqualTo(words.contains("bad_line") ? 1 : 0);
+    return words;
   }
 
   private static String type(JsonNode event) {

@@ -249,6 +249,10 @@ class HostileTextTest {
         List.of(
             Cli.run("token", "list", "--tokens", tokens),
             Cli.run("token", "list", "--tokens", tokens + "2")));
+    runs.put(
+        "token roles",
+        List.of(Cli.run("token", "roles", HOSTILE, "--role", "chat", "--tokens", tokens)));
+    runs.put("token rotate", List.of(Cli.run("token", "rotate", HOSTILE, "--tokens", tokens)));
     runs.put("token revoke", List.of(Cli.run("token", "revoke", HOSTILE, "--tokens", tokens)));
     runs.put("demo", List.of(Cli.run("demo", HOSTILE)));
     runs.put("init", List.of(Cli.run("init", HOSTILE)));
