@@ -71,6 +71,8 @@ class TwilioSimulatorTest {
     await().until(() -> indexOf(desk.heard(call), question) >= 0);
     call.press("12#");
     await().until(() -> desk.events(call, Pressed.class).size() == 3);
+    // Sound that crosses the end comes too late.
+    assertThat(desk.twilio.dropped()).isZero();
     call.hangUp();
     call.awaitOver(Desk.PATIENCE);
 
@@ -88,7 +90,6 @@ class TwilioSimulatorTest {
     assertThat(desk.events(call, Status.class)).containsExactly(new Status("completed"));
     assertThat(desk.arrivals).hasSize(1);
     assertThat(desk.arrivals.getFirst().from()).isEqualTo("+15551110000");
-    assertThat(desk.twilio.dropped()).isZero();
   }
 
   @Test
