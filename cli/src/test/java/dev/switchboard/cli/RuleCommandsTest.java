@@ -240,8 +240,8 @@ class RuleCommandsTest {
     assertThat(cli.exit()).isEqualTo(2);
     assertThat(cli.err().replace(folder + "/", ""))
         .isEqualTo(
-            "switchboard: MyAgent.toml would have an error: ExitLoop is for 'chekc', but no tool has"
-                + " that name; did you mean 'check'?\n");
+            "switchboard: MyAgent.toml would have an error: ExitLoop is for 'chekc', but no tool"
+                + " has that name; did you mean 'check'?\n");
     assertThat(read("MyAgent.toml")).isEqualTo(file);
   }
 

@@ -134,8 +134,8 @@ class CrashSweepTest {
       AtomicInteger left = new AtomicInteger(2);
       World world = new World();
       int unused =
-          world.talk(moment ->
-              left.get() > 0 && random.nextInt(4) == 0 && left.getAndDecrement() > 0);
+          world.talk(
+              moment -> left.get() > 0 && random.nextInt(4) == 0 && left.getAndDecrement() > 0);
       check(world, "seed " + seed);
     }
   }

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
@@ -148,6 +149,19 @@ class MountsTest {
     CompletionException thrown =
         org.junit.jupiter.api.Assertions.assertThrows(CompletionException.class, socket::join);
     return ((WebSocketHandshakeException) thrown.getCause()).getResponse().statusCode();
+  }
+
+  @Test
+  void aPageOfAnotherSiteIsRefusedWithABearerToo() {
+    HttpRequest.Builder request = server.zoe.request("/mcp").POST(BodyPublishers.ofString("{}"));
+    assertThat(server.zoe.send(request.copy().header("Origin", "https://evil.example").build()))
+        .returns(403, TestServer.Answer::status);
+    assertThat(server.zoe.send(request.copy().header("Origin", "null").build()))
+        .returns(403, TestServer.Answer::status);
+    String own = server.zoe.request("/mcp").build().uri().resolve("/").toString();
+    String origin = own.substring(0, own.length() - 1);
+    assertThat(server.zoe.send(request.copy().header("Origin", origin).build()))
+        .returns(201, TestServer.Answer::status);
   }
 
   @Test
