@@ -166,13 +166,17 @@ class WatchedWebhooksTest {
     bothKinds(virtual -> {
       try (Stuck stuck = trouble.make()) {
         ManualTime time = new ManualTime();
-        Caller caller = new Caller(virtual, tool(stuck, LONG).webhook(stuck.url()), time);
+        Tool tool = tool(stuck, LONG).deadline(LONG.multipliedBy(1_000)).webhook(stuck.url());
+        Caller caller = new Caller(virtual, tool, time);
         caller.awaitStuck();
         caller.thread.interrupt();
-        time.awaitSleepers(1);
-        time.advance(LONG);
-        time.awaitSleepers(1);
-        time.advance(LONG);
+        // Each step ends an attempt, if one is under way.
+        Awaitility.await()
+            .pollInterval(Duration.ofMillis(100))
+            .until(() -> {
+              time.advance(LONG);
+              return caller.result.isDone();
+            });
         assertThat(caller.settled().code()).isEqualTo(ResultCode.TIMEOUT);
         assertThat(caller.settled().error()).contains("after 2 attempts");
         assertThat(caller.flag).isTrue();
