@@ -27,12 +27,12 @@ class WatchedCalls extends ManualCalls {
     @Override
     public Object handle(ToolHandler.Arguments arguments, ToolContext context) throws Exception {
       threads.add(Thread.currentThread());
-      attempts.add(context.attempt());
       CompletableFuture<Object> end = answer.copy();
       context.onCancel(() -> {
         dropped.incrementAndGet();
         end.completeExceptionally(new IOException("dropped"));
       });
+      attempts.add(context.attempt());
       return await(end);
     }
 
@@ -50,6 +50,10 @@ class WatchedCalls extends ManualCalls {
   final class Deaf extends Waiting {
     @Override
     Object await(CompletableFuture<Object> end) throws Exception {
+      // To wait in it would take the flag meanwhile.
+      while (!end.isDone()) {
+        Thread.onSpinWait();
+      }
       try {
         return end.join();
       } catch (CompletionException e) {
