@@ -80,10 +80,11 @@ enum RealClient {
     }
   }
 
-  /// Opens the conversation `t1` of a server as its principal zoe.
+  /// Opens the conversation `t1` of a server as its principal yan, who may edit arguments that wait
+  /// for consent.
   Open on(TestServer server) {
     ObjectNode of = Codec.object().put("url", "http://127.0.0.1:" + server.server.port());
-    Open open = new Open(of.put("token", server.zoe.token).put("conversation", "t1"));
+    Open open = new Open(of.put("token", server.yan.token).put("conversation", "t1"));
     open.tell("open");
     return open;
   }
