@@ -250,7 +250,7 @@ class BrowserStatesTest {
                           200,
                           "{\"principal\":\"zoe\",\"roles\":[\"chat\"],\"permissions\":[\"own_conversations\"]}"));
               page.go("/tools");
-              page.sees("main", "This page needs another role");
+              page.sees("main", "It needs another role");
               page.page().unrouteAll();
             }),
         at("approvals", "/approvals", ".ask.open .last-lines b"),
