@@ -13,6 +13,7 @@ import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LineDeadlineTest {
   private final ManualTime time = new ManualTime();
   private final CountDownLatch never = new CountDownLatch(1);
+  private final Semaphore begun = new Semaphore(0);
 
   private Tool.DynamicBuilder hanging(String name) {
     return Tool.dynamic(name)
@@ -32,6 +34,7 @@ class LineDeadlineTest {
 
   private Tool hangs(Tool.DynamicBuilder tool) {
     return tool.handler(arguments -> {
+      begun.release();
       never.await();
       return "done";
     });
@@ -65,21 +68,16 @@ class LineDeadlineTest {
     call.until(() -> has(call, "tool_call"));
   }
 
-  /// Seconds from the caller's words to the output of that call, at most two minutes.
-  private long seconds(PlayedCall call, int number) {
-    for (long second = call.time.elapsed().toSeconds(); second < 120; second++) {
-      time.awaitSleepers(1);
-      call.advance(Duration.ofSeconds(1));
-      // What is due has to be told by the thread of the call.
-      for (int i = 0; i < 200 && !isThere(call, number); i++) {
-        call.drain();
-        Thread.yield();
-      }
-      if (isThere(call, number)) {
-        return call.time.elapsed().toSeconds();
-      }
-    }
-    return 120;
+  /// Waits for the next tool to hang, and checks that its output comes at that second after the
+  /// caller's words, not before.
+  private void comesAt(PlayedCall call, int number, int second) {
+    call.until(() -> begun.tryAcquire());
+    time.awaitSleepers(1);
+    Duration left = Duration.ofSeconds(second).minus(call.time.elapsed());
+    call.advance(left.minusMillis(1));
+    assertThat(isThere(call, number)).isFalse();
+    call.advance(Duration.ofMillis(1));
+    call.until(() -> isThere(call, number));
   }
 
   private static boolean isThere(PlayedCall call, int number) {
@@ -142,7 +140,7 @@ class LineDeadlineTest {
   void aHangingToolAnswersAfterFifteenSeconds() {
     PlayedCall call = call(ToolDefaults.NONE, hangs(hanging("get_order")));
     asks(call, Duration.ofSeconds(2), "get_order");
-    assertThat(seconds(call, 0)).isEqualTo(15);
+    comesAt(call, 0, 15);
     assertThat(call.notes.stream().filter(note -> note.startsWith("tool_result")))
         .singleElement()
         .asString()
@@ -154,7 +152,7 @@ class LineDeadlineTest {
     PlayedCall call =
         call(ToolDefaults.NONE, hangs(hanging("get_order")), hangs(hanging("get_stock")));
     asks(call, Duration.ofSeconds(2), "get_order", "get_stock");
-    assertThat(seconds(call, 0)).isEqualTo(15);
-    assertThat(seconds(call, 1)).isEqualTo(16);
+    comesAt(call, 0, 15);
+    comesAt(call, 1, 16);
   }
 }
