@@ -64,7 +64,9 @@ class FaultyWebServerTest {
         failing(200, "not one to this request", request -> StubAnswer.of(200, of("\"1\"", WELL))),
         failing(200, "not a message of MCP", request -> StubAnswer.of(200, of("1.5", WELL))),
         failing(
-            200, "not a message of MCP", request -> StubAnswer.of(200, "[" + of("1", WELL) + "]")),
+            200,
+            "not one to this request",
+            request -> StubAnswer.of(200, "[" + of("99", WELL) + "]")),
         failing(200, "hung up without an answer", request -> events("")),
         failing(200, "hung up without an answer", request -> events("data: {}\n\ndata: [1\n\n")),
         failing(200, "network error", request -> StubAnswer.reset()),
