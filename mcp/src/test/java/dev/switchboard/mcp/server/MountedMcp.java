@@ -46,10 +46,9 @@ final class MountedMcp implements AutoCloseable {
       return new Mount.EventStream() {
         @Override
         public void send(String text) throws java.io.IOException {
-          if (answer.status != 0) {
-            throw new java.io.IOException("gone");
-          }
-          answer = new Answer(200, Map.of(), text);
+          answer = answer.status == 0 ? new Answer(200, Map.of(), text) : answer;
+          // At once, or the server would find it at its next sign of life.
+          throw new java.io.IOException("gone");
         }
 
         @Override
