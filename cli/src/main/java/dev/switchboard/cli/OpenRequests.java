@@ -9,10 +9,11 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
 import dev.switchboard.text.PrincipalName;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +39,8 @@ final class OpenRequests {
     store = agent.store();
     this.executor = executor;
     this.events = events;
-    Instant now = store.time().now();
-    open = store.waiting().stream().filter(one -> now.isBefore(one.expiresAt())).toList();
+    Position now = Position.after(store.time().now());
+    open = store.waiting(new Selection(null, now, Integer.MAX_VALUE));
   }
 
   /// The requests of that agent. Tools made in Java are missing here, so their calls can be shown

@@ -4,9 +4,9 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Position;
-import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import java.io.IOException;
@@ -76,7 +76,7 @@ final class OwnedByName {
       page = store.conversations(new Selection(null, before, PAGE));
       for (Summary one : page) {
         owned += isOf(one.header().principal(), name) ? 1 : 0;
-        before = Position.of(one);
+        before = one.position();
       }
     } while (page.size() == PAGE);
     return owned == 0

@@ -5,6 +5,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,8 +150,8 @@ final class ClaimedStore implements ConversationStore {
   }
 
   @Override
-  public List<ConsentRequest> waiting() {
-    return store.waiting();
+  public List<ConsentRequest> waiting(Selection selection) {
+    return store.waiting(selection);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.policy.Grants;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
+import dev.switchboard.state.Selection;
 import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.time.Time;
 import java.time.Instant;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class StoredConversations {
   private static final String OF_CALL = "call:"; // and its id: the principal of a single call
+  private static final int PAGE = 500;
   private static final int MOST_LINES = Integer.MAX_VALUE;
   private static final Comparator<Summary> LATEST_FIRST =
       Comparator.comparing(Summary::last, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
@@ -173,12 +175,19 @@ public final class StoredConversations {
     return store.delete(id);
   }
 
-  /// The ids of a principal's conversations, the latest first.
+  /// The ids of a principal's conversations, the latest created first.
   public List<String> of(String principal) {
-    return all().stream()
-        .filter(one -> one.header().principal().equals(principal))
-        .map(Summary::id)
-        .toList();
+    List<String> ids = new ArrayList<>();
+    Selection next = new Selection(principal, null, PAGE);
+    List<Summary> page;
+    do {
+      page = store.conversations(next);
+      for (Summary one : page) {
+        ids.add(one.id());
+        next = next.after(one.position());
+      }
+    } while (page.size() == PAGE);
+    return ids;
   }
 
   /// Deletes a principal's memory and lasting consents, after its conversations were deleted.

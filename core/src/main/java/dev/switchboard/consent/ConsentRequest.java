@@ -59,6 +59,11 @@ public record ConsentRequest(
     return call.id();
   }
 
+  /// Its id, unique among those of all conversations.
+  public String qualifiedId() {
+    return conversation + ":" + id();
+  }
+
   /// Why consent is needed, a sentence; another one if the call may have begun before.
   public String reason() {
     String reason = demands.getFirst().reason();

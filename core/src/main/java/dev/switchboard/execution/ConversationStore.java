@@ -5,6 +5,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
 import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -12,9 +14,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -104,7 +104,12 @@ public interface ConversationStore extends AutoCloseable {
 
   /// The unanswered requests of all conversations, in the order of expiry, including expired ones
   /// that are not closed.
-  List<ConsentRequest> waiting();
+  default List<ConsentRequest> waiting() {
+    return waiting(new Selection(null, null, Integer.MAX_VALUE));
+  }
+
+  /// The selected ones of these requests.
+  List<ConsentRequest> waiting(Selection selection);
 
   /// Creates a conversation of a principal; false, without effect, if the id exists.
   default boolean create(String conversation, Header header) {
@@ -118,7 +123,8 @@ public interface ConversationStore extends AutoCloseable {
 
   /// The selected conversations, the latest created first.
   default List<Summary> conversations(Selection selection) {
-    return selection.of(conversations());
+    Stream<Summary> selected = conversations().stream().filter(one -> one.isIn(selection));
+    return selection.of(selected, Summary::position, Position.DESCENDING);
   }
 
   /// The conversation of that id, null if there is none.
@@ -436,7 +442,21 @@ public interface ConversationStore extends AutoCloseable {
       long events,
       Header header,
       boolean running,
-      boolean setAside) {}
+      boolean setAside) {
+    /// Its position in a list.
+    public Position position() {
+      return new Position(started == null ? Instant.EPOCH : started, id);
+    }
+
+    private boolean isIn(Selection selection) {
+      return selection.isOf(header.principal())
+          && switch (selection.activity()) {
+            case ANY -> true;
+            case RUNNING -> running;
+            case WAITING -> waiting > 0;
+          };
+    }
+  }
 
   /// A host's data of a conversation that it creates.
   ///
@@ -451,42 +471,6 @@ public interface ConversationStore extends AutoCloseable {
     /// Data of a conversation of that principal.
     public static Header of(String principal) {
       return new Header(principal, null, null, Json.EMPTY_OBJECT);
-    }
-  }
-
-  /// A selection of conversations, the latest created first.
-  ///
-  /// @param principal the owner, null for any
-  /// @param before the position before the first one, null for the beginning
-  record Selection(@Nullable String principal, @Nullable Position before, int most) {
-    /// The selected ones of a list.
-    public List<Summary> of(List<Summary> all) {
-      return all.stream()
-          .filter(one -> principal == null || principal.equals(one.header().principal()))
-          .filter(one -> before == null || Position.ORDER.compare(Position.of(one), before) > 0)
-          .sorted(Comparator.comparing(Position::of, Position.ORDER))
-          .limit(most)
-          .toList();
-    }
-  }
-
-  /// A position in that order, as exact as a database stores it, so that a page begins after the
-  /// last one.
-  ///
-  /// @param started in whole milliseconds; the minimum if unknown
-  record Position(Instant started, String id) {
-    public Position {
-      started = started.truncatedTo(ChronoUnit.MILLIS);
-    }
-
-    /// The latest created first.
-    public static final Comparator<Position> ORDER =
-        Comparator.comparing(Position::started).thenComparing(Position::id).reversed();
-
-    /// That of a conversation.
-    public static Position of(Summary conversation) {
-      Instant started = conversation.started();
-      return new Position(started == null ? Instant.EPOCH : started, conversation.id());
     }
   }
 

@@ -1,20 +1,22 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.execution.ConversationStore.Replacement;
-import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
 import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
           "DELETE FROM event WHERE agent = ? AND conversation = ?",
           "DELETE FROM input WHERE agent = ? AND conversation = ?",
           "DELETE FROM client_key WHERE agent = ? AND conversation = ?",
+          "DELETE FROM request WHERE agent = ? AND conversation = ?",
           "DELETE FROM conversation WHERE agent = ? AND id = ?");
 
   private static final String SUMMARIES =
@@ -104,14 +107,11 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   }
 
   /// The owners of these conversations, as far as they exist.
-  Map<String, String> principals(List<String> ids) {
+  Map<String, String> principals(Collection<String> ids) {
     Map<String, String> principals = new HashMap<>();
-    for (int from = 0; from < ids.size(); from += AT_ONCE) {
-      List<Object> values = new ArrayList<>(List.of(agent));
-      values.addAll(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)));
-      String places = "?" + ", ?".repeat(values.size() - 2);
+    for (List<Object> values : inGroups(agent, ids)) {
       sql.query(
-              "SELECT id, principal FROM conversation WHERE agent = ? AND id IN (" + places + ")",
+              "SELECT id, principal FROM conversation WHERE agent = ? AND id IN " + places(values),
               row -> Map.entry(row.text(1), row.text(2)),
               values.toArray())
           .forEach(one -> principals.put(one.getKey(), one.getValue()));
@@ -119,22 +119,83 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     return principals;
   }
 
+  /// The selected ones, the latest created first. An index has them in this order, so that only the
+  /// rows of the page are read; of those that run, the keys of all.
   List<Summary> selected(Selection selection) {
-    StringBuilder query = new StringBuilder(summaries());
+    return switch (selection.activity()) {
+      case ANY -> {
+        List<Object> values = new ArrayList<>(List.of(agent));
+        String page = page(selection, sql.exact("id"), values);
+        yield sql.query(
+            summaries() + page + " ORDER BY created DESC, " + sql.exact("id") + " DESC LIMIT ?",
+            this::summary,
+            values.toArray());
+      }
+      case WAITING -> summaries(keys("DISTINCT ", "conversation", "request", "", selection));
+      case RUNNING ->
+          summaries(
+              keys(
+                  "",
+                  "id",
+                  "conversation",
+                  " AND due IS NOT NULL AND (held = 1 OR due <= " + sql.now() + ")",
+                  selection));
+    };
+  }
+
+  /// The ids of a page.
+  private List<String> keys(
+      String distinct, String id, String table, String condition, Selection selection) {
     List<Object> values = new ArrayList<>(List.of(agent));
+    String page = page(selection, sql.exact(id), values);
+    return sql.query(
+        "SELECT %screated, %s FROM %s WHERE agent = ?%s%s ORDER BY 1 DESC, 2 DESC LIMIT ?"
+            .formatted(distinct, sql.exact(id), table, condition, page),
+        row -> row.text(2),
+        values.toArray());
+  }
+
+  /// The condition of a page, whose values are added.
+  private static String page(Selection selection, String id, List<Object> values) {
+    String page = "";
     if (selection.principal() != null) {
-      query.append("AND principal = ? ");
+      page += " AND principal = ?";
       values.add(selection.principal());
     }
     Position before = selection.before();
     if (before != null) {
-      query.append("AND (coalesce(created, 0) < ? OR (coalesce(created, 0) = ? AND id < ?)) ");
-      values.addAll(
-          List.of(before.started().toEpochMilli(), before.started().toEpochMilli(), before.id()));
+      page += " AND (created, " + id + ") < (?, ?)";
+      values.addAll(List.of(before.at().toEpochMilli(), before.id()));
     }
-    query.append("ORDER BY coalesce(created, 0) DESC, id DESC LIMIT ?");
     values.add(selection.most());
-    return sql.query(query.toString(), this::summary, values.toArray());
+    return page;
+  }
+
+  private List<Summary> summaries(List<String> ids) {
+    List<Summary> found = new ArrayList<>();
+    for (List<Object> values : inGroups(agent, ids)) {
+      found.addAll(
+          sql.query(
+              summaries() + "AND id IN " + places(values), this::summary, values.toArray()));
+    }
+    found.sort(Comparator.comparing(Summary::position, Position.DESCENDING));
+    return found;
+  }
+
+  /// The values of queries about that many conversations at once, after the agent.
+  static List<List<Object>> inGroups(String agent, Collection<String> conversations) {
+    List<List<Object>> groups = new ArrayList<>();
+    List<String> ids = List.copyOf(conversations);
+    for (int from = 0; from < ids.size(); from += AT_ONCE) {
+      List<Object> values = new ArrayList<>(List.of(agent));
+      values.addAll(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)));
+      groups.add(values);
+    }
+    return groups;
+  }
+
+  static String places(List<Object> values) {
+    return "(?" + ", ?".repeat(values.size() - 2) + ")";
   }
 
   private Summary summary(Fields row) throws SQLException {
@@ -169,7 +230,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
 
   private static @Nullable Instant instant(Fields row, int column) throws SQLException {
     Long millis = row.numberOrNull(column);
-    return millis == null ? null : Instant.ofEpochMilli(millis);
+    return millis == null || millis == 0 ? null : Instant.ofEpochMilli(millis);
   }
 
   private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
@@ -212,12 +273,18 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     if (replacement.expected().number() == 0) {
       commands.add(new LineTable(agent).begin(conversation, writing.owner()));
     }
+    List<Command> requests =
+        RequestTable.changed(agent, conversation, replacement.expected().value(), next);
     if (queue == null) {
       Command.Token left =
           new Command.Token(agent, conversation, next.lease().fence(), writing.principal());
+      commands.addAll(requests);
       commands.add(replaced(replacement, state, left).leaving(left).orNone());
     } else {
-      commands.addAll(replacedShared(queue, conversation, writing, replacement, state));
+      List<Command> shared = replacedShared(queue, conversation, writing, replacement, state);
+      commands.addAll(shared.subList(0, shared.size() - 1));
+      commands.addAll(requests);
+      commands.add(shared.getLast());
     }
     return commands;
   }

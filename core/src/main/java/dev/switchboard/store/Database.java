@@ -359,6 +359,11 @@ final class Database implements SearchableSql {
   }
 
   @Override
+  public String exact(String column) {
+    return DatabaseSyntax.SQLITE.exact(column);
+  }
+
+  @Override
   public String now() {
     return "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
   }

@@ -10,6 +10,7 @@ import dev.switchboard.mount.FullException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Selection;
 import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -36,6 +37,7 @@ public final class InProcessConversations implements ConversationStore {
   private final Place<AgentState> agent = new Place<>(AgentState.NEW);
   private final Map<String, Map<String, Keyed>> keys =
       new HashMap<>(); // by principal; guarded by it
+  private final RequestIndex requests = new RequestIndex();
   private final AtomicLong characters = new AtomicLong(); // of all lines and events
   private final int most;
   private final long mostCharacters;
@@ -215,6 +217,7 @@ public final class InProcessConversations implements ConversationStore {
     if (kept != null) {
       synchronized (kept) {
         count(kept, -kept.characters);
+        requests.replace(kept.owner(), kept.state.load().value().unanswered(), List.of());
       }
     }
     return kept;
@@ -320,10 +323,12 @@ public final class InProcessConversations implements ConversationStore {
         return new Written(Outcome.KNOWN, List.of());
       }
       Replacement state = writing.state();
+      List<ConsentRequest> asked = kept.state.load().value().unanswered();
       if (state != null && !kept.state.replace(state.expected(), state.next())) {
         return new Written(Outcome.STALE, List.of());
       }
       if (state != null) {
+        requests.replace(kept.owner(), asked, state.next().unanswered());
         kept.begin();
       }
       return new Written(Outcome.DONE, added(kept, writing));
@@ -384,11 +389,8 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   @Override
-  public List<ConsentRequest> waiting() {
-    return conversations.values().stream()
-        .flatMap(kept -> kept.state.load().value().unanswered().stream())
-        .sorted(Comparator.comparing(ConsentRequest::expiresAt))
-        .toList();
+  public List<ConsentRequest> waiting(Selection selection) {
+    return requests.selected(selection);
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.List;
 /// Migrates a file to the newest version of [Tables].
 final class Migrations {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.store");
-  private static final List<List<String>> STEPS = Tables.steps(Tables.Database.SQLITE);
+  private static final List<List<String>> STEPS = Tables.steps(DatabaseSyntax.SQLITE);
 
   private Migrations() {}
 
@@ -58,9 +58,12 @@ final class Migrations {
         statement.execute(command);
       }
     }
+    Session session = new Session(statement.getConnection(), Texts.PLAIN, 0, "", Heads.none());
     if (version < Tables.OWNED) {
-      Session session = new Session(statement.getConnection(), Texts.PLAIN, 0, "", Heads.none());
       new OwnedWords(session, new SqliteWords()).move();
+    }
+    if (version < Tables.LISTED) {
+      RequestTable.fill(session);
     }
     statement.execute("PRAGMA user_version = " + STEPS.size());
     return 0;

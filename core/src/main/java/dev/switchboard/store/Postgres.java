@@ -354,6 +354,11 @@ final class Postgres implements SearchableSql {
   }
 
   @Override
+  public String exact(String column) {
+    return DatabaseSyntax.POSTGRESQL.exact(column);
+  }
+
+  @Override
   public String now() {
     return "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
   }

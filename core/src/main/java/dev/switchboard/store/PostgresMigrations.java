@@ -15,7 +15,7 @@ final class PostgresMigrations {
   /// program uses.
   private static final long LOCK = 0x73776974_63686264L;
 
-  private static final List<List<String>> STEPS = Tables.steps(Tables.Database.POSTGRESQL);
+  private static final List<List<String>> STEPS = Tables.steps(DatabaseSyntax.POSTGRESQL);
   private static final int BEHIND = 2;
   // Large tables take their time.
   private static final int LONGEST_MILLIS = 600_000;
@@ -85,10 +85,13 @@ final class PostgresMigrations {
         unused = statement.execute(command);
       }
     }
+    Session session =
+        new Session(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", Heads.none());
     if (version < Tables.OWNED) {
-      Session session =
-          new Session(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", Heads.none());
       new OwnedWords(session, new PostgresWords()).move();
+    }
+    if (version < Tables.LISTED) {
+      RequestTable.fill(session);
     }
     unused = statement.execute("DELETE FROM switchboard_version");
     unused =

@@ -39,7 +39,6 @@ record QueueTable(
     Function<String, ConversationState> state,
     Function<String, SettledCall> settled)
     implements Queue {
-  private static final int AT_ONCE = 500;
   private static final int FEW = 4;
   private static final String KEPT =
       "SELECT 1 AS kind, number, id, entry FROM input WHERE agent = ? AND conversation = ?"
@@ -317,11 +316,11 @@ record QueueTable(
   @Override
   public Set<String> cancelled(Collection<String> conversations) {
     Set<String> cancelled = new HashSet<>();
-    for (List<Object> values : inGroups(conversations)) {
+    for (List<Object> values : ConversationTable.inGroups(agent, conversations)) {
       cancelled.addAll(
           sql.query(
               "SELECT id FROM conversation WHERE agent = ? AND cancelled = 1 AND id IN "
-                  + places(values),
+                  + ConversationTable.places(values),
               row -> row.text(1),
               values.toArray()));
     }
@@ -331,14 +330,14 @@ record QueueTable(
   @Override
   public Map<String, Standing> standing(Collection<String> conversations) {
     Map<String, Standing> standing = new HashMap<>();
-    for (List<Object> values : inGroups(conversations)) {
+    for (List<Object> values : ConversationTable.inGroups(agent, conversations)) {
       sql.query(
               "SELECT id, (SELECT coalesce(max(number), 0) FROM event"
                   + " WHERE event.agent = conversation.agent AND"
                   + " event.conversation = conversation.id), held, CASE WHEN due <= "
                   + sql.now()
                   + " THEN 1 ELSE 0 END FROM conversation WHERE agent = ? AND id IN "
-                  + places(values),
+                  + ConversationTable.places(values),
               row ->
                   Map.entry(
                       row.text(1),
@@ -370,22 +369,6 @@ record QueueTable(
             row -> row.small(1),
             agent)
         .getFirst();
-  }
-
-  /// The values of queries about that many conversations at once, after the agent.
-  private List<List<Object>> inGroups(Collection<String> conversations) {
-    List<List<Object>> groups = new ArrayList<>();
-    List<String> ids = List.copyOf(conversations);
-    for (int from = 0; from < ids.size(); from += AT_ONCE) {
-      List<Object> values = new ArrayList<>(List.of(agent));
-      values.addAll(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)));
-      groups.add(values);
-    }
-    return groups;
-  }
-
-  private static String places(List<Object> values) {
-    return "(?" + ", ?".repeat(values.size() - 2) + ")";
   }
 
   void announce(Topic topic, String conversation) {

@@ -33,6 +33,9 @@ interface Sql extends AutoCloseable {
   /// @param told the announcements if they are committed
   Command.Outcome all(List<Command> commands, List<Announcements.Told> told);
 
+  /// A column of texts in the order of their characters: an expression.
+  String exact(String column);
+
   /// The current time of the database's clock, in milliseconds since 1970: an expression.
   String now();
 

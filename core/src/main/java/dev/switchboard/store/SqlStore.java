@@ -10,13 +10,13 @@ import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Selection;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -241,12 +241,8 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
-  public List<ConsentRequest> waiting() {
-    String command = "SELECT state FROM conversation WHERE agent = ? AND due IS NOT NULL";
-    return sql.query(command, row -> stateOf(row.text(1)), agent).stream()
-        .flatMap(state -> state.unanswered().stream())
-        .sorted(Comparator.comparing(ConsentRequest::expiresAt))
-        .toList();
+  public List<ConsentRequest> waiting(Selection selection) {
+    return new RequestTable(sql, agent, this::stateOf).selected(selection);
   }
 
   @Override
@@ -276,7 +272,7 @@ final class SqlStore implements ConversationStore {
 
   @Override
   public Map<String, String> principals(Set<String> ids) {
-    return conversations.principals(List.copyOf(ids));
+    return conversations.principals(ids);
   }
 
   @Override

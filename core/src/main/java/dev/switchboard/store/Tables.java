@@ -6,81 +6,19 @@ import org.jspecify.annotations.Nullable;
 /// The tables of both databases, as one list of numbered migration steps. A released step never
 /// changes; new ones are appended.
 final class Tables {
-  /// A database, and its own syntax.
-  enum Database {
-    SQLITE(
-        "INTEGER",
-        "INTEGER PRIMARY KEY",
-        "INTEGER PRIMARY KEY AUTOINCREMENT",
-        "BLOB",
-        " WITHOUT ROWID",
-        """
-        json_object('v', 1, 'type', 'settled', 'id', call_id, 'tool', tool,
-        'arguments', arguments, 'result', json(result))
-        """),
-    POSTGRESQL(
-        "BIGINT",
-        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-        "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-        "BYTEA",
-        "",
-        """
-        '{"v":1,"type":"settled","id":' || replace(to_json(call_id)::text, chr(57344) || '0', '\\u0000')
-        || ',"tool":' || replace(to_json(tool)::text, chr(57344) || '0', '\\u0000')
-        || ',"arguments":' || replace(to_json(arguments)::text, chr(57344) || '0', '\\u0000')
-        || ',"result":' || result || '}'
-        """);
-
-    private final String number;
-    private final String identity;
-    private final String identityForEver;
-    private final String bytes;
-    private final String clustered;
-    private final String settled;
-
-    /// @param identity of rows numbered in the order of their creation
-    /// @param identityForEver like identity, but numbers are never reused
-    /// @param clustered the end of a table whose rows are stored in the order of its primary key
-    /// @param settled makes the entry of a line from a row of `settled_call`
-    Database(
-        String number,
-        String identity,
-        String identityForEver,
-        String bytes,
-        String clustered,
-        String settled) {
-      this.number = number;
-      this.identity = identity;
-      this.identityForEver = identityForEver;
-      this.bytes = bytes;
-      this.clustered = clustered;
-      this.settled = settled;
-    }
-
-    private String written(String command) {
-      return command
-          .replace("{number}", number)
-          .replace("{identity}", identity)
-          .replace("{identity!}", identityForEver)
-          .replace("{bytes}", bytes)
-          .replace("{clustered}", clustered)
-          .replace("{settled}", settled.strip());
-    }
-  }
-
   /// @param only null for both
-  private record Command(@Nullable Database only, String text) {}
+  private record Command(@Nullable DatabaseSyntax only, String text) {}
 
   private static Command all(String text) {
     return new Command(null, text);
   }
 
   private static Command sqlite(String text) {
-    return new Command(Database.SQLITE, text);
+    return new Command(DatabaseSyntax.SQLITE, text);
   }
 
   private static Command postgresql(String text) {
-    return new Command(Database.POSTGRESQL, text);
+    return new Command(DatabaseSyntax.POSTGRESQL, text);
   }
 
   private static final List<List<Command>> STEPS =
@@ -472,15 +410,45 @@ final class Tables {
                     created {number} NOT NULL, -- in milliseconds since 1970
                     PRIMARY KEY (agent, principal, key)){clustered}
                   """),
-              all("CREATE INDEX IF NOT EXISTS client_key_created ON client_key (created)")));
+              all("CREATE INDEX IF NOT EXISTS client_key_created ON client_key (created)")),
+          // Lists are read by the page; the order of ids is that of their characters.
+          List.of(
+              all("UPDATE conversation SET created = 0 WHERE created IS NULL"),
+              all("DROP INDEX IF EXISTS conversation_created"),
+              all("DROP INDEX IF EXISTS conversation_principal"),
+              all("CREATE INDEX conversation_created ON conversation (agent, created, {exact:id})"),
+              all(
+                  "CREATE INDEX conversation_principal ON conversation (agent, principal, created,"
+                      + " {exact:id})"),
+              all("DROP TABLE IF EXISTS request"),
+              all(
+                  """
+                  CREATE TABLE request (
+                    agent TEXT NOT NULL,
+                    conversation TEXT NOT NULL,
+                    id TEXT NOT NULL,
+                    name {exact:TEXT} NOT NULL, -- the id with that of the conversation
+                    principal TEXT NOT NULL, -- whose the conversation is
+                    created {number} NOT NULL, -- when the conversation was
+                    expires {number} NOT NULL, -- in milliseconds since 1970
+                    PRIMARY KEY (agent, conversation, id)){clustered}
+                  """),
+              all("CREATE INDEX request_expires ON request (agent, expires, name)"),
+              all("CREATE INDEX request_principal ON request (agent, principal, expires, name)"),
+              all(
+                  "CREATE INDEX request_created ON request (agent, created,"
+                      + " {exact:conversation})")));
 
   /// The number of steps after which conversations have owners.
-  static final int OWNED = STEPS.size() - 2;
+  static final int OWNED = STEPS.size() - 3;
+
+  /// The number of steps after which open requests have a table.
+  static final int LISTED = STEPS.size();
 
   private Tables() {}
 
   /// The commands of each step.
-  static List<List<String>> steps(Database database) {
+  static List<List<String>> steps(DatabaseSyntax database) {
     return STEPS.stream()
         .map(step ->
             step.stream()

@@ -7,6 +7,7 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.Collection;
@@ -287,8 +288,8 @@ final class DyingStore implements ConversationStore {
   }
 
   @Override
-  public List<ConsentRequest> waiting() {
+  public List<ConsentRequest> waiting(Selection selection) {
     alive();
-    return durable.waiting();
+    return durable.waiting(selection);
   }
 }

@@ -8,8 +8,6 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Position;
-import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
@@ -30,7 +28,9 @@ import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.state.Position;
 import dev.switchboard.state.Restarts;
+import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// What every store does.
-public interface ConversationStoreContract extends ConversationWritesContract {
+public interface ConversationStoreContract extends ConversationWritesContract, PagesContract {
   @Test
   default void beginsWithNothing() {
     ConversationStore store = open();
@@ -369,13 +369,13 @@ public interface ConversationStoreContract extends ConversationWritesContract {
     do {
       page = open().conversations(new Selection(principal, before, 2));
       page.forEach(one -> ids.add(one.id()));
-      before = page.isEmpty() ? null : carried(Position.of(page.getLast()));
+      before = page.isEmpty() ? null : carried(page.getLast().position());
     } while (page.size() == 2);
     return ids;
   }
 
   private static Position carried(Position last) {
-    return new Position(Instant.ofEpochMilli(last.started().toEpochMilli()), last.id());
+    return new Position(Instant.ofEpochMilli(last.at().toEpochMilli()), last.id());
   }
 
   @Test

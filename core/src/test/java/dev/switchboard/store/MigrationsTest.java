@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.ConversationStore.Position;
-import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.VectorStore;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
 import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
@@ -221,9 +221,27 @@ class MigrationsTest {
         ConversationStore.Summary next =
             store.conversations(new Selection(null, before, 1)).getFirst();
         listed.add(next.id());
-        before = Position.of(next);
+        before = next.position();
       }
       assertThat(listed).containsExactly("new", "old", "odd", "c");
+    }
+  }
+
+  @Test
+  void openRequestsOfAFileWithoutTheirTableAreListed() throws SQLException {
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
+      ConversationStore store = storage.conversations("a");
+      for (int i = 0; i < 250; i++) {
+        store.create("c" + i, Header.of("zoe"));
+        PagesContract.ask(store, "c" + i, Instant.EPOCH, Instant.EPOCH);
+      }
+    }
+    execute("DROP TABLE request", "PRAGMA user_version = " + (Tables.LISTED - 1));
+
+    try (Storage storage = Storage.open("sqlite:store.db", folder)) {
+      assertThat(storage.conversations("a").waiting(new Selection("zoe", null, 501)))
+          .hasSize(500)
+          .doesNotHaveDuplicates();
     }
   }
 

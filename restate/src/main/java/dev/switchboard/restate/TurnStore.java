@@ -7,6 +7,7 @@ import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.state.Selection;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -377,8 +378,8 @@ final class TurnStore implements ConversationStore {
   }
 
   @Override
-  public List<ConsentRequest> waiting() {
-    return storage.waiting();
+  public List<ConsentRequest> waiting(Selection selection) {
+    return storage.waiting(selection);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -91,7 +92,7 @@ record WatchedStorage(
   }
 
   @Override
-  public List<ConsentRequest> waiting() {
-    return durable.waiting();
+  public List<ConsentRequest> waiting(Selection selection) {
+    return durable.waiting(selection);
   }
 }

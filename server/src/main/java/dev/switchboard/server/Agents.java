@@ -1,12 +1,14 @@
 package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Position;
-import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
+import dev.switchboard.state.Selection.Activity;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class Agents {
+  private static final int MOST_PAGES = 20; // that are read of an agent for one page
   private static final Pattern ID = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.:~-]{1,128}");
 
   private final Map<String, ServedAgent> byName = new LinkedHashMap<>();
@@ -182,29 +185,73 @@ final class Agents {
     }
   }
 
-  /// Few conversations run or wait, so all of them are read.
-  private static Stream<Summary> candidates(
-      ServedAgent agent, @Nullable String status, Selection selection) {
-    if (status == null || status.equals(Found.IDLE) || status.equals(Found.SET_ASIDE)) {
-      return agent.store().conversations(selection).stream();
-    }
-    List<Summary> busy =
-        agent.busy().stream().flatMap(id -> Stream.ofNullable(agent.find(id))).toList();
-    return selection.of(busy).stream();
-  }
+  /// A page of conversations.
+  ///
+  /// @param next the position after which there may be more, null if there is none
+  record Page(List<Found> items, @Nullable Position next) {}
 
   /// Conversations of all agents, or of one, the latest created first.
   ///
   /// @param agent null for all
   /// @param status null for any; otherwise fewer than requested may be returned although there are
   ///   more
-  List<Found> select(@Nullable ServedAgent agent, @Nullable String status, Selection selection) {
+  Page select(@Nullable ServedAgent agent, @Nullable String status, Selection selection) {
     Stream<ServedAgent> asked = agent == null ? byName.values().stream() : Stream.of(agent);
-    return asked
-        .flatMap(one -> candidates(one, status, selection).map(known -> new Found(one, known)))
-        .filter(found -> status == null || found.status().equals(status))
-        .sorted(Comparator.comparing(found -> Position.of(found.summary), Position.ORDER))
-        .limit(selection.most())
-        .toList();
+    List<Page> each = asked.map(one -> selectOf(one, status, selection)).toList();
+    // After it, those of an agent are not known.
+    Position end =
+        each.stream()
+            .flatMap(page -> Stream.ofNullable(page.next))
+            .min(Position.DESCENDING)
+            .orElse(null);
+    List<Found> items =
+        each.stream()
+            .flatMap(page -> page.items.stream())
+            .filter(found ->
+                end == null || Position.DESCENDING.compare(found.summary.position(), end) <= 0)
+            .sorted(Comparator.comparing(found -> found.summary.position(), Position.DESCENDING))
+            .limit(selection.most())
+            .toList();
+    return new Page(
+        items, items.size() == selection.most() ? items.getLast().summary.position() : end);
+  }
+
+  /// Reads further pages only while few conversations have that status.
+  private static Page selectOf(ServedAgent agent, @Nullable String status, Selection selection) {
+    List<Found> items = new ArrayList<>();
+    Selection next = selection;
+    for (int pages = 0; pages < MOST_PAGES; pages++) {
+      List<Summary> page = page(agent, status, next);
+      for (Summary summary : page) {
+        Found found = new Found(agent, summary);
+        next = next.after(summary.position());
+        if (status == null || status.equals(found.status())) {
+          items.add(found);
+        }
+        if (items.size() == selection.most()) {
+          return new Page(items, next.before());
+        }
+      }
+      if (page.size() < selection.most()) {
+        return new Page(items, null);
+      }
+    }
+    return new Page(items, next.before());
+  }
+
+  private static List<Summary> page(
+      ServedAgent agent, @Nullable String status, Selection selection) {
+    boolean running = Found.RUNNING.equals(status);
+    if (running && agent.queue() == null) {
+      return selection.of(
+          agent.running().filter(one -> selection.isOf(one.header().principal())),
+          Summary::position,
+          Position.DESCENDING);
+    }
+    Activity activity =
+        running
+            ? Activity.RUNNING
+            : Found.WAITING.equals(status) ? Activity.WAITING : Activity.ANY;
+    return agent.store().conversations(selection.with(activity));
   }
 }

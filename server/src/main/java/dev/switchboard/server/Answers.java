@@ -87,7 +87,7 @@ final class Answers {
 
   /// The id of a request, unique in the server.
   static String qualified(ConsentRequest request) {
-    return qualified(request.conversation(), request.id());
+    return request.qualifiedId();
   }
 
   /// The id of a conversation's request, unique in the server.

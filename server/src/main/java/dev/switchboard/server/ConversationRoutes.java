@@ -3,8 +3,6 @@ package dev.switchboard.server;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Position;
-import dev.switchboard.execution.ConversationStore.Selection;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -17,6 +15,8 @@ import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.OwnEnvelope;
 import dev.switchboard.server.dialect.Parts;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
 import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -136,13 +136,13 @@ final class ConversationRoutes {
     String owner =
         principal.mayForAll(Permission.OPERATE) ? ctx.queryParam("principal") : principal.name();
     Selection selection = new Selection(owner, paging.before(), paging.limit());
-    List<Found> page =
+    Agents.Page page =
         agents.select(agent == null ? null : agents.named(agent), status(ctx), selection);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
-    page.forEach(found -> items.add(item(found)));
-    if (page.size() == paging.limit()) {
-      out.put("next", Paging.cursor(Position.of(page.getLast().summary())));
+    page.items().forEach(found -> items.add(item(found)));
+    if (page.next() != null) {
+      out.put("next", Paging.cursor(page.next()));
     }
     Answers.json(ctx, out);
   }
@@ -168,11 +168,11 @@ final class ConversationRoutes {
     List<Found> page;
     Position before = null;
     do {
-      page = agents.select(null, null, new Selection(owner, before, PAGE));
+      page = agents.select(null, null, new Selection(owner, before, PAGE)).items();
       for (Found found : page) {
         delete(found);
         deleted++;
-        before = Position.of(found.summary());
+        before = found.summary().position();
       }
     } while (page.size() == PAGE);
     agents.all().forEach(agent -> agent.agent().storedConversations().forget(owner));

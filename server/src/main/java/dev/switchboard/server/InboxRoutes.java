@@ -2,7 +2,6 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.json.Codec;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
@@ -11,10 +10,11 @@ import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -56,25 +56,21 @@ final class InboxRoutes {
   private record Listed(Position position, Supplier<ObjectNode> item) {}
 
   private void list(Context ctx) {
+    Paging paging = Paging.of(ctx);
     String status = ctx.queryParam("status");
     if (status == null || status.equals("pending")) {
-      // The first to expire is first.
-      page(ctx, pending(ctx), Position.ORDER.reversed());
+      page(ctx, paging, pending(ctx, paging), Position.ASCENDING);
     } else if (status.equals("answered")) {
-      page(ctx, answered(ctx), Position.ORDER);
+      page(ctx, paging, answered(ctx), Position.DESCENDING);
     } else {
       throw Problem.badRequest("`status` must be `pending` or `answered`.");
     }
   }
 
-  private static void page(Context ctx, Stream<Listed> all, Comparator<Position> order) {
-    Paging paging = Paging.of(ctx);
-    Position before = paging.before();
+  private static void page(
+      Context ctx, Paging paging, Stream<Listed> all, Comparator<Position> order) {
     List<Listed> page =
-        all.filter(one -> before == null || order.compare(one.position, before) > 0)
-            .sorted(Comparator.comparing(Listed::position, order))
-            .limit(paging.limit())
-            .toList();
+        new Selection(null, paging.before(), paging.limit()).of(all, Listed::position, order);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
     page.forEach(one -> items.add(one.item.get()));
@@ -89,22 +85,25 @@ final class InboxRoutes {
     return agents.all().stream().filter(one -> agent == null || agent.equals(one.name()));
   }
 
-  private Stream<Listed> pending(Context ctx) {
+  /// A page of each agent.
+  private Stream<Listed> pending(Context ctx, Paging paging) {
     Principal principal = access.principal(ctx);
-    return agents(ctx).flatMap(agent -> pending(agent, principal));
+    String owner = principal.mayForAll(Permission.ANSWER_ALL) ? null : principal.name();
+    return agents(ctx).flatMap(agent -> pending(agent, owner, paging));
   }
 
-  private static Stream<Listed> pending(ServedAgent agent, Principal principal) {
-    Instant now = agent.agent().time().now();
-    List<ConsentRequest> waiting = agent.waiting();
+  private static Stream<Listed> pending(
+      ServedAgent agent, @Nullable String owner, Paging paging) {
+    Position before = Position.after(agent.agent().time().now());
+    if (paging.before() != null && Position.ASCENDING.compare(paging.before(), before) > 0) {
+      before = paging.before();
+    }
+    List<ConsentRequest> waiting = agent.waiting(new Selection(owner, before, paging.limit()));
     Map<String, String> owners = agent.principals(waiting);
     return waiting.stream()
-        .filter(request ->
-            Agents.mayAnswer(principal, owners.get(request.conversation()))
-                && request.expiresAt().isAfter(now))
         .map(request ->
             new Listed(
-                new Position(request.expiresAt(), Answers.qualified(request)),
+                Position.of(request),
                 () -> Answers.request(agent, request, owners.get(request.conversation()))));
   }
 

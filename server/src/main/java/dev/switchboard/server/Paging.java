@@ -1,7 +1,7 @@
 package dev.switchboard.server;
 
-import dev.switchboard.execution.ConversationStore.Position;
 import dev.switchboard.server.access.Problem;
+import dev.switchboard.state.Position;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -39,7 +39,7 @@ record Paging(@Nullable Position before, int limit) {
 
   /// The cursor of the page after that position.
   static String cursor(Position last) {
-    String text = last.started().toEpochMilli() + " " + last.id();
+    String text = last.at().toEpochMilli() + " " + last.id();
     return Base64.getUrlEncoder()
         .withoutPadding()
         .encodeToString(text.getBytes(StandardCharsets.UTF_8));

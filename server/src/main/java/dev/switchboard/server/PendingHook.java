@@ -57,12 +57,10 @@ final class PendingHook implements EventWatcher {
   }
 
   private void tell(ServedAgent agent, String conversation, String call) {
-    for (ConsentRequest waiting : agent.waiting()) {
-      if (waiting.conversation().equals(conversation) && waiting.id().equals(call)) {
-        String principal = agent.principal(conversation);
-        send(conversation, call, Json.of(Answers.request(agent, waiting, principal)));
-        return;
-      }
+    ConsentRequest waiting = agent.waiting(conversation, call);
+    if (waiting != null) {
+      String principal = agent.principal(conversation);
+      send(conversation, call, Json.of(Answers.request(agent, waiting, principal)));
     }
   }
 

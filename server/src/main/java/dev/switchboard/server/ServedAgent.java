@@ -14,14 +14,14 @@ import dev.switchboard.mount.Places;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
+import dev.switchboard.state.Position;
+import dev.switchboard.state.Selection;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// An agent of the server, and its conversations that are open there.
@@ -295,27 +296,36 @@ final class ServedAgent {
     return queue == null ? isRunning(conversation.id()) : conversation.running();
   }
 
-  /// The unanswered requests of all conversations.
-  List<ConsentRequest> waiting() {
-    List<ConsentRequest> all = new ArrayList<>(store.waiting());
-    open.values().forEach(live -> all.addAll(live.ofHandlers().waiting()));
-    all.sort(Comparator.comparing(ConsentRequest::expiresAt));
-    return all;
+  /// The selected unanswered requests, in the order in which they expire: of the store, and of
+  /// handlers that run here.
+  List<ConsentRequest> waiting(Selection selection) {
+    Stream<ConsentRequest> ofHandlers =
+        open.values().stream()
+            .filter(live -> selection.isOf(Objects.requireNonNullElse(live.principal(), "")))
+            .flatMap(live -> live.ofHandlers().waiting().stream());
+    return selection.of(
+        Stream.concat(store.waiting(selection).stream(), ofHandlers),
+        Position::of,
+        Position.ASCENDING);
   }
 
-  /// The ids of the conversations in which a turn runs, or that wait for a person.
-  Set<String> busy() {
-    Set<String> ids = new HashSet<>();
-    if (queue == null) {
-      open.values().stream()
-          .filter(LiveConversation::isRunning)
-          .map(LiveConversation::id)
-          .forEach(ids::add);
-    } else {
-      ids.addAll(queue.running());
-    }
-    store.waiting().forEach(request -> ids.add(request.conversation()));
-    return ids;
+  /// The unanswered request of that call in a conversation, null if there is none.
+  @Nullable ConsentRequest waiting(String conversation, String call) {
+    LiveConversation live = open.get(conversation);
+    Stream<ConsentRequest> ofHandlers =
+        live == null ? Stream.empty() : live.ofHandlers().waiting().stream();
+    return Stream.concat(
+            store.load(conversation).state().value().unanswered().stream(), ofHandlers)
+        .filter(request -> request.id().equals(call))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// The conversations in which a turn runs in this process.
+  Stream<Summary> running() {
+    return open.values().stream()
+        .filter(LiveConversation::isRunning)
+        .flatMap(live -> Stream.ofNullable(find(live.id())));
   }
 
   Collection<LiveConversation> conversations() {

@@ -219,13 +219,35 @@ class ApprovalRoutesTest {
     }
   }
 
+  @Test
+  void pagesOfAStatusGoOnBehindConversationsThatHaveAnother() {
+    List<String> idle = new ArrayList<>();
+    List<String> asked = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      idle.addFirst(server.zoe.conversation());
+      server.model.calls("local_run", "{\"n\":1}");
+      asked.addFirst(server.zoe.conversation());
+      server.zoe.say(asked.getFirst(), "Run it");
+    }
+    String conversations = "/v1/conversations?principal=zoe";
+    assertThat(pages(server.operator, conversations + "&limit=1&status=idle", "id"))
+        .isEqualTo(idle);
+    assertThat(pages(server.operator, conversations + "&limit=2&status=waiting", "id"))
+        .isEqualTo(asked);
+    assertThat(pages(server.operator, conversations + "&limit=4", "id")).hasSize(6);
+    assertThat(pages(server.operator, conversations + "&status=set_aside", "id")).isEmpty();
+  }
+
   private List<String> pages(String status) {
+    return pages(server.yan, "/v1/approvals?limit=2&status=" + status, "conversation");
+  }
+
+  private static List<String> pages(TestServer.Client client, String list, String member) {
     List<String> conversations = new ArrayList<>();
     String next = "";
     do {
-      String path = "/v1/approvals?limit=2&status=" + status + "&cursor=" + next;
-      JsonNode page = server.yan.get(path).json();
-      page.path("items").forEach(one -> conversations.add(one.path("conversation").asString()));
+      JsonNode page = client.get(list + "&cursor=" + next).json();
+      page.path("items").forEach(one -> conversations.add(one.path(member).asString()));
       next = page.path("next").asString("");
     } while (!next.isEmpty());
     return conversations;

@@ -5,6 +5,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.Selection;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
@@ -83,8 +84,8 @@ final class FullDisk implements ConversationStore {
   }
 
   @Override
-  public List<ConsentRequest> waiting() {
-    return kept.waiting();
+  public List<ConsentRequest> waiting(Selection selection) {
+    return kept.waiting(selection);
   }
 
   @Override
