@@ -37,7 +37,7 @@ final class Main {
         url = "sqlite:shop.db"
         """);
     try (ToolExecutor executor = Switchboard.load(file)) {
-      System.out.println("loaded without its driver: " + executor.definitions().size());
+      System.out.println("loaded without its driver: " + executor.sources());
     } catch (StoreException e) {
       System.out.println(e.getMessage());
     } finally {
