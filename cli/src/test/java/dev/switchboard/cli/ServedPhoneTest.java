@@ -79,8 +79,7 @@ class ServedPhoneTest {
         second.awaitOver(PATIENCE);
         assertThat(second.status()).isEqualTo("busy");
         call.say(Speech.of("Where is my order?"));
-        Awaitility.await()
-            .until(() -> !call.recording().heard(500).isEmpty() && call.waiting() == 0);
+        HeardWords.await(call, "It is on its way.");
         assertThat(Cli.run("calls", "list", agent).out()).contains("***0100", " on\n");
         call.hangUp();
         call.awaitOver(PATIENCE);

@@ -12,6 +12,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -57,6 +58,7 @@ class NewConversationTest {
                     : ModelReply.text("It is on its way.")))
         .tools(Tool.dynamic("look_up").handler((arguments, context) -> "on its way"))
         .store(watched(storage.conversations("desk")))
+        .time(new ManualTime()) // events are gathered for a moment, which does not end here
         .build();
   }
 

@@ -41,6 +41,9 @@ final class RecordedCall {
   static final String INTERRUPTION = "That is all, thank you.";
   static final String FAREWELL = "Goodbye, and thank you for calling.";
 
+  /// What is heard of the answer before the caller interrupts it, in milliseconds.
+  static final int BEFORE_CUT_MS = 2_000;
+
   private static final String NUMBER = "+15550001234";
   private static final String URL = "https://phone.example.com";
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -171,7 +174,7 @@ final class RecordedCall {
     heard += sounds(Speech.of(REASSURANCE)).length + sounds(Speech.of(ANSWER)).length;
     awaitHeard(heard);
     say(SECOND_QUESTION);
-    awaitHeard(heard + 2_000 * MuLaw.SAMPLES_PER_MS);
+    awaitHeard(heard + BEFORE_CUT_MS * MuLaw.SAMPLES_PER_MS);
     say(INTERRUPTION);
     call.awaitOver(PATIENCE);
   }

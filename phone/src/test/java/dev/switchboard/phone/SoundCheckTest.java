@@ -82,13 +82,14 @@ class SoundCheckTest {
 
   @Test
   void theModelIsToldWhatWasHeardOfIt() {
+    // The marks of what was heard before the caller spoke have come back before the words did.
     int samples = RecordedCall.place(Speech.of(RecordedCall.CUT_ANSWER), cut - 1) + 1;
     int heardMs = samples / MuLaw.SAMPLES_PER_MS;
     assertThat(played.session().received("conversation.item.truncate"))
         .singleElement()
         .satisfies(told ->
             assertThat(told.path("audio_end_ms").asInt())
-                .isBetween(heardMs - MARK_MS - 2 * FRAME_MS, heardMs));
+                .isBetween(RecordedCall.BEFORE_CUT_MS - MARK_MS - FRAME_MS, heardMs));
   }
 
   @Test

@@ -111,7 +111,7 @@ class ChangedToolsTest {
             List.of(),
             List.of(),
             Map.of(),
-            Duration.ofSeconds(10),
+            Duration.ofMinutes(5),
             1 << 20,
             true,
             lock,

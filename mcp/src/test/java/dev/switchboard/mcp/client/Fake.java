@@ -4,6 +4,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Codec;
@@ -28,6 +29,9 @@ final class Fake implements AutoCloseable {
   static final String SESSIONS = "2025-11-25";
   static final String STATELESS = "2026-07-28";
 
+  /// A call has minutes, so that the speed of the machine does not matter.
+  static final ToolDefaults UNHURRIED = ToolDefaults.NONE.withTimeout(Duration.ofMinutes(5));
+
   final ToolExecutor executor;
   final List<Event> events = new CopyOnWriteArrayList<>();
   private final AtomicInteger calls = new AtomicInteger();
@@ -36,10 +40,10 @@ final class Fake implements AutoCloseable {
     this.executor = executor;
   }
 
-  /// The tools of a server that is started with these arguments; a call has 10 s.
+  /// The tools of a server that is started with these arguments; they have minutes.
   static McpTools server(String... arguments) {
     return McpTools.program("fake", words(arguments).toArray(String[]::new))
-        .timeout(Duration.ofSeconds(10))
+        .timeout(Duration.ofMinutes(5))
         .policy("brief", Fake::brief);
   }
 
@@ -72,7 +76,7 @@ final class Fake implements AutoCloseable {
   }
 
   static Fake of(ToolRegistry.Source tools, UnaryOperator<ToolExecutorBuilder> more) {
-    return new Fake(more.apply(ToolExecutor.builder().tools(tools)).build());
+    return new Fake(more.apply(ToolExecutor.builder().defaults(UNHURRIED).tools(tools)).build());
   }
 
   /// The one result of a call of `run` with that script.

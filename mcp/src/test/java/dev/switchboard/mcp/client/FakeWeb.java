@@ -52,8 +52,8 @@ final class FakeWeb implements AutoCloseable {
     McpTools known =
         McpTools.at("web", URI.create(web.url("/mcp")))
             .network(GuardedHttp.allowing(web.hostAndPort()))
-            .timeout(Duration.ofSeconds(5));
-    executor = ToolExecutor.builder().tools(more.apply(known)).build();
+            .timeout(Duration.ofMinutes(5));
+    executor = ToolExecutor.builder().defaults(Fake.UNHURRIED).tools(more.apply(known)).build();
     return this;
   }
 

@@ -184,10 +184,7 @@ class LostProgramTest {
 
   @Test
   void doesNotAnswerAtItsStart() {
-    fake =
-        Fake.of(
-            Fake.server(Fake.SESSIONS, "server/discover=await never")
-                .timeout(Duration.ofMillis(400)));
+    fake = Fake.of(Fake.server(Fake.SESSIONS, "server/discover=await never"));
     assertThat(state().ready()).isTrue();
     fake.close();
 

@@ -57,7 +57,7 @@ final class ConformanceClient implements AutoCloseable {
             .withoutPrefix()
             .required()
             .trusted()
-            .timeout(Duration.ofSeconds(10))
+            .timeout(Duration.ofMinutes(5))
             .network(http);
     McpTools known =
         scenario.startsWith("auth/") ? server.credentials(credentials(url, http)) : server;

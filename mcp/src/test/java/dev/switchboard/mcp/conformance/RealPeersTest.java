@@ -99,7 +99,7 @@ class RealPeersTest {
         executor(
             McpTools.at("every", URI.create("http://127.0.0.1:" + port + "/mcp"))
                 .network(GuardedHttp.allowing("127.0.0.1:" + port))
-                .timeout(Duration.ofSeconds(20)))) {
+                .timeout(Duration.ofMinutes(5)))) {
       everything(executor);
     } finally {
       server.destroy();

@@ -51,7 +51,7 @@ class StdioServerTest {
                     .handler(arguments -> "deleted " + deleted.incrementAndGet()),
                 Tool.dynamic("wait")
                     .mode(ToolMode.READ)
-                    .timeout(Duration.ofSeconds(30))
+                    .timeout(Duration.ofMinutes(5))
                     .handler(arguments -> {
                       begun.countDown();
                       try {

@@ -42,7 +42,7 @@ class StreamableHttpTest {
               Tool.dynamic("hello").handler(arguments -> "hello"),
               Tool.dynamic("slow")
                   .mode(ToolMode.READ)
-                  .timeout(Duration.ofSeconds(30))
+                  .timeout(Duration.ofMinutes(5))
                   .handler((arguments, context) -> {
                     context.progress("at it");
                     begun.countDown();

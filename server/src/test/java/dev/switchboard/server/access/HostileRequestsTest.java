@@ -289,9 +289,10 @@ class HostileRequestsTest {
         socket.getOutputStream().flush();
       }
       assertThat(http.send("GET /v1/me", bearer).body()).isEqualTo("ada");
-      // A client that leaves in the middle of its body leaves nothing behind.
+      // A client that leaves in the middle of its body leaves nothing behind; a slow machine may
+      // have told it already that its body does not come.
       open.get(1).shutdownOutput();
-      assertThat(RawHttp.read(open.get(1).getInputStream()).status()).isIn(0, 400);
+      assertThat(RawHttp.read(open.get(1).getInputStream()).status()).isIn(0, 400, 408);
     } finally {
       for (Socket socket : open) {
         socket.close();
