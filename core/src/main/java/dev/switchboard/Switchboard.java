@@ -207,6 +207,7 @@ public final class Switchboard {
             .defaults(file.defaults())
             .blocks(file.blocks())
             .blocksForAll(settings.memory().blocksForAll())
+            .sharedBlocks(settings.memory().shares())
             .memoryScope(settings.memory().scope())
             .builtIns(file.builtIns().toArray(String[]::new));
     if (settings.consentTimeout() != null) {
@@ -271,7 +272,8 @@ public final class Switchboard {
   }
 
   /// A builder of an executor of the agent's tools, with that memory.
-  public static ToolExecutorBuilder executor(AgentFile agent, MemoryStore memory) {
+  public static ToolExecutorBuilder executor(AgentFile agent, MemoryStore store) {
+    MemoryStore memory = MemoryStore.withShares(store, agent.agent().memory().shares());
     Memory.begin(memory, agent.blocks());
     ToolExecutorBuilder executor = ToolExecutor.builder();
     if (agent.audit() != null) {

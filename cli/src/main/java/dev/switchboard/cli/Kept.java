@@ -17,9 +17,14 @@ import org.jspecify.annotations.Nullable;
 record Kept(@Nullable Storage storage, @Nullable ConversationStore store, MemoryStore memory)
     implements AutoCloseable {
   static Kept open(Path file, AgentFile agent, PrintStream err) {
+    return open(file, agent, err, new InProcessMemory());
+  }
+
+  /// @param inProcess the memory of agents without storage
+  static Kept open(Path file, AgentFile agent, PrintStream err, InProcessMemory inProcess) {
     Storage storage = Switchboard.storage(file, agent);
     return storage == null
-        ? new Kept(null, null, searched(agent, new InProcessMemory(), err))
+        ? new Kept(null, null, searched(agent, inProcess, err))
         : new Kept(
             storage,
             storage.conversations(agent.agent().name()),

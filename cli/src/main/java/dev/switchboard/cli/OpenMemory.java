@@ -44,12 +44,17 @@ record OpenMemory(StoredAgent agent, VectorStore store, String principal) implem
 
   /// The memory, used by the person at the command line.
   Memory inHands() {
-    return scoped(Memory.inHandsOf(PERSON, store, name(), Time.SYSTEM));
+    return scoped(Memory.inHandsOf(PERSON, shared(store), name(), Time.SYSTEM));
   }
 
   /// The memory in that store, used by the agent.
   Memory of(MemoryStore other) {
-    return scoped(Memory.of(other, name(), Time.SYSTEM));
+    return scoped(Memory.of(shared(other), name(), Time.SYSTEM));
+  }
+
+  /// The store, with the blocks of other agents that the file's agent shares.
+  private MemoryStore shared(MemoryStore other) {
+    return MemoryStore.withShares(other, agent.file().agent().memory().shares());
   }
 
   private Memory scoped(Memory memory) {

@@ -7,6 +7,7 @@ import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.demo.DemoServer;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.mcp.McpServer;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
@@ -71,6 +72,7 @@ final class ServeCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Path folder;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final InProcessMemory inProcess = new InProcessMemory(); // of agents without storage
   private final Set<String> reserved = new HashSet<>();
   private final Set<Optional<Agent.Cluster>> clusters = new HashSet<>(); // of the agents
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -144,12 +146,15 @@ final class ServeCommand implements Callable<Integer> {
     }
     neighbours.open(agents);
     opened.push(neighbours);
+    for (int i = 0; i < read.size(); i++) {
+      Neighbours.missingBlocks(read.get(i), agents.get(i)).forEach(terminal.err()::println);
+    }
     return agents;
   }
 
   private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
     Phone phone = phones.of(path, file);
-    Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err()));
+    Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err(), inProcess));
     opened.push(kept);
     ConversationStore store = kept.store();
     if (file.cluster() == null) {
@@ -174,7 +179,7 @@ final class ServeCommand implements Callable<Integer> {
       builder.model(opening.model()).fallback(opening.inItsPlace());
     }
     Time time = Switchboard.time(file, kept.storage());
-    AgentBuilder joined = neighbours.join(builder, file.agent().name(), time);
+    AgentBuilder joined = neighbours.join(builder, file, kept.storage(), time);
     Agent agent = AgentArgument.built(joined::build);
     if (phone != null) {
       phones.answer(phone, agent);

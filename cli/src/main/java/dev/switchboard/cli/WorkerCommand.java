@@ -2,9 +2,12 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.store.StoreException;
+import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -87,11 +90,22 @@ final class WorkerCommand implements Callable<Integer> {
   private int work(CountDownLatch end) {
     List<Agent> agents = new ArrayList<>();
     List<Agent.Cluster> clusters = new ArrayList<>();
+    List<AgentFile> read = new ArrayList<>();
     for (Path path : files) {
       AgentFile file = AgentArgument.readAll(path, terminal);
       clusters.add(cluster(path, file));
-      agents.add(agent(path, file));
+      read.add(file);
     }
+    Neighbours neighbours = new Neighbours(read);
+    for (int i = 0; i < read.size(); i++) {
+      agents.add(agent(files.get(i), read.get(i), neighbours));
+    }
+    neighbours.open(agents);
+    opened.push(neighbours);
+    for (int i = 0; i < read.size(); i++) {
+      Neighbours.missingBlocks(read.get(i), agents.get(i)).forEach(terminal.err()::println);
+    }
+    agents.forEach(WorkerCommand::prepareMemory);
     String where = engine.isNamed() ? engine(agents) : work(agents, clusters);
     working = true;
     String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
@@ -103,6 +117,15 @@ final class WorkerCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
     }
     return 0;
+  }
+
+  /// Prepares memory for the principals of clients, whom `switchboard serve` admits.
+  private static void prepareMemory(Agent agent) {
+    try {
+      List<String> unused = agent.admitPrincipals();
+    } catch (StoreException e) {
+      // Each conversation tries again, and logs it.
+    }
   }
 
   /// How workers share that agent's conversations; with an engine, its file need not state it.
@@ -128,22 +151,23 @@ final class WorkerCommand implements Callable<Integer> {
     return Agent.Cluster.USUAL;
   }
 
-  private Agent agent(Path path, AgentFile file) {
+  private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
     Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err()));
     opened.push(kept);
     ModelOptions.Opened opening =
         model.open(file, path, new PlainView(terminal.err(), terminal.err()));
     opened.push(opening);
     ConversationStore store = kept.store();
-    Agent agent =
-        AgentArgument.built(
-            Switchboard.agent(file)
-                    .memory(kept.memory())
-                    .store(Objects.requireNonNull(store))
-                    .time(Switchboard.time(file, kept.storage()))
-                    .model(opening.model())
-                    .fallback(opening.inItsPlace())
-                ::build);
+    Time time = Switchboard.time(file, kept.storage());
+    AgentBuilder builder =
+        Switchboard.agent(file)
+            .memory(kept.memory())
+            .store(Objects.requireNonNull(store))
+            .time(time)
+            .model(opening.model())
+            .fallback(opening.inItsPlace());
+    AgentBuilder joined = neighbours.join(builder, file, kept.storage(), time);
+    Agent agent = AgentArgument.built(joined::build);
     opened.push(agent);
     return agent;
   }

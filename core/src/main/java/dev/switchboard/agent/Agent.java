@@ -1,10 +1,12 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.loop.Input;
 import dev.switchboard.memory.Memory;
@@ -267,6 +269,16 @@ public final class Agent implements AutoCloseable {
   /// Shows messages to the users of its open conversations; for a router of your own.
   public MessageRouter users() {
     return open::deliver;
+  }
+
+  /// Offers the model these targets of the built-in tool `send_message` from now on; without effect
+  /// if the agent does not have it.
+  public void offerTargets(List<MessageRouter.Target> targets) {
+    Tool offered = parts.executor().tools().find("send_message");
+    if (offered != null && parts.memory().hasBuiltIn(offered.name())) {
+      Tool next = BuiltInTools.of(List.of(offered.name()), List.of(), targets).getFirst();
+      parts.executor().tools().replace(next.withDefaultsOf(offered));
+    }
   }
 
   /// Whether it has hooks around model requests, which apply if the agent makes the requests.

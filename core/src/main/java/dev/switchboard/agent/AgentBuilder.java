@@ -38,6 +38,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Builds an [Agent].
@@ -60,6 +61,7 @@ public final class AgentBuilder {
   private Set<String> sharedOverMcp = Set.of();
   private final List<Block> blocks = new ArrayList<>();
   private final Set<String> forAll = new HashSet<>(); // labels of blocks
+  private final List<MemoryStore.Share> shares = new ArrayList<>(); // with it
   private Memory.Scope memoryScope = Memory.Scope.PRINCIPAL;
   private final Set<String> builtIns = new LinkedHashSet<>();
   private final Set<String> named = new HashSet<>(); // of tools that were given
@@ -277,6 +279,22 @@ public final class AgentBuilder {
     return this;
   }
 
+  /// Lets it use these blocks of other agents in the same memory, with these permissions and at most
+  /// those of their own agents.
+  ///
+  /// @throws IllegalArgumentException when one is shared with another agent
+  public AgentBuilder sharedBlocks(List<MemoryStore.Share> added) {
+    for (MemoryStore.Share share : added) {
+      if (!share.with().equals(name)) {
+        throw new IllegalArgumentException(
+            "block '%s' is shared with agent '%s', not with '%s'"
+                .formatted(share.label(), share.with(), name));
+      }
+    }
+    shares.addAll(added);
+    return this;
+  }
+
   /// Enables these built-in tools: `block`, `recall`, `search`, `send_message`.
   ///
   /// @throws IllegalArgumentException when there is no built-in tool of a name
@@ -352,7 +370,8 @@ public final class AgentBuilder {
   }
 
   private AgentParts parts(ChatModel used, Conversations open) {
-    MemoryStore kept = memory == null ? new InProcessMemory() : memory;
+    MemoryStore own = memory == null ? new InProcessMemory() : memory;
+    MemoryStore kept = MemoryStore.withShares(own, shares);
     Memory.begin(kept, blocks);
     needed.stream()
         .filter(name -> BuiltInTools.NAMES.contains(name) && !named.contains(name))
@@ -377,8 +396,15 @@ public final class AgentBuilder {
         sharedOverMcp,
         clock(),
         new AgentMemory(
-            services, keepsWords(), builtIns, new AgentMemory.Beginning(blocks, forAll)),
+            services, keepsWords(), builtIns, new AgentMemory.Beginning(blocks, labelsForAll())),
         onClose);
+  }
+
+  /// The labels of the blocks that all principals share.
+  private Set<String> labelsForAll() {
+    return memoryScope == Memory.Scope.PRINCIPAL
+        ? forAll
+        : blocks.stream().map(Block::label).collect(Collectors.toSet());
   }
 
   private Services services(MemoryStore kept, ChatModel used, Conversations open) {

@@ -91,9 +91,8 @@ final class AgentMemory {
           "All principals share these memory blocks of agent '%s': %s."
               .formatted(agent, String.join(", ", new TreeSet<>(beginning.forAll))));
     }
-    if (memory.scope() == Memory.Scope.PRINCIPAL) {
-      storeBeginning();
-    }
+    // Also if all share them: other agents that share a block find it by what it begins with.
+    storeBeginning();
     if (memory.scope() == Memory.Scope.PRINCIPAL && hasMemoryBefore() && isToldFirst()) {
       sentences.add(
           ("Memory of agent '%s' that was stored before belongs to 'local', so clients do not see"
@@ -175,6 +174,11 @@ final class AgentMemory {
       return AWAY;
     }
     return MemoryPrompt.of(blocks);
+  }
+
+  /// Whether the agent has the built-in tool of that name.
+  boolean hasBuiltIn(String name) {
+    return builtIns.contains(name);
   }
 
   /// Whether messages are stored.

@@ -1,6 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.text.Durations;
@@ -76,6 +77,15 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     return new Inbox(agent, capacity, onTurn);
   }
 
+  /// The inbox of an agent whose turns run in whichever process claims them: a message is an input
+  /// that waits in the store.
+  ///
+  /// @param store of that agent, which processes share
+  /// @throws IllegalArgumentException when processes do not share it
+  public static MessageRouter shared(String agent, ConversationStore store) {
+    return new SharedInbox(agent, store);
+  }
+
   /// Queues the message without waiting; not delivered if the queue is full or closed. A message id
   /// is read once.
   @Override
@@ -143,7 +153,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   private void read(Letter letter) {
     try {
       Conversation conversation = conversation(letter.from(), letter.principal());
-      Turn turn = conversation.sayOnce(letter.id(), LetterText.of(letter, agent), null);
+      Turn turn = conversation.sayOnce(letter.id(), text(letter), null);
       if (conversation.state().inputs().contains(letter.id())) {
         tell(letter, turn);
       } else {
@@ -158,12 +168,21 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
+  private String text(Letter letter) {
+    return LetterText.of(letter, agent.executor().tools().find("send_message") != null);
+  }
+
   /// The conversation in which the agent reads that sender's messages from conversations of that
   /// principal, `local` by default.
   public Conversation conversation(String sender, String principal) {
-    String id = DerivedId.of(KIND, agent.name(), principal, sender);
+    String id = idOf(agent.name(), principal, sender);
     return agent.conversation(
         id, ConversationOptions.NONE.withPrincipal(principal).withDerivedId());
+  }
+
+  /// The id of the conversation in which the agent of that name reads the sender's messages.
+  static String idOf(String agent, String principal, String sender) {
+    return DerivedId.of(KIND, agent, principal, sender);
   }
 
   /// Whether a conversation of that id is with an agent.

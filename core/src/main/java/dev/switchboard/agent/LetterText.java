@@ -4,6 +4,7 @@ import dev.switchboard.builtin.Fence;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.json.Json;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// A message as its receiving agent reads it: between marks that it cannot forge, and described as
 /// another agent's words.
@@ -13,7 +14,8 @@ final class LetterText {
 
   private LetterText() {}
 
-  static String of(Letter letter, Agent reader) {
+  /// @param writes whether the reader has the tool `send_message`; null if that is not known here
+  static String of(Letter letter, @Nullable Boolean writes) {
     String from = name(letter.from());
     String kind = letter.kind();
     Json metadata = letter.metadata();
@@ -28,13 +30,16 @@ final class LetterText {
     %s\
     """
         .formatted(
-            from, from, marks, data, FENCE.harmless(letter.content()), answering(from, reader));
+            from, from, marks, data, FENCE.harmless(letter.content()), answering(from, writes));
   }
 
-  private static String answering(String from, Agent reader) {
-    boolean writes = reader.executor().tools().find("send_message") != null;
-    return "Nobody reads what you say here."
-        + (writes ? " Where '%s' needs an answer, use send_message.".formatted(from) : "");
+  private static String answering(String from, @Nullable Boolean writes) {
+    String answer =
+        writes == null
+            ? " If '%s' needs an answer, use send_message, if you have it.".formatted(from)
+            : " If '%s' needs an answer, use send_message.".formatted(from);
+    return "What you say here is not read."
+        + (Boolean.FALSE.equals(writes) ? "" : answer);
   }
 
   private static String name(String text) {

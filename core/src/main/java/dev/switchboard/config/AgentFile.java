@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolHandler;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// @param audit the audit log's file, null for none
 /// @param phone settings, null for none
 /// @param mcp the MCP servers whose tools it has
-/// @param groups the names of agents, by the name of their group
+/// @param recipients the names of the agents of each group and channel that it declares
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
@@ -57,9 +58,9 @@ public record AgentFile(
     @Nullable Path audit,
     @Nullable PhoneSettings phone,
     List<McpSettings> mcp,
-    Map<String, List<String>> groups) {
+    Map<MessageRouter.Target, List<String>> recipients) {
   public AgentFile {
-    groups = Map.copyOf(groups);
+    recipients = Map.copyOf(recipients);
     mcp = List.copyOf(mcp);
     tools = List.copyOf(tools);
     rules = List.copyOf(rules);

@@ -7,9 +7,11 @@ import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
+import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.ruling.RuleLint;
 import dev.switchboard.store.Storage;
@@ -19,10 +21,10 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads an agent's file. It collects all faults; only a file without an error becomes an agent.
@@ -62,11 +64,18 @@ final class AgentReader {
 
   /// Warns of memory blocks that the agent may change, but has no tool to.
   private static void warnOfUnwritable(
-      AgentToml.Agent agent, List<Block> blocks, List<String> builtIns) {
+      AgentToml.Agent agent,
+      List<Block> blocks,
+      List<MemoryStore.Share> shares,
+      List<String> builtIns) {
     List<String> labels =
-        blocks.stream()
-            .filter(block -> block.permission() != Block.Permission.READ_ONLY)
-            .map(Block::label)
+        Stream.concat(
+                blocks.stream()
+                    .filter(block -> block.permission() != Block.Permission.READ_ONLY)
+                    .map(Block::label),
+                shares.stream()
+                    .filter(share -> share.permission() != Block.Permission.READ_ONLY)
+                    .map(MemoryStore.Share::label))
             .toList();
     if (!labels.isEmpty() && !builtIns.contains("block")) {
       agent
@@ -124,7 +133,8 @@ final class AgentReader {
     Headers headers = new Headers(variables, unset);
     List<McpSettings> mcp =
         new McpReader(file, folder(), headers, http, defaults).read(agent.mcp());
-    Map<String, List<String>> groups = groups(toml.groups());
+    OtherAgents others = new OtherAgents(toml, agent, settings.name());
+    Map<MessageRouter.Target, List<String>> recipients = others.recipients();
     List<FileTool> entries = entries(toml, agent, defaults, headers, http);
     RuleList rules = RuleList.of(agent.toolRules());
     AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(mcp));
@@ -142,6 +152,9 @@ final class AgentReader {
       return null;
     }
     List<Tool> made = tools.make(defaults);
+    if (unset == Severity.WARNING) {
+      others.check(file);
+    }
     if (toml.phone() != null && phone != null && unset == Severity.WARNING) {
       // For people who check the file; other commands have other subjects.
       TransferReader.warn(toml.phone(), phone.transfer());
@@ -150,7 +163,7 @@ final class AgentReader {
     Set<String> elsewhere = tools.elsewhere();
     elsewhere.addAll(rules.ofServers(tools::isOfServer));
     rules.check(tools.definitions(made), elsewhere, tools.unknown(), misspelt);
-    warnOfUnwritable(agent, blocks, tools.builtIns());
+    warnOfUnwritable(agent, blocks, settings.memory().shares(), tools.builtIns());
     DeliveryReader.checkProbes(
         toml, made, name -> elsewhere.contains(name) || tools.isOfServer(name), tools.unknown());
     return new AgentFile(
@@ -169,18 +182,7 @@ final class AgentReader {
         audit,
         phone,
         mcp,
-        groups);
-  }
-
-  private static Map<String, List<String>> groups(List<AgentToml.Group> tables) {
-    Map<String, List<String>> groups = new LinkedHashMap<>();
-    for (AgentToml.Group table : tables) {
-      String name = table.name();
-      if (name != null && groups.putIfAbsent(name, List.copyOf(table.agents())) != null) {
-        table.at().member("name").bad("is that of another group");
-      }
-    }
-    return groups;
+        recipients);
   }
 
   private List<FileTool> entries(

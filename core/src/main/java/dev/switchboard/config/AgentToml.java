@@ -30,9 +30,11 @@ record AgentToml(
     @Nullable Cluster cluster,
     @Nullable Audit audit,
     @Nullable Phone phone,
-    List<Group> groups) {
+    List<Recipients> groups,
+    List<Recipients> channels) {
 
-  record Group(
+  /// A group or a channel.
+  record Recipients(
       Value at,
       @Key(required = true) @Nullable String name,
       @Key(required = true) List<String> agents) {}
@@ -57,6 +59,7 @@ record AgentToml(
       @Nullable Defaults defaults,
       List<Rule> toolRules,
       Map<String, Memory> memory,
+      List<SharedBlock> sharedBlocks,
       dev.switchboard.memory.Memory.@Nullable Scope memoryScope,
       List<Mcp> mcp,
       @Nullable McpServer mcpServer,
@@ -187,6 +190,12 @@ record AgentToml(
       @Nullable Permission permission,
       @Nullable Boolean pinned,
       dev.switchboard.memory.Memory.@Nullable Scope scope) {}
+
+  record SharedBlock(
+      Value at,
+      @Key(required = true) @Nullable String label,
+      @Key(required = true) @Nullable String from,
+      @Nullable Permission permission) {}
 
   record Rule(
       Value at,

@@ -95,6 +95,10 @@ public final class ConfigException extends RuntimeException {
       UNKNOWN_TOOL,
       /// Memory blocks that the agent may change, without the tool that changes them.
       NO_BLOCK_TOOL,
+      /// An agent that none of the files in the folder describes.
+      UNKNOWN_AGENT,
+      /// A memory block that the other agent's file does not have.
+      UNKNOWN_BLOCK,
       /// A placeholder of a text that no variable fills.
       UNKNOWN_VARIABLE,
       /// An operation that the tool does not have.

@@ -51,8 +51,9 @@ final class SettingsReader {
     warnOfUnknown("system_prompt", agent.systemPrompt(), variables);
     warnOfUnknown("first_message", agent.firstMessage(), variables);
     Duration consent = limits == null ? null : limits.consentTimeout();
+    String name = requireNonNullElse(agent.name(), fileName);
     return new AgentSettings(
-        requireNonNullElse(agent.name(), fileName),
+        name,
         agent.systemPrompt(),
         model(agent.model()),
         fallbacks(),
@@ -68,7 +69,9 @@ final class SettingsReader {
         agent.consent() == AgentToml.Consent.APPROVER,
         sharedOverMcp(),
         new Memory.Ownership(
-            requireNonNullElse(agent.memoryScope(), Memory.Scope.PRINCIPAL), blocksForAll()),
+            requireNonNullElse(agent.memoryScope(), Memory.Scope.PRINCIPAL),
+            blocksForAll(),
+            OtherAgents.shares(agent, name)),
         agent.exposeErrors(),
         agent.at().has("tools") ? agent.tools() : null);
   }

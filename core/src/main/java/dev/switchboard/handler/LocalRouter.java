@@ -9,18 +9,22 @@ import org.jspecify.annotations.Nullable;
 
 /// A router within one process: users, agents, groups and channels by name.
 ///
-/// So that agents do not answer each other endlessly, one may write to another once in [#BRAKE].
+/// So that agents do not answer each other endlessly, one may write to another once in [#BRAKE] for
+/// the same principal.
 /// Thread-safe.
 public final class LocalRouter implements MessageRouter {
   /// How long an agent waits before it writes to the same agent again.
   public static final Duration BRAKE = Duration.ofSeconds(30);
 
+  private static final int MANY = 1_000;
+
   private final Time time;
   private final Map<Target, MessageRouter> endpoints = new ConcurrentHashMap<>();
-  private final Map<String, List<Target>> groups = new ConcurrentHashMap<>();
+  private final Map<Target, List<Target>> members = new ConcurrentHashMap<>();
   private final Map<Pair, Long> latest = new ConcurrentHashMap<>();
 
-  private record Pair(String from, String to) {}
+  /// Who writes to whom, for which principal.
+  private record Pair(String from, String to, String principal) {}
 
   /// An empty router that uses that clock.
   public LocalRouter(Time time) {
@@ -42,9 +46,15 @@ public final class LocalRouter implements MessageRouter {
     return endpoint(new Target("channel", name), endpoint);
   }
 
+  /// Delivers what is for the channel of that name to all its members.
+  public LocalRouter channel(String name, List<Target> readers) {
+    members.put(new Target("channel", name), List.copyOf(readers));
+    return this;
+  }
+
   /// Delivers what is for the group of that name to all its members.
-  public LocalRouter group(String name, List<Target> members) {
-    groups.put(name, List.copyOf(members));
+  public LocalRouter group(String name, List<Target> all) {
+    members.put(new Target("group", name), List.copyOf(all));
     return this;
   }
 
@@ -56,35 +66,32 @@ public final class LocalRouter implements MessageRouter {
   @Override
   public Delivery send(Letter letter) {
     Target target = letter.target();
-    return switch (target.type()) {
-      case "group" -> toAll(letter, groups.get(target.id()));
-      case "agent" -> toAgent(letter);
-      default -> toOne(letter, target);
-    };
+    List<Target> all = members.get(target);
+    if (all != null) {
+      return toAll(letter, all);
+    }
+    return target.type().equals("agent") ? toAgent(letter, target) : toOne(letter, target);
   }
 
   @Override
   public boolean knows(Target target) {
-    return switch (target.type()) {
-      case "group" -> groups.containsKey(target.id());
-      case "user" -> true; // one that cannot be reached now is there
-      default -> endpoints.containsKey(target);
-    };
+    // A user who cannot be reached now exists.
+    return target.type().equals("user")
+        || members.containsKey(target)
+        || endpoints.containsKey(target);
   }
 
-  private Delivery toAll(Letter letter, @Nullable List<Target> members) {
-    if (members == null) {
-      return missing(letter.target());
+  private Delivery toAll(Letter letter, List<Target> all) {
+    if (all.isEmpty()) {
+      return Delivery.failed(
+          "the %s '%s' has no members".formatted(letter.target().type(), letter.target().id()));
     }
-    if (members.isEmpty()) {
-      return Delivery.failed("the group '" + letter.target().id() + "' has no members");
+    Delivery sum = new Delivery(0, 0, null);
+    for (Target member : all) {
+      sum =
+          sum.plus(member.type().equals("agent") ? toAgent(letter, member) : toOne(letter, member));
     }
-    Delivery all = new Delivery(0, 0, null);
-    for (Target member : members) {
-      all =
-          all.plus(member.type().equals("agent") ? toAgent(letter, member) : toOne(letter, member));
-    }
-    return all;
+    return sum;
   }
 
   private static Delivery missing(Target target) {
@@ -96,17 +103,15 @@ public final class LocalRouter implements MessageRouter {
                 : "the target needs an 'id' that names the " + target.type());
   }
 
-  private Delivery toAgent(Letter letter) {
-    return toAgent(letter, letter.target());
-  }
-
   private Delivery toAgent(Letter letter, Target target) {
     long now = time.nanos();
-    Long before = latest.putIfAbsent(new Pair(letter.from(), target.id()), now);
+    forgetOld(now);
+    Pair pair = new Pair(letter.from(), target.id(), letter.principal());
+    Long before = latest.putIfAbsent(pair, now);
     if (before != null) {
       long left = BRAKE.toNanos() - (now - before);
       boolean taken =
-          left <= 0 && latest.replace(new Pair(letter.from(), target.id()), before, now);
+          left <= 0 && latest.replace(pair, before, now);
       if (!taken) {
         long seconds = Math.max(1, Math.ceilDiv(left, 1_000_000_000L));
         return Delivery.failed(
@@ -116,9 +121,16 @@ public final class LocalRouter implements MessageRouter {
     }
     Delivery delivery = toOne(letter, target);
     if (delivery.delivered() == 0) {
-      latest.remove(new Pair(letter.from(), target.id()), now);
+      latest.remove(pair, now);
     }
     return delivery;
+  }
+
+  /// Forgets what brakes nobody any more, once there is much of it.
+  private void forgetOld(long now) {
+    if (latest.size() >= MANY) {
+      latest.values().removeIf(at -> now - at >= BRAKE.toNanos());
+    }
   }
 
   private Delivery toOne(Letter letter, Target target) {

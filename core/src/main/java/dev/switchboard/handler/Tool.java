@@ -23,6 +23,7 @@ public final class Tool {
   private final ParameterSchema parameters;
   private final ToolHandler handler;
   private final Running running;
+  private final ToolDefaults defaults;
   private final @Nullable Duration statedDeadline;
   private final ToolOptions options;
   private final List<RuleType> rules;
@@ -38,6 +39,7 @@ public final class Tool {
       @Nullable AskReason askReason) {
     this.definition = definition;
     this.running = running;
+    this.defaults = defaults;
     options = running.options(defaults);
     statedDeadline = running.own().or(defaults).deadline();
     this.parameters = parameters.repairing(options.repair());
@@ -103,6 +105,11 @@ public final class Tool {
   /// @throws IllegalArgumentException when a default is out of bounds
   public Tool withDefaults(ToolDefaults defaults) {
     return new Tool(definition, parameters, handler, running, defaults, rules, askReason);
+  }
+
+  /// This tool, completed by the defaults of another.
+  public Tool withDefaultsOf(Tool other) {
+    return withDefaults(other.defaults);
   }
 
   /// The tool's own rules; a rule of the agent of the same kind replaces one.

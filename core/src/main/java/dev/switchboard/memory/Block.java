@@ -274,7 +274,7 @@ public record Block(
 
     /// Whether a holder of this permission may share that one: it must not allow more, nor allow
     /// without a person what needs one here.
-    boolean covers(Permission other) {
+    public boolean covers(Permission other) {
       return this == other
           || Arrays.stream(Access.values())
               .allMatch(access ->

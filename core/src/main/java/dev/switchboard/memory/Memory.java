@@ -61,15 +61,17 @@ public final class Memory {
   /// @param scope of all blocks and entries
   /// @param blocksForAll the labels of blocks that all principals share, beside those that they may
   ///   only read
-  public record Ownership(Scope scope, Set<String> blocksForAll) {
+  /// @param shares the blocks of other agents that it shares
+  public record Ownership(Scope scope, Set<String> blocksForAll, List<MemoryStore.Share> shares) {
     public Ownership {
       blocksForAll = Set.copyOf(blocksForAll);
+      shares = List.copyOf(shares);
     }
   }
 
   /// The memory of that agent for whoever uses this machine, used by the agent itself.
   public static Memory of(MemoryStore store, String agent, Time time) {
-    Views views = new Views(store, agent, agent, false);
+    Views views = Views.ofLocal(store, agent, false);
     return new Memory(views, agent, Scope.PRINCIPAL, agent, null, null, time);
   }
 
@@ -77,7 +79,7 @@ public final class Memory {
   ///
   /// @param name the person's name in the log
   public static Memory inHandsOf(String name, MemoryStore store, String agent, Time time) {
-    Views views = new Views(store, agent, agent, true);
+    Views views = Views.ofLocal(store, agent, true);
     return new Memory(views, agent, Scope.PRINCIPAL, name, null, null, time);
   }
 
@@ -97,7 +99,7 @@ public final class Memory {
   public Memory forPrincipal(String principal) {
     String own = MemoryOwner.of(agent(), principal);
     String owner = scope == Scope.AGENT ? agent() : own;
-    Views theirs = new Views(store, agent(), owner, views.person());
+    Views theirs = new Views(store, agent(), owner, principal, views.person());
     return new Memory(theirs, own, scope, writer, expected, key, time);
   }
 
@@ -133,7 +135,7 @@ public final class Memory {
   /// @param forAll the labels of those that all principals share
   public static void beginForPrincipals(
       MemoryStore store, String agent, List<Block> blocks, Set<String> forAll) {
-    new Views(store, agent, agent, false).begin(blocks, forAll);
+    Views.ofLocal(store, agent, false).begin(blocks, forAll);
   }
 
   /// Deletes all that belongs to this memory's principal: what was said, and, unless all share

@@ -57,6 +57,11 @@ public interface MemoryStore extends AutoCloseable {
   /// The shares of that agent's own blocks, in order.
   List<Share> sharedBy(String owner);
 
+  /// The store with further shares that are not stored: they last as long as their declaration.
+  static MemoryStore withShares(MemoryStore store, List<Share> declared) {
+    return declared.isEmpty() ? store : new DeclaredShares(store, declared);
+  }
+
   /// Shares a block, replacing an earlier share of the same block and agent; without effect if
   /// there is no such block.
   void share(Share share);

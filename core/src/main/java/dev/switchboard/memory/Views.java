@@ -5,6 +5,7 @@ import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Memory.View;
 import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.text.MemoryOwner;
+import dev.switchboard.text.PrincipalName;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,8 +22,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param agent its name
 /// @param owner of what the principal changes, see [MemoryOwner]; the agent's name for `local`
+/// @param principal whose conversations use them
 /// @param person whether a person uses them, who may do everything with the agent's own blocks
-record Views(MemoryStore store, String agent, String owner, boolean person) {
+record Views(
+    MemoryStore store, String agent, String owner, String principal, boolean person) {
+  /// The blocks of an agent for whoever uses this machine.
+  static Views ofLocal(MemoryStore store, String agent, boolean person) {
+    return new Views(store, agent, agent, PrincipalName.LOCAL, person);
+  }
+
   /// The domain of the labels of blocks that a principal has deleted.
   static final String DELETED = "deleted_blocks";
 
@@ -63,12 +71,17 @@ record Views(MemoryStore store, String agent, String owner, boolean person) {
     return new View(block, person ? Permission.ADMIN : block.permission());
   }
 
-  /// The principal's copy of another agent's block; null if there is none.
+  /// The principal's copy of another agent's block, with no more access than that agent has; null if
+  /// there is none.
   private @Nullable View shared(MemoryStore.Share share) {
     String other = share.owner();
-    String copy = isCommon() ? other : MemoryOwner.of(other, MemoryOwner.principal(owner));
-    View view = new Views(store, other, copy, false).find(share.label());
-    return view == null ? null : new View(view.block(), share.permission());
+    String copy = MemoryOwner.of(other, principal);
+    View view = new Views(store, other, copy, principal, false).find(share.label());
+    if (view == null) {
+      return null;
+    }
+    boolean covered = view.permission().covers(share.permission());
+    return new View(view.block(), covered ? share.permission() : view.permission());
   }
 
   /// The agent's block of that label as this principal sees it; null if there is none.

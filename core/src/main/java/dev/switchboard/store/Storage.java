@@ -5,6 +5,9 @@ import dev.switchboard.memory.VectorStore;
 import dev.switchboard.time.Time;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -127,6 +130,20 @@ public final class Storage implements AutoCloseable {
   /// The memory of all agents, as long as this is open.
   public VectorStore memory() {
     return memory;
+  }
+
+  /// Makes these agents known to the processes that share the database, as served now.
+  ///
+  /// @throws StoreException when it cannot be written
+  public void serve(Collection<String> agents) {
+    new ServedAgents(sql).add(agents);
+  }
+
+  /// The names of the agents that processes have made known within that time, in alphabetical order.
+  ///
+  /// @throws StoreException when it cannot be read
+  public List<String> served(Duration within) {
+    return new ServedAgents(sql).within(within);
   }
 
   /// Reserves the storage for one server, which may then continue what another one has left

@@ -97,7 +97,7 @@ class InboxesTest {
     assertThat(model.lastRequest().messages().getLast().toString())
         .contains("was not delivered: its conversation is with an agent and has no user");
     assertThat(model.requests().getFirst().messages().getLast().toString())
-        .contains("Where 'Waiter' needs an answer, use send_message.");
+        .contains("If 'Waiter' needs an answer, use send_message.");
   }
 
   @Test

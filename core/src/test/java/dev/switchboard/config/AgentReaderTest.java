@@ -83,7 +83,7 @@ class AgentReaderTest {
                 true,
                 true,
                 Set.of("memory", "prompt"),
-                new Memory.Ownership(Memory.Scope.AGENT, Set.of("house")),
+                new Memory.Ownership(Memory.Scope.AGENT, Set.of("house"), List.of()),
                 true,
                 List.of("make_reservation", "check_availability")));
   }
