@@ -63,12 +63,21 @@ final class PlayedPhone implements AutoCloseable {
     }
   }
 
+  /// Rings and is answered.
   void rings(String id) {
+    if (!isAnswered(id)) {
+      throw new AssertionError("nobody answers " + id);
+    }
+  }
+
+  /// Rings; returns whether it is answered.
+  boolean isAnswered(String id) {
     call = id;
     opened = false;
     exchange.arrived(new Carrier.Arrival(id, "+14155550100", NUMBER, "inbound", Map.of()));
     exchange.told(id, new CarrierEvent.Connected(new PlayedLine()));
-    Awaitility.await().until(() -> opened);
+    Awaitility.await().until(() -> opened || calls.count() == 0);
+    return opened;
   }
 
   /// The model's next reply is these words.
@@ -163,12 +172,13 @@ final class PlayedPhone implements AutoCloseable {
 
     @Override
     public Answer hangUp(String id) {
+      exchange.told(id, new CarrierEvent.Disconnected());
       return Answer.TAKEN;
     }
 
     @Override
     public Answer sayAndHangUp(String id, String words) {
-      return Answer.TAKEN;
+      return hangUp(id);
     }
   }
 

@@ -14,8 +14,7 @@ record StoreQueue(String principal, ConversationStore store, ConversationStore.Q
   @Override
   public boolean submit(String conversation, Input input) {
     if (DerivedId.isReserved(conversation) && store.conversation(conversation) == null) {
-      throw new IllegalArgumentException(
-          "the id of a new conversation must not contain '~': '" + conversation + "'");
+      DerivedId.requireChosen(conversation);
     }
     return queue.submit(conversation, principal, InputJson.line(input));
   }

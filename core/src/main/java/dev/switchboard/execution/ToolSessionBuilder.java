@@ -51,9 +51,8 @@ public final class ToolSessionBuilder {
 
   /// @throws IllegalArgumentException when only the runtime may begin a conversation of that id
   void refuseReserved() {
-    if (!derived && DerivedId.isReserved(conversationId)) {
-      throw new IllegalArgumentException(
-          "the id of a new conversation must not contain '~': '" + conversationId + "'");
+    if (!derived) {
+      DerivedId.requireChosen(conversationId);
     }
   }
 

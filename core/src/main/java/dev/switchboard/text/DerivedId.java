@@ -24,4 +24,14 @@ public final class DerivedId {
   public static boolean isReserved(String id) {
     return id.indexOf(MARK) >= 0;
   }
+
+  /// Refuses a reserved id for a conversation that somebody else begins.
+  ///
+  /// @throws IllegalArgumentException when the runtime alone begins conversations of such an id
+  public static void requireChosen(String id) {
+    if (isReserved(id)) {
+      throw new IllegalArgumentException(
+          "the id of a new conversation must not contain '~': '" + id + "'");
+    }
+  }
 }

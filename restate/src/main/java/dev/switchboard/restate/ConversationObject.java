@@ -17,6 +17,7 @@ import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.loop.Input;
+import dev.switchboard.text.DerivedId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,11 +133,13 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     }
   }
 
-  /// Refuses a request to another principal's conversation.
+  /// Refuses a request to another principal's conversation, and one that would begin a conversation
+  /// that only the runtime begins.
   private void refuseOthers(HandlerContext engine, String principal) {
-    String owner = storage.load(engine.objectKey()).principal();
-    if (owner != null && !owner.equals(principal)) {
-      ConversationNotFoundException none = new ConversationNotFoundException(engine.objectKey());
+    String id = engine.objectKey();
+    String owner = storage.load(id).principal();
+    if (owner == null ? DerivedId.isReserved(id) : !owner.equals(principal)) {
+      ConversationNotFoundException none = new ConversationNotFoundException(id);
       throw new TerminalException(NOT_FOUND, String.valueOf(none.getMessage()));
     }
   }

@@ -11,6 +11,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.text.DerivedId;
 import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -130,6 +131,7 @@ public record CallRow(
     if (store == null) {
       return agent.live(arrival.id(), options, sink);
     }
+    DerivedId.requireChosen(arrival.id());
     boolean unusedKnownBefore = store.create(arrival.id(), header(arrival, options.principal()));
     return agent.live(arrival.id(), options.withLog(event -> {}), sink);
   }
