@@ -68,6 +68,8 @@ module dev.switchboard.core {
       dev.switchboard.server;
   exports dev.switchboard.openapi to
       dev.switchboard.cli;
+  exports dev.switchboard.policy to
+      dev.switchboard.cli;
   exports dev.switchboard.process to
       dev.switchboard.cli,
       dev.switchboard.mcp;

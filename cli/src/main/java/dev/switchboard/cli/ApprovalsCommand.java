@@ -5,10 +5,10 @@ import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `switchboard approvals`: the calls that wait for a person.
+/// `switchboard approvals`: the calls that wait for a person, and lasting consents.
 @Command(
     name = "approvals",
-    description = "Show and answer the calls that wait for a person's consent.",
+    description = "Show and answer waiting calls; take back lasting consents.",
     footer = {
       "  switchboard approvals list agent.toml",
       "  switchboard approvals approve c7 agent.toml",
@@ -22,6 +22,7 @@ final class ApprovalsCommand {
         .add(ApprovalsListCommand.class, () -> new ApprovalsListCommand(terminal, folder))
         .add(ApproveCommand.class, () -> new ApproveCommand(terminal, folder))
         .add(DenyCommand.class, () -> new DenyCommand(terminal, folder))
+        .add(ApprovalsRevokeCommand.class, () -> new ApprovalsRevokeCommand(terminal, folder))
         .line();
   }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `switchboard approvals list`: lists calls that wait.
+/// `switchboard approvals list`: lists calls that wait, or lasting consents.
 @Command(
     name = "list",
     description = {
@@ -23,10 +23,14 @@ import tools.jackson.databind.node.ObjectNode;
       "",
       "Expired requests are closed and not shown. Without a file, the requests of all agents here"
           + " with a storage are listed; if one cannot be read, the others are, and it exits with"
-          + " 1."
+          + " 1.",
+      "",
+      "With --grants, the lasting consents: whose calls of which tool run without a request, with"
+          + " which arguments, since and until when. 'approvals revoke ID' takes one back."
     },
     footer = {
       "  switchboard approvals list agent.toml",
+      "  switchboard approvals list --grants agent.toml",
       "  switchboard approvals list --json | jq -r .id"
     })
 final class ApprovalsListCommand implements Callable<Integer> {
@@ -43,8 +47,12 @@ final class ApprovalsListCommand implements Callable<Integer> {
       names = "--json",
       description =
           "Print each request as {id, conversation, tool, arguments, mode, reason, scope,"
-              + " expiresAt}.")
+              + " expiresAt}; each consent as {id, principal, tool, arguments, conversation, since,"
+              + " until}, without a principal if it is every one's.")
   private boolean json;
+
+  @Option(names = "--grants", description = "List the lasting consents instead.")
+  private boolean grants;
 
   ApprovalsListCommand(Terminal terminal, Path folder) {
     this.terminal = terminal;
@@ -80,7 +88,11 @@ final class ApprovalsListCommand implements Callable<Integer> {
 
   private void list(@Nullable Path agents) {
     try (StoredAgent agent = StoredAgent.open(agents, folder, terminal)) {
-      show(OpenRequests.of(agent, event -> {}).all());
+      if (grants) {
+        new LastingConsents(agent.store()).show(terminal, json);
+      } else {
+        show(OpenRequests.of(agent, event -> {}).all());
+      }
     }
   }
 

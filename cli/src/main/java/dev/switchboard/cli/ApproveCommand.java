@@ -45,6 +45,13 @@ final class ApproveCommand implements Callable<Integer> {
   private boolean always;
 
   @Option(
+      names = "--for-all",
+      description =
+          "With --for or --always: in the conversations of all principals, not only of the one who"
+              + " asked.")
+  private boolean forAll;
+
+  @Option(
       names = "--arguments",
       paramLabel = "JSON",
       description = "Run the call with these arguments instead of its own.")
@@ -77,6 +84,10 @@ final class ApproveCommand implements Callable<Integer> {
     }
     Answer.Approved plain = length == null ? Answer.approveOnce() : Answer.approveFor(length());
     Answer.Approved answer = always ? Answer.approveAlways() : plain;
+    if (forAll && !answer.lasts()) {
+      throw Failure.usage("--for-all goes with --for or --always.", null);
+    }
+    answer = forAll ? answer.everywhere() : answer;
     return arguments == null ? answer : answer.with(json(arguments));
   }
 

@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
       "Delete all that is stored of conversations.",
       "",
       "This deletes the transcript, waiting requests for consent, lasting consents given in it,"
-          + " and from the agent's memory what was said in it and what recall stored. Changes of"
-          + " blocks stay, and so do the lines of audit logs, which hold a digest of arguments."
+          + " from the agent's memory what was said in it and what recall stored, and the record of"
+          + " a phone call. Changes of blocks stay, and so do the lines of audit logs, which hold a digest of arguments."
           + " With --principal it deletes all conversations of a principal, and its memory and"
           + " lasting consents."
           + " Exits with 1 if a conversation is not stored, or a process may be using it."

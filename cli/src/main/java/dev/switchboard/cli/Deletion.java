@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.time.Time;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,6 +31,8 @@ record Deletion(Terminal terminal, StoredConversations stored, boolean force) {
         return true;
       }
       fault(String.valueOf(ConversationArguments.missing(id).getMessage()));
+    } catch (UncheckedIOException e) {
+      fault("Conversation '%s' is kept: %s.".formatted(Plain.line(id), e.getMessage()));
     } catch (ConversationConflictException e) {
       Duration held = e.held();
       fault(

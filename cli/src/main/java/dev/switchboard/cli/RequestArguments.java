@@ -3,7 +3,6 @@ package dev.switchboard.cli;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -55,17 +54,20 @@ final class RequestArguments {
   ///
   /// @throws Failure when there is none
   List<OpenRequests.Name> names() {
-    List<OpenRequests.Name> names = new ArrayList<>();
-    for (String word : words) {
-      OpenRequests.Name name = new OpenRequests.Name(word, conversation);
-      if (!isFile(words, word) && !names.contains(name)) {
-        names.add(name);
-      }
+    return ids(words, "Name a request by its id; 'switchboard approvals list' has them.").stream()
+        .map(id -> new OpenRequests.Name(id, conversation))
+        .toList();
+  }
+
+  /// The ids among those words, each once.
+  ///
+  /// @throws Failure with that sentence when there is none
+  static List<String> ids(List<String> words, String missing) {
+    List<String> ids = words.stream().filter(word -> !isFile(words, word)).distinct().toList();
+    if (ids.isEmpty()) {
+      throw Failure.usage(missing, null);
     }
-    if (names.isEmpty()) {
-      throw Failure.usage("Name a request by its id; 'switchboard approvals list' has them.", null);
-    }
-    return names;
+    return ids;
   }
 
   /// Whether that word is the agent's file.

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.PhoneSettings;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.Storage;
 import dev.switchboard.time.Time;
@@ -40,8 +41,11 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
 
   /// Its conversations.
   StoredConversations conversations() {
+    PhoneSettings phone = file.phone();
+    Path log = phone == null ? null : phone.log();
     return new StoredConversations(
-        file.agent().name(), store, storage.memory(), file.agent().memory().scope(), Time.SYSTEM);
+            file.agent().name(), store, storage.memory(), file.agent().memory().scope(), Time.SYSTEM)
+        .withCallRecords(log == null ? List.of() : List.of(log));
   }
 
   private static Path only(Path folder) {

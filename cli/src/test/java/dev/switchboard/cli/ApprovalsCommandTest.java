@@ -115,6 +115,43 @@ class ApprovalsCommandTest {
   }
 
   @Test
+  void lastingConsentsAreListedAndTakenBack() {
+    assertThat(approvals("list", "--grants"))
+        .isEqualTo(new Cli(0, "No lasting consent is stored.\n", ""));
+    exec("v-1", PAY);
+    approvals("approve", "c1", "--always");
+    exec("v-1", PAY.replace("c1", "c2"));
+    assertThat(webhook.requests()).hasSize(2);
+
+    JsonNode grant = approvals("list", "--grants", "--json").json().getFirst();
+    assertThat(grant.propertyNames())
+        .containsExactly("id", "principal", "tool", "arguments", "conversation", "since");
+    assertThat(grant.path("principal").stringValue()).isEqualTo("local");
+    String id = grant.path("id").stringValue();
+    assertThat(approvals("list", "--grants").out().lines().map(line -> line.split(" {2,}")[1]))
+        .containsExactly("PRINCIPAL", "local");
+    assertThat(approvals("revoke", id)).isEqualTo(new Cli(0, "Revoked: " + id + "\n", ""));
+    assertThat(approvals("revoke", id))
+        .isEqualTo(
+            new Cli(1, "", "switchboard: There is no lasting consent '" + id + "'.\n"));
+    assertThat(payload(exec("v-1", PAY.replace("c1", "c3")), "done")).contains("consent_pending");
+    assertThat(webhook.requests()).hasSize(2);
+  }
+
+  @Test
+  void aConsentForAllIsListedAsSuch() {
+    exec("v-1", PAY);
+    assertThat(approvals("approve", "c1", "--for-all").err())
+        .isEqualTo("switchboard: --for-all goes with --for or --always.\n");
+    approvals("approve", "c1", "--for", "1h", "--for-all");
+
+    JsonNode grant = approvals("list", "--grants", "--json").json().getFirst();
+    assertThat(grant.has("principal")).isFalse();
+    assertThat(grant.has("until")).isTrue();
+    assertThat(approvals("list", "--grants").out()).contains("(all)");
+  }
+
+  @Test
   void severalAtOnce() {
     exec("v-1", PAY + "\n" + PAY.replace("c1", "c2"));
 

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.file.CallRecords;
 import dev.switchboard.store.Storage;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +53,34 @@ class CallsCommandTest {
       phone.says(words);
       phone.hangsUp();
     }
+  }
+
+  @Test
+  void theirRecordsGoWithTheirPrincipal() throws IOException {
+    Path log = folder.resolve("calls");
+    String rest = "ws://127.0.0.1:1/v1";
+    agent =
+        PhoneToml.of(
+            folder,
+            "https://phone.example.com",
+            "http://127.0.0.1:1",
+            rest,
+            "log = \"calls\"\n\n" + STORED);
+    List<Path> records = new ArrayList<>();
+    for (String id : List.of("CA1", "CA2")) {
+      called(id, "Hello", "Good day.");
+      Path record = new CallRecords(log).folder(id, Instant.now());
+      Files.createDirectories(record);
+      records.add(Files.writeString(record.resolve("transcript.md"), "**caller**: Hello"));
+    }
+
+    assertThat(Cli.run("conversations", "delete", "--principal", "call:CA1", agent).exit())
+        .isZero();
+    assertThat(records.getFirst().getParent()).doesNotExist();
+    assertThat(records.getLast()).exists();
+    assertThat(Cli.run("calls", "list", "--json", agent).json()).hasSize(1);
+    assertThat(Cli.run("conversations", "delete", "CA2", agent).exit()).isZero();
+    assertThat(log).isEmptyDirectory();
   }
 
   @Test

@@ -203,8 +203,14 @@ class HostileTextTest {
     runs.put(
         "approvals approve",
         List.of(
-            Cli.run("approvals", "approve", id, agent),
+            Cli.run("approvals", "approve", id, "--always", agent),
             Cli.run("approvals", "approve", id, agent)));
+    runs.put(
+        "approvals revoke",
+        List.of(
+            Cli.run("approvals", "list", "--grants", agent),
+            Cli.run("approvals", "list", "--grants", "--json", agent),
+            Cli.run("approvals", "revoke", HOSTILE, agent)));
     runs.put(
         "approvals deny",
         List.of(Cli.run("approvals", "deny", "d" + HOSTILE, "--reason", HOSTILE, agent)));
@@ -438,6 +444,7 @@ class HostileTextTest {
             "exec",
             "tool call",
             "approvals list",
+            "approvals revoke",
             "memory show",
             "memory search",
             "phone check",

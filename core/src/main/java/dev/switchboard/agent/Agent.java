@@ -13,10 +13,12 @@ import dev.switchboard.memory.Memory;
 import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Agent implements AutoCloseable {
   private final AgentParts parts;
   private final Conversations open;
+  private final Set<Path> callRecords = ConcurrentHashMap.newKeySet(); // folders
 
   Agent(AgentParts parts, Conversations open) {
     this.parts = parts;
@@ -238,7 +241,14 @@ public final class Agent implements AutoCloseable {
       throw new IllegalStateException("agent '" + name() + "' has no store");
     }
     return new StoredConversations(
-        name(), store, parts.memory().store(), memory().scope(), parts.time());
+            name(), store, parts.memory().store(), memory().scope(), parts.time())
+        .withCallRecords(callRecords);
+  }
+
+  /// Notes that the records of its calls are in that folder, so that they are deleted with their
+  /// conversations.
+  public void recordCallsIn(Path folder) {
+    callRecords.add(folder);
   }
 
   /// The name of the model that it talks with.

@@ -6,6 +6,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.file.CallRecords;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.memory.Entry;
@@ -14,12 +15,15 @@ import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.policy.Grants;
 import dev.switchboard.state.AgentState;
-import dev.switchboard.state.Cell;
 import dev.switchboard.state.Selection;
 import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.time.Time;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class StoredConversations {
   private static final String OF_CALL = "call:"; // and its id: the principal of a single call
+  private static final String OF_CALLER = "tel:"; // and a number: the principal of its calls
   private static final int PAGE = 500;
   private static final int MOST_LINES = Integer.MAX_VALUE;
   private static final Comparator<Summary> LATEST_FIRST =
@@ -44,6 +49,7 @@ public final class StoredConversations {
   private final MemoryStore memory;
   private final Memory.Scope scope;
   private final Time time;
+  private final List<CallRecords> callRecords;
   private final ConversationLease.Seen seen = new ConversationLease.Seen();
 
   /// The conversations of that agent.
@@ -59,11 +65,28 @@ public final class StoredConversations {
   /// @param scope who shares that memory
   public StoredConversations(
       String agent, ConversationStore store, MemoryStore memory, Memory.Scope scope, Time time) {
+    this(agent, store, memory, scope, time, List.of());
+  }
+
+  private StoredConversations(
+      String agent,
+      ConversationStore store,
+      MemoryStore memory,
+      Memory.Scope scope,
+      Time time,
+      List<CallRecords> callRecords) {
     this.agent = agent;
     this.store = store;
     this.memory = memory;
     this.scope = scope;
     this.time = time;
+    this.callRecords = callRecords;
+  }
+
+  /// These conversations, with which the records of calls in those folders are deleted.
+  public StoredConversations withCallRecords(Collection<Path> folders) {
+    return new StoredConversations(
+        agent, store, memory, scope, time, folders.stream().map(CallRecords::new).toList());
   }
 
   /// A line of a conversation, and when it was written.
@@ -131,20 +154,21 @@ public final class StoredConversations {
   }
 
   /// Deletes a conversation: its lines, calls and requests for consent, the lasting consents given
-  /// in it, its messages in the agent's memory, and what `recall` stored in it; false if there is
-  /// none of that id.
+  /// in it, its messages in the agent's memory, what `recall` stored in it, and the record of its
+  /// phone call; false if there is none of that id.
   ///
   /// Text in blocks and lines of audit logs stay.
   ///
   /// @param force whether it is deleted though a process may be using it, which is then cut off
   /// @throws ConversationConflictException when another process holds it
+  /// @throws UncheckedIOException when the record of its call cannot be deleted
   public boolean delete(String id, boolean force) {
     Summary known = find(id);
     if (known == null) {
       return false;
     }
     if (force) {
-      return forget(id, known.header().principal());
+      return forget(known);
     }
     // A turn that begins meanwhile is refused.
     ToolSession session =
@@ -155,13 +179,15 @@ public final class StoredConversations {
             .build();
     session.hold(seen);
     try {
-      return forget(id, known.header().principal());
+      return forget(known);
     } finally {
       session.lease().leave();
     }
   }
 
-  private boolean forget(String id, String principal) {
+  private boolean forget(Summary known) {
+    String id = known.id();
+    String principal = known.header().principal();
     String owner = MemoryOwner.of(agent, principal);
     // First the data that is found through the store, so that the deletion can be repeated.
     for (SettledCall settled : calls(id)) {
@@ -172,7 +198,21 @@ public final class StoredConversations {
     if (principal.equals(OF_CALL + id)) {
       forget(principal);
     }
+    if (principal.equals(OF_CALL + id) || principal.startsWith(OF_CALLER)) {
+      forgetRecord(known);
+    }
     return store.delete(id);
+  }
+
+  private void forgetRecord(Summary call) {
+    for (CallRecords records : callRecords) {
+      try {
+        records.delete(call.id(), call.started());
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "the record of call '" + call.id() + "' cannot be deleted from " + records.log(), e);
+      }
+    }
   }
 
   /// The ids of a principal's conversations, the latest created first.
@@ -198,15 +238,7 @@ public final class StoredConversations {
   }
 
   private void forgetGrants(UnaryOperator<Grants> change) {
-    Cell<AgentState> cell = store.agent();
-    boolean done = false;
-    while (!done) {
-      Cell.Version<AgentState> known = cell.load();
-      Grants left = change.apply(known.value().grants());
-      done =
-          left.equals(known.value().grants())
-              || cell.replace(known, new AgentState(known.value().uses(), left));
-    }
+    boolean unused = AgentState.changeGrants(store.agent(), change);
   }
 
   private void forgetRecalled(String owner, SettledCall settled) {

@@ -13,7 +13,11 @@ public sealed interface Answer {
   /// @param holds for how long similar calls need no consent: zero for this call only
   /// @param arguments replace the call's own, null to keep those
   /// @param by who answered, null if the host knows no name
-  record Approved(Duration holds, @Nullable Json arguments, @Nullable String by) implements Answer {
+  /// @param forAll whether it holds in the conversations of every principal, not only of the one
+  ///   who asked
+  record Approved(
+      Duration holds, @Nullable Json arguments, @Nullable String by, boolean forAll)
+      implements Answer {
     /// @throws IllegalArgumentException when the duration is negative
     public Approved {
       if (holds.isNegative()) {
@@ -22,9 +26,24 @@ public sealed interface Answer {
       holds = Durations.bounded(holds);
     }
 
+    /// An approval that holds in the conversations of the principal who asked.
+    public Approved(Duration holds, @Nullable Json arguments, @Nullable String by) {
+      this(holds, arguments, by, false);
+    }
+
+    /// This approval, which holds in the conversations of every principal.
+    ///
+    /// @throws IllegalArgumentException when it is for this call only
+    public Approved everywhere() {
+      if (!lasts()) {
+        throw new IllegalArgumentException("an approval of one call cannot hold for all");
+      }
+      return new Approved(holds, arguments, by, true);
+    }
+
     /// This approval, with these arguments instead of the call's own.
     public Approved with(Json edited) {
-      return new Approved(holds, edited, by);
+      return new Approved(holds, edited, by, forAll);
     }
 
     /// Whether later calls need no consent.
@@ -34,7 +53,7 @@ public sealed interface Answer {
 
     @Override
     public Approved by(String name) {
-      return new Approved(holds, arguments, name);
+      return new Approved(holds, arguments, name, forAll);
     }
   }
 

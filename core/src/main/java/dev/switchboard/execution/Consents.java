@@ -461,7 +461,7 @@ record Consents(
       call.demand(List.of());
     }
     if (approved.lasts() && no == null) {
-      book.grant(call.compiled(), call.call().arguments(), call.session(), asked, approved.holds());
+      book.grant(call.compiled(), call.call().arguments(), call.session(), asked, approved);
     }
     return no;
   }

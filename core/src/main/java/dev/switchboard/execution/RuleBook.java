@@ -1,5 +1,6 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
@@ -22,7 +23,6 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -337,10 +337,8 @@ final class RuleBook {
     if (all.isEmpty()) {
       return all;
     }
-    String name = tool.tool().name();
-    List<ConsentRequest.Demand> open = agent.value().grants().open(name, principal, all, now());
-    // Before someone is asked: another process may have a lasting answer.
-    return open.isEmpty() ? open : agent.refresh().grants().open(name, principal, all, now());
+    // Another process may have a lasting answer, or may have taken one back.
+    return agent.refresh().grants().open(tool.tool().name(), principal, all, now());
   }
 
   /// The reasons of its mode, of rules, and of the tool itself.
@@ -364,7 +362,7 @@ final class RuleBook {
       Json arguments,
       ToolSession session,
       List<ConsentRequest.Demand> asked,
-      Duration length) {
+      Answer.Approved answer) {
     String name = tool.tool().name();
     Set<String> told = asked.stream().map(ConsentRequest.Demand::rule).collect(Collectors.toSet());
     List<ConsentRequest.Demand> demands =
@@ -379,9 +377,9 @@ final class RuleBook {
                     .with(
                         name,
                         session.conversationId(),
-                        session.principal(),
+                        answer.forAll() ? null : session.principal(),
                         demands,
-                        length,
+                        answer.holds(),
                         now())),
             demands));
   }

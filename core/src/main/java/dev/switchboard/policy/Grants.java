@@ -4,7 +4,9 @@ import dev.switchboard.consent.ConsentRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The lasting consents of an agent. Immutable.
 public record Grants(List<Grant> all) {
@@ -32,27 +34,32 @@ public record Grants(List<Grant> all) {
   /// nothing.
   ///
   /// @param conversation in which they are given
-  /// @param principal whose conversation it is, and in whose they hold
+  /// @param principal in whose conversations they hold, null for every principal's
   public Grants with(
       String tool,
       String conversation,
-      String principal,
+      @Nullable String principal,
       List<ConsentRequest.Demand> demands,
       Duration length,
       Instant now) {
     Stream<Grant> kept =
         all.stream()
-            .filter(grant -> now.isBefore(grant.until()) && !grant.rule().isEmpty())
+            .filter(grant -> grant.holds(now))
             .filter(grant ->
-                demands.stream()
-                    .noneMatch(demand ->
-                        principal.equals(grant.principal())
-                            && grant.covers(tool, principal, demand, now)));
+                !Objects.equals(principal, grant.principal())
+                    || demands.stream()
+                        .noneMatch(demand -> grant.covers(tool, principal, demand, now)));
     Stream<Grant> added =
         demands.stream()
             .map(demand ->
                 new Grant(
-                    tool, demand.bound(), now.plus(length), demand.rule(), conversation, principal))
+                    tool,
+                    demand.bound(),
+                    now.plus(length),
+                    demand.rule(),
+                    conversation,
+                    principal,
+                    now))
             .distinct();
     return new Grants(Stream.concat(kept, added).toList());
   }
@@ -60,6 +67,11 @@ public record Grants(List<Grant> all) {
   /// The grants that do not belong to that principal.
   public Grants withoutPrincipal(String principal) {
     return new Grants(all.stream().filter(grant -> !principal.equals(grant.principal())).toList());
+  }
+
+  /// The grants without those of that id.
+  public Grants withoutId(String id) {
+    return new Grants(all.stream().filter(grant -> !id.equals(grant.id())).toList());
   }
 
   /// The grants that were not given in that conversation.

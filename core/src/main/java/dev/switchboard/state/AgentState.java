@@ -2,6 +2,7 @@ package dev.switchboard.state;
 
 import dev.switchboard.policy.Grants;
 import dev.switchboard.ruling.Tallies;
+import java.util.function.UnaryOperator;
 
 /// The state of an agent's rules and consents over all its conversations: a value, to be stored and
 /// restored.
@@ -15,6 +16,20 @@ public record AgentState(Tallies uses, Grants grants) {
   /// This state with those uses.
   public AgentState withUses(Tallies next) {
     return new AgentState(next, grants);
+  }
+
+  /// Changes the stored grants; false if that leaves them as they are.
+  public static boolean changeGrants(Cell<AgentState> stored, UnaryOperator<Grants> change) {
+    while (true) {
+      Cell.Version<AgentState> known = stored.load();
+      Grants next = change.apply(known.value().grants);
+      if (next.equals(known.value().grants)) {
+        return false;
+      }
+      if (stored.replace(known, known.value().withGrants(next))) {
+        return true;
+      }
+    }
   }
 
   /// This state with those grants.

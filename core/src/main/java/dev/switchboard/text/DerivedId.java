@@ -12,12 +12,17 @@ public final class DerivedId {
 
   /// The id of the conversation of that kind, such as `mcp`, for an agent, a principal and a key.
   public static String of(String kind, String agent, String principal, String key) {
+    return MARK + kind + "." + hash(agent, principal, key);
+  }
+
+  /// The SHA-256 of these texts, each with its length, in base64url.
+  public static String hash(String... texts) {
     StringBuilder parts = new StringBuilder();
-    for (String part : new String[] {agent, principal, key}) {
+    for (String part : texts) {
       parts.append(part.length()).append(':').append(part);
     }
     byte[] hash = Sha256.of(parts.toString());
-    return MARK + kind + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
   }
 
   /// Whether only the runtime begins conversations of such an id.

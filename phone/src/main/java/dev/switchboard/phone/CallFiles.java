@@ -1,5 +1,6 @@
 package dev.switchboard.phone;
 
+import dev.switchboard.file.CallRecords;
 import dev.switchboard.file.OwnerFile;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -16,8 +17,6 @@ import java.io.Writer;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -32,7 +31,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// folder, during the call and on another thread.
 final class CallFiles implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(CallFiles.class.getName());
-  private static final int LONGEST_NAME = 100;
   private static final Pattern KEYS = Pattern.compile("^\\[DTMF: [0-9*#]+]$");
   private static final int MOST_WAITING = 10_000;
   private static final long MOST_CHARACTERS = 8 << 20; // that wait
@@ -82,10 +80,8 @@ final class CallFiles implements CallRecorder {
     if (log == null) {
       return NOTHING;
     }
-    LocalDate day = LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
-    CallFiles files =
-        new CallFiles(
-            log, log.resolve(day.toString()).resolve(safeName(arrival.id())), arrival, agent, time);
+    Path folder = new CallRecords(log).folder(arrival.id(), time.now());
+    CallFiles files = new CallFiles(log, folder, arrival, agent, time);
     files.writer = Thread.ofVirtual().name("call files").start(files::write);
     return files;
   }
@@ -101,12 +97,6 @@ final class CallFiles implements CallRecorder {
         @Override
         public void ended(String reason, ModelReply.Usage usage) {}
       };
-
-  /// The id as the name of a folder.
-  static String safeName(String id) {
-    String safe = id.replaceAll("[^A-Za-z0-9_-]", "_");
-    return safe.isEmpty() ? "_" : safe.substring(0, Math.min(safe.length(), LONGEST_NAME));
-  }
 
   @Override
   public void happened(String type, Json details) {

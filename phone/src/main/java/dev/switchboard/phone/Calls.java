@@ -59,6 +59,9 @@ public final class Calls implements AutoCloseable {
                 + one.agent().name()
                 + "' are not called on the phone: the engine asks the model itself");
       }
+      if (one.phone().log() != null) {
+        one.agent().recordCallsIn(one.phone().log());
+      }
       if (calls.numbers.put(one.phone().number(), one) != null) {
         throw new IllegalArgumentException(
             "two agents answer the number '" + one.phone().number() + "'");

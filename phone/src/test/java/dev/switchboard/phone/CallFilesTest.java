@@ -2,6 +2,7 @@ package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.file.CallRecords;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
@@ -38,7 +39,7 @@ class CallFilesTest {
   /// The folder of a call that is over.
   private Path ended(String id, CallRecorder recorder) throws IOException {
     recorder.ended("hung_up", new ModelReply.Usage(3, 4));
-    Path folder = log.resolve("2026-01-01").resolve(CallFiles.safeName(id));
+    Path folder = log.resolve("2026-01-01").resolve(CallRecords.name(id));
     Awaitility.await()
         .ignoreExceptions()
         .until(() -> Files.readString(folder.resolve("call.json")).contains("endedAt"));
@@ -143,7 +144,7 @@ class CallFilesTest {
   @Test
   void c268AFolderIsNeverOutsideOfTheLog() {
     String id = Vectors.given("C268").path("call id").stringValue();
-    String name = CallFiles.safeName(id);
+    String name = CallRecords.name(id);
 
     assertThat(Vectors.expect("C268").path("no_separator").booleanValue()).isTrue();
     assertThat(name).doesNotContain("/", "\\");
@@ -167,7 +168,7 @@ class CallFilesTest {
     try (Stream<Path> inside = Files.list(log)) {
       assertThat(inside).hasSize(1);
     }
-    assertThat(CallFiles.safeName("x".repeat(5_000))).hasSize(100);
+    assertThat(CallRecords.name("x".repeat(5_000))).hasSize(97);
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.ModelHook;
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.file.CallRecords;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.carrier.Carrier;
@@ -12,6 +14,10 @@ import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.store.InProcessConversations;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +26,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated // it asserts what the whole process logs
@@ -56,6 +63,31 @@ final class CallsTest {
     Calls next = process();
     assertThat(calls.arrived(ARRIVAL)).isInstanceOf(Admission.Busy.class);
     assertThat(next.count()).isZero();
+  }
+
+  @Test
+  void theAgentThatAnswersDeletesTheRecordOfACallWithItsConversation(@TempDir Path log)
+      throws IOException {
+    Agent agent = Agent.builder("Shop").prompt("You sell.").store(store).build();
+    Calls unused =
+        Phone.builder()
+            .carrier(new QuietCarrier())
+            .number("+15550001234")
+            .publicUrl("https://phone.example.com")
+            .engine(OpenAiRealtime.of("sk"))
+            .log(log)
+            .build()
+            .answeredBy(agent);
+    for (String principal : List.of("tel:+14155550100", "zoe")) {
+      String id = "CA" + principal.length();
+      store.create(id, Header.of(principal));
+      Path record = Files.createDirectories(new CallRecords(log).folder(id, Instant.now()));
+      Files.writeString(record.resolve("transcript.md"), "**caller**: Hello");
+      assertThat(agent.storedConversations().delete(id, false)).isTrue();
+
+      // A conversation that is no call has none, whatever its id.
+      assertThat(Files.exists(record)).isEqualTo(principal.equals("zoe"));
+    }
   }
 
   @Test

@@ -30,7 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The routes of answers to calls that wait for a person. The first answer counts.
 final class ApprovalRoutes {
-  private static final Set<String> MEMBERS = Set.of("id", "decision", "arguments", "reason", "for");
+  private static final Set<String> MEMBERS =
+      Set.of("id", "decision", "arguments", "reason", "for", "for_all");
 
   private static final Duration TELLING = Duration.ofSeconds(2);
 
@@ -205,6 +206,12 @@ final class ApprovalRoutes {
           default ->
               throw Problem.badRequest("`decision` must be `approve`, `approve_always` or `deny`.");
         };
+    if (body.flag("for_all")) {
+      if (!approved.lasts()) {
+        throw Problem.badRequest("`for_all` goes with `for` or `approve_always`.");
+      }
+      approved = approved.everywhere();
+    }
     return arguments == null ? approved : approved.with(arguments);
   }
 

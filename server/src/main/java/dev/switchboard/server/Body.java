@@ -63,6 +63,20 @@ record Body(JsonNode tree) {
     return text;
   }
 
+  /// Whether that member is true; it is false if there is none.
+  ///
+  /// @throws Problem `bad_request` when it is not a boolean
+  boolean flag(String member) {
+    JsonNode value = tree.path(member);
+    if (value.isMissingNode() || value.isNull()) {
+      return false;
+    }
+    if (!value.isBoolean()) {
+      throw Problem.badRequest("`" + member + "` must be true or false.");
+    }
+    return value.booleanValue();
+  }
+
   /// The object of that member, null if there is none.
   ///
   /// @throws Problem `bad_request` when it is not an object

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.policy.Grant;
 import dev.switchboard.store.InProcessConversations;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Iterator;
@@ -95,6 +96,26 @@ class OthersTest {
     assertThat(server.yan.post(REQUEST, "{\"decision\":\"approve_always\"}").status())
         .isEqualTo(200);
     await().until(() -> ran.size() == 1);
+    assertThat(store.agent().load().value().grants().all())
+        .extracting(Grant::principal)
+        .containsExactly("zoe");
+  }
+
+  @Test
+  void anApproversLastingAnswerForAllHoldsForEveryPrincipal() {
+    createAndRun();
+    String forAll = "{\"decision\":\"approve_always\",\"for_all\":true}";
+    assertThat(server.zoe.post(REQUEST, forAll).status()).isEqualTo(403);
+    assertThat(server.yan.post(REQUEST, forAll.replace("_always", "")).status()).isEqualTo(400);
+    assertThat(server.yan.post(REQUEST, forAll.replace("true", "1")).status()).isEqualTo(400);
+    assertThat(ran).isEmpty();
+
+    server.model.says("Done.");
+    assertThat(server.yan.post(REQUEST, forAll).status()).isEqualTo(200);
+    await().until(() -> ran.size() == 1);
+    assertThat(store.agent().load().value().grants().all())
+        .extracting(Grant::principal)
+        .containsExactly((String) null);
   }
 
   @Test
