@@ -158,7 +158,7 @@ class NeighboursOfAClusterTest {
     }
 
     assertThat(al.requests().getFirst().body())
-        .contains("agent 'Bo', channel 'lunch'", "Tea at four")
+        .contains("agent 'Bo'", "channel 'lunch'", "Tea at four")
         .doesNotContain("agent 'Al'");
     assertThat(bo.requests().getFirst().body())
         .contains("A message of agent 'Al'", "Lunch at one?");
