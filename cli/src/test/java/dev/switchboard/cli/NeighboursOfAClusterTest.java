@@ -47,8 +47,7 @@ class NeighboursOfAClusterTest {
       Thread thread =
           Thread.ofPlatform()
               .start(() ->
-                  exit.set(
-                      Main.run(words, InputStream.nullInputStream(), print(out), print(err))));
+                  exit.set(Main.run(words, InputStream.nullInputStream(), print(out), print(err))));
       Running running = new Running(thread, exit, out, err);
       Awaitility.await().until(() -> out.size() > 0 || !thread.isAlive());
       assertThat(thread.isAlive()).as(running.text(err)).isTrue();
@@ -91,20 +90,20 @@ class NeighboursOfAClusterTest {
   private String agent(String name, StubModel model, String more) throws IOException {
     return Files.writeString(
             folder.resolve(name + ".toml"),
-        """
-        [agent]
-        name = "%s"
-        %s
-        tools = ["send_message", "block"]
-        %s
-        [storage]
-        url = "postgresql://postgres:secret@127.0.0.1:%d/postgres"
-        [cluster]
-        workers = true
-        [[channels]]
-        name = "lunch"
-        agents = ["Al", "Bo"]
-        """
+            """
+            [agent]
+            name = "%s"
+            %s
+            tools = ["send_message", "block"]
+            %s
+            [storage]
+            url = "postgresql://postgres:secret@127.0.0.1:%d/postgres"
+            [cluster]
+            workers = true
+            [[channels]]
+            name = "lunch"
+            agents = ["Al", "Bo"]
+            """
                 .formatted(name, model.toml(), more, database.getPort()))
         .toString();
   }
@@ -116,8 +115,7 @@ class NeighboursOfAClusterTest {
     Neighbours neighbours = new Neighbours(List.of(file));
     try (Storage storage = Objects.requireNonNull(Switchboard.storage(path, file));
         neighbours;
-        Agent zed =
-            neighbours.join(Switchboard.agent(file), file, storage, Time.SYSTEM).build()) {
+        Agent zed = neighbours.join(Switchboard.agent(file), file, storage, Time.SYSTEM).build()) {
       neighbours.open(List.of(zed));
       assertThat(offered(zed)).doesNotContain("agent 'Yan'");
 
@@ -143,8 +141,7 @@ class NeighboursOfAClusterTest {
   void aMessageIsAnInputForTheAgentOfAnotherWorker() throws Exception {
     String toBo =
         "{\"target\":{\"type\":\"channel\",\"id\":\"lunch\"},\"content\":\"Lunch at one?\"}";
-    String alFile =
-        agent("Al", al, "[[agent.shared_blocks]]\nlabel = \"plan\"\nfrom = \"Bo\"\n");
+    String alFile = agent("Al", al, "[[agent.shared_blocks]]\nlabel = \"plan\"\nfrom = \"Bo\"\n");
     String boFile = agent("Bo", bo, "memory = { plan = { content = \"Tea at four\" } }");
     work(boFile);
     work(alFile);

@@ -162,8 +162,7 @@ class NeighboursTest {
     Block unused = alice.memory("ann").append("plan", " and cake");
 
     assertThat(alice.memory("ann").block("plan").block().value()).isEqualTo("Tea and cake");
-    assertThat(agents.get(1).memory("ann").block("plan").block().value())
-        .isEqualTo("Tea and cake");
+    assertThat(agents.get(1).memory("ann").block("plan").block().value()).isEqualTo("Tea and cake");
     assertThat(agents.get(1).memory("zoe").block("plan").block().value()).isEqualTo("Tea");
     assertThat(alice.memory().block("plan").block().value()).isEqualTo("Tea");
     assertThatThrownBy(() -> alice.memory("ann").append("house", "!"))
@@ -204,8 +203,7 @@ class NeighboursTest {
     Block unused = agents.getFirst().memory("ann").append("plan", " and cake");
 
     assertThat(agents.getFirst().memory("zoe").block("plan").block().value()).isEqualTo("Tea");
-    assertThat(agents.get(1).memory("ann").block("plan").block().value())
-        .isEqualTo("Tea and cake");
+    assertThat(agents.get(1).memory("ann").block("plan").block().value()).isEqualTo("Tea and cake");
   }
 
   @Test

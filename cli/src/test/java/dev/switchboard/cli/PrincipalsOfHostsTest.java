@@ -40,8 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Principals in Java, in `exec`, through the queue of workers, on the phone and over HTTP, all with
-/// one store.
+/// Principals in Java, in `exec`, through the queue of workers, on the phone and over HTTP, all
+/// with one store.
 class PrincipalsOfHostsTest {
   private static final int STEPS = Integer.getInteger("principals.steps", 150);
 
@@ -131,7 +131,10 @@ class PrincipalsOfHostsTest {
     @Override
     public String say(String id, String words) {
       try (LiveSession line = agent.live(id, as("ben"), event -> {})) {
-        return line.said("m-" + words, words) + " " + line.history() + line.run(List.of(call(words)));
+        return line.said("m-" + words, words)
+            + " "
+            + line.history()
+            + line.run(List.of(call(words)));
       }
     }
   }
@@ -146,7 +149,8 @@ class PrincipalsOfHostsTest {
     public String say(String id, String words) {
       ByteArrayOutputStream shown = new ByteArrayOutputStream();
       EventLines events = new EventLines(new PrintStream(shown, true, StandardCharsets.UTF_8));
-      try (ToolSession session = ToolSession.builder(id).store(store).events(events::show).build()) {
+      try (ToolSession session =
+          ToolSession.builder(id).store(store).events(events::show).build()) {
         String line =
             Codec.object()
                 .put("id", "x" + words.hashCode())
@@ -199,7 +203,8 @@ class PrincipalsOfHostsTest {
       }
       int before = phone.handed.size();
       if (words.startsWith("NOTE")) {
-        phone.calls(RequestedCall.of("p" + words.hashCode(), "get_note", call(words).arguments().text()));
+        phone.calls(
+            RequestedCall.of("p" + words.hashCode(), "get_note", call(words).arguments().text()));
       } else {
         phone.replies("You said " + words);
       }

@@ -279,8 +279,8 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Lets it use these blocks of other agents in the same memory, with these permissions and at most
-  /// those of their own agents.
+  /// Lets it use these blocks of other agents in the same memory, with these permissions and at
+  /// most those of their own agents.
   ///
   /// @throws IllegalArgumentException when one is shared with another agent
   public AgentBuilder sharedBlocks(List<MemoryStore.Share> added) {

@@ -38,8 +38,7 @@ final class LetterText {
         writes == null
             ? " If '%s' needs an answer, use send_message, if you have it.".formatted(from)
             : " If '%s' needs an answer, use send_message.".formatted(from);
-    return "What you say here is not read."
-        + (Boolean.FALSE.equals(writes) ? "" : answer);
+    return "What you say here is not read." + (Boolean.FALSE.equals(writes) ? "" : answer);
   }
 
   private static String name(String text) {

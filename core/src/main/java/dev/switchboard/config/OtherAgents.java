@@ -31,9 +31,7 @@ record OtherAgents(AgentToml toml, AgentToml.Agent agent, String name) {
   }
 
   private static void add(
-      String type,
-      List<AgentToml.Recipients> tables,
-      Map<MessageRouter.Target, List<String>> all) {
+      String type, List<AgentToml.Recipients> tables, Map<MessageRouter.Target, List<String>> all) {
     for (AgentToml.Recipients table : tables) {
       String id = table.name();
       if (id != null
@@ -84,8 +82,7 @@ record OtherAgents(AgentToml toml, AgentToml.Agent agent, String name) {
     agent.sharedBlocks().forEach(table -> check(table, beside));
   }
 
-  private void checkAgents(
-      AgentToml.Recipients table, Map<String, Map<String, Block>> beside) {
+  private void checkAgents(AgentToml.Recipients table, Map<String, Map<String, Block>> beside) {
     for (Value stated : table.at().member("agents").items()) {
       String other = stated.text();
       if (other != null && !other.equals(name) && !beside.containsKey(other)) {

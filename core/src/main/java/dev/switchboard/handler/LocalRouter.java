@@ -5,13 +5,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /// A router within one process: users, agents, groups and channels by name.
 ///
 /// So that agents do not answer each other endlessly, one may write to another once in [#BRAKE] for
-/// the same principal.
-/// Thread-safe.
+/// the same principal. Thread-safe.
 public final class LocalRouter implements MessageRouter {
   /// How long an agent waits before it writes to the same agent again.
   public static final Duration BRAKE = Duration.ofSeconds(30);
@@ -110,8 +108,7 @@ public final class LocalRouter implements MessageRouter {
     Long before = latest.putIfAbsent(pair, now);
     if (before != null) {
       long left = BRAKE.toNanos() - (now - before);
-      boolean taken =
-          left <= 0 && latest.replace(pair, before, now);
+      boolean taken = left <= 0 && latest.replace(pair, before, now);
       if (!taken) {
         long seconds = Math.max(1, Math.ceilDiv(left, 1_000_000_000L));
         return Delivery.failed(

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param owner of what the principal changes, see [MemoryOwner]; the agent's name for `local`
 /// @param principal whose conversations use them
 /// @param person whether a person uses them, who may do everything with the agent's own blocks
-record Views(
-    MemoryStore store, String agent, String owner, String principal, boolean person) {
+record Views(MemoryStore store, String agent, String owner, String principal, boolean person) {
   /// The blocks of an agent for whoever uses this machine.
   static Views ofLocal(MemoryStore store, String agent, boolean person) {
     return new Views(store, agent, agent, PrincipalName.LOCAL, person);
@@ -71,8 +70,8 @@ record Views(
     return new View(block, person ? Permission.ADMIN : block.permission());
   }
 
-  /// The principal's copy of another agent's block, with no more access than that agent has; null if
-  /// there is none.
+  /// The principal's copy of another agent's block, with no more access than that agent has; null
+  /// if there is none.
   private @Nullable View shared(MemoryStore.Share share) {
     String other = share.owner();
     String copy = MemoryOwner.of(other, principal);

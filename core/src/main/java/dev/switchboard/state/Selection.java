@@ -43,8 +43,7 @@ public record Selection(
   }
 
   /// The page of these, in that order.
-  public <T> List<T> of(
-      Stream<T> all, Function<T, Position> position, Comparator<Position> order) {
+  public <T> List<T> of(Stream<T> all, Function<T, Position> position, Comparator<Position> order) {
     return all.filter(one -> before == null || order.compare(position.apply(one), before) > 0)
         .sorted(Comparator.comparing(position, order))
         .limit(most)

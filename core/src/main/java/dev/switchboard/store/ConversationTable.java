@@ -175,8 +175,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     List<Summary> found = new ArrayList<>();
     for (List<Object> values : inGroups(agent, ids)) {
       found.addAll(
-          sql.query(
-              summaries() + "AND id IN " + places(values), this::summary, values.toArray()));
+          sql.query(summaries() + "AND id IN " + places(values), this::summary, values.toArray()));
     }
     found.sort(Comparator.comparing(Summary::position, Position.DESCENDING));
     return found;

@@ -19,8 +19,7 @@ import java.util.function.Function;
 ///
 /// @param state reads the state of a conversation
 record RequestTable(Sql sql, String agent, Function<String, ConversationState> state) {
-  private static final String REMOVE =
-      "DELETE FROM request WHERE agent = ? AND conversation = ?";
+  private static final String REMOVE = "DELETE FROM request WHERE agent = ? AND conversation = ?";
 
   private static final String ADD =
       "INSERT INTO request (agent, conversation, id, name, principal, created, expires)"
@@ -76,9 +75,7 @@ record RequestTable(Sql sql, String agent, Function<String, ConversationState> s
     query.append(" ORDER BY r.expires, r.name LIMIT ?");
     values.add(selection.most());
     Map<String, ConversationState> states = new HashMap<>();
-    return sql
-        .query(query.toString(), row -> request(row, states), values.toArray())
-        .stream()
+    return sql.query(query.toString(), row -> request(row, states), values.toArray()).stream()
         .flatMap(Optional::stream)
         .toList();
   }

@@ -25,7 +25,8 @@ record ServedAgents(Sql sql) {
   List<String> within(Duration time) {
     return sql
         .query(
-            "SELECT agent FROM agent_state WHERE substr(agent, 1, %d) = ?".formatted(PREFIX.length())
+            "SELECT agent FROM agent_state WHERE substr(agent, 1, %d) = ?"
+                    .formatted(PREFIX.length())
                 + " AND CAST(state AS BIGINT) > "
                 + sql.now()
                 + " - ?",

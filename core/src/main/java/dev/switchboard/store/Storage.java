@@ -139,7 +139,8 @@ public final class Storage implements AutoCloseable {
     new ServedAgents(sql).add(agents);
   }
 
-  /// The names of the agents that processes have made known within that time, in alphabetical order.
+  /// The names of the agents that processes have made known within that time, in alphabetical
+  /// order.
   ///
   /// @throws StoreException when it cannot be read
   public List<String> served(Duration within) {

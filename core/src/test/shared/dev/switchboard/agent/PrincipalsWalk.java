@@ -49,8 +49,8 @@ public final class PrincipalsWalk {
     String say(String id, String words);
   }
 
-  /// An agent whose model repeats the latest words, or calls a tool with them: one that runs, and one
-  /// that a person has to approve.
+  /// An agent whose model repeats the latest words, or calls a tool with them: one that runs, and
+  /// one that a person has to approve.
   public AgentBuilder agent() {
     return Agent.builder("Desk")
         .model(ScriptedModel.answering(PrincipalsWalk::reply))
@@ -94,7 +94,10 @@ public final class PrincipalsWalk {
       Way way = ways.get(random.nextInt(ways.size()));
       String id = random.nextInt(3) == 0 ? "c" + i : ids.get(random.nextInt(ids.size()));
       answered += step(way, id, STARTS.get(random.nextInt(STARTS.size()))) ? 1 : 0;
-      store.conversations().stream().map(Summary::id).filter(one -> !ids.contains(one)).forEach(ids::add);
+      store.conversations().stream()
+          .map(Summary::id)
+          .filter(one -> !ids.contains(one))
+          .forEach(ids::add);
       if (ids.size() > 2 * RECENT) {
         ids.subList(5, ids.size() - RECENT).clear();
       }

@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PrincipalsOnEngineTest {
   private static final int STEPS = 200;
 
-  private final InProcessConversations storage =
-      new InProcessConversations();
+  private final InProcessConversations storage = new InProcessConversations();
   private final PrincipalsWalk walk = new PrincipalsWalk(storage);
   private final Agent agent = walk.agent().build();
 

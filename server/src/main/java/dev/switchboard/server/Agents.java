@@ -249,9 +249,7 @@ final class Agents {
           Position.DESCENDING);
     }
     Activity activity =
-        running
-            ? Activity.RUNNING
-            : Found.WAITING.equals(status) ? Activity.WAITING : Activity.ANY;
+        running ? Activity.RUNNING : Found.WAITING.equals(status) ? Activity.WAITING : Activity.ANY;
     return agent.store().conversations(selection.with(activity));
   }
 }

@@ -92,8 +92,7 @@ final class InboxRoutes {
     return agents(ctx).flatMap(agent -> pending(agent, owner, paging));
   }
 
-  private static Stream<Listed> pending(
-      ServedAgent agent, @Nullable String owner, Paging paging) {
+  private static Stream<Listed> pending(ServedAgent agent, @Nullable String owner, Paging paging) {
     Position before = Position.after(agent.agent().time().now());
     if (paging.before() != null && Position.ASCENDING.compare(paging.before(), before) > 0) {
       before = paging.before();

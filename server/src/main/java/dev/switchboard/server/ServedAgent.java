@@ -314,8 +314,7 @@ final class ServedAgent {
     LiveConversation live = open.get(conversation);
     Stream<ConsentRequest> ofHandlers =
         live == null ? Stream.empty() : live.ofHandlers().waiting().stream();
-    return Stream.concat(
-            store.load(conversation).state().value().unanswered().stream(), ofHandlers)
+    return Stream.concat(store.load(conversation).state().value().unanswered().stream(), ofHandlers)
         .filter(request -> request.id().equals(call))
         .findFirst()
         .orElse(null);
