@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.mount.Role;
 import dev.switchboard.store.InProcessConversations;
+import java.text.MessageFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +89,42 @@ class ActForTest {
             .text();
 
     assertThat(answered).contains("\"by\":\"operator for zoe\"");
+  }
+
+  @Test
+  void theLogNamesBothForEveryRequestThatMayChangeSomething() {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("dev.switchboard.server.access.ActFor");
+    logger.setLevel(Level.INFO);
+    logger.addHandler(handler);
+    try {
+      TestServer.Client acting = server.operator.actingFor("tel:+14155550100");
+      create(acting, "c1");
+      assertThat(acting.get("/v1/conversations/c1").status()).isEqualTo(200);
+      assertThat(acting.delete("/v1/conversations/c1").status()).isEqualTo(204);
+      assertThat(server.zoe.get("/v1/me").status()).isEqualTo(200);
+    } finally {
+      logger.removeHandler(handler);
+      logger.setLevel(null);
+    }
+
+    assertThat(lines)
+        .containsExactly(
+            "'operator for tel:***0100': POST /v1/agents/Desk/conversations",
+            "'operator for tel:***0100': DELETE /v1/conversations/c1");
   }
 
   @Test

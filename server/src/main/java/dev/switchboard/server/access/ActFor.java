@@ -2,7 +2,9 @@ package dev.switchboard.server.access;
 
 import dev.switchboard.mount.Principal;
 import dev.switchboard.mount.Role;
+import dev.switchboard.text.PhoneNumber;
 import io.javalin.http.Context;
+import java.lang.System.Logger.Level;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +14,8 @@ import java.util.Set;
 final class ActFor {
   static final String HEADER = "X-Act-For";
 
+  private static final System.Logger LOG = System.getLogger(ActFor.class.getName());
+  private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
   private static final String USER = "[\\x21-\\x7e]{1,128}";
   private static final String PRINCIPAL = "[\\x21-\\x7e]{1,200}";
 
@@ -33,7 +37,22 @@ final class ActFor {
       throw Problem.forbidden(
           "Acting for another principal needs the role operate, or a token made with --for-users.");
     }
-    return new Principal(name(names, PRINCIPAL, 200), Set.of(Role.OPERATE), token.name());
+    Principal principal =
+        new Principal(name(names, PRINCIPAL, 200), Set.of(Role.OPERATE), token.name());
+    log(ctx, principal);
+    return principal;
+  }
+
+  /// Names both in the log, once for each request that may change something.
+  private static void log(Context ctx, Principal principal) {
+    if (!READING.contains(ctx.req().getMethod())) {
+      LOG.log(
+          Level.INFO,
+          "''{0}'': {1} {2}",
+          PhoneNumber.maskedIn(principal.by()),
+          ctx.req().getMethod(),
+          PhoneNumber.maskedIn(ctx.req().getRequestURI()));
+    }
   }
 
   private static String name(List<String> names, String form, int most) {
