@@ -38,7 +38,7 @@ final class ApprovalsRevokeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<String> ids = 
+    List<String> ids =
         RequestArguments.ids(
             words, "Name a consent by its id; 'switchboard approvals list --grants' has them.");
     try (StoredAgent agent = StoredAgent.open(RequestArguments.file(words), folder, terminal)) {

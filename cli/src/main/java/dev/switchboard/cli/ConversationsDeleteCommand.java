@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
       "",
       "This deletes the transcript, waiting requests for consent, lasting consents given in it,"
           + " from the agent's memory what was said in it and what recall stored, and the record of"
-          + " a phone call. Changes of blocks stay, and so do the lines of audit logs, which hold a digest of arguments."
-          + " With --principal it deletes all conversations of a principal, and its memory and"
-          + " lasting consents."
-          + " Exits with 1 if a conversation is not stored, or a process may be using it."
+          + " a phone call. Changes of blocks stay, and so do the lines of audit logs, which hold a"
+          + " digest of arguments. With --principal it deletes all conversations of a principal,"
+          + " and its memory and lasting consents. Exits with 1 if a conversation is not stored, or"
+          + " a process may be using it."
     },
     footer = {
       "  switchboard conversations delete c-42 agent.toml",

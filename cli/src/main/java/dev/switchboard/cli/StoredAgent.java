@@ -44,7 +44,11 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
     PhoneSettings phone = file.phone();
     Path log = phone == null ? null : phone.log();
     return new StoredConversations(
-            file.agent().name(), store, storage.memory(), file.agent().memory().scope(), Time.SYSTEM)
+            file.agent().name(),
+            store,
+            storage.memory(),
+            file.agent().memory().scope(),
+            Time.SYSTEM)
         .withCallRecords(log == null ? List.of() : List.of(log));
   }
 

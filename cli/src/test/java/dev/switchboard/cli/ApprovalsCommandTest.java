@@ -132,8 +132,7 @@ class ApprovalsCommandTest {
         .containsExactly("PRINCIPAL", "local");
     assertThat(approvals("revoke", id)).isEqualTo(new Cli(0, "Revoked: " + id + "\n", ""));
     assertThat(approvals("revoke", id))
-        .isEqualTo(
-            new Cli(1, "", "switchboard: There is no lasting consent '" + id + "'.\n"));
+        .isEqualTo(new Cli(1, "", "switchboard: There is no lasting consent '" + id + "'.\n"));
     assertThat(payload(exec("v-1", PAY.replace("c1", "c3")), "done")).contains("consent_pending");
     assertThat(webhook.requests()).hasSize(2);
   }

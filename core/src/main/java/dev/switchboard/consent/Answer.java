@@ -15,8 +15,7 @@ public sealed interface Answer {
   /// @param by who answered, null if the host knows no name
   /// @param forAll whether it holds in the conversations of every principal, not only of the one
   ///   who asked
-  record Approved(
-      Duration holds, @Nullable Json arguments, @Nullable String by, boolean forAll)
+  record Approved(Duration holds, @Nullable Json arguments, @Nullable String by, boolean forAll)
       implements Answer {
     /// @throws IllegalArgumentException when the duration is negative
     public Approved {

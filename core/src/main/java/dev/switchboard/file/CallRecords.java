@@ -88,8 +88,7 @@ public record CallRecords(Path log) {
   /// Links are deleted, and what they lead to is not.
   private static final class Deleting extends SimpleFileVisitor<Path> {
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-        throws IOException {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.deleteIfExists(file);
       return FileVisitResult.CONTINUE;
     }

@@ -138,7 +138,8 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
         new AgentState(
             Tallies.NONE.started("a", NOON).ended("a", true),
             new Grants(
-                List.of(new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c", "zoe", NOON))));
+                List.of(
+                    new Grant("a", Json.of(Map.of("to", 7)), NOON, "digest", "c", "zoe", NOON))));
     Cell<AgentState> one = open().agent();
     Cell.Version<AgentState> seen = one.load();
 

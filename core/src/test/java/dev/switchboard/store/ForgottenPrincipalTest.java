@@ -68,8 +68,8 @@ class ForgottenPrincipalTest {
     }
   }
 
-  private static void fill(
-      Storage storage, ConversationStore store, String principal, Path log) throws IOException {
+  private static void fill(Storage storage, ConversationStore store, String principal, Path log)
+      throws IOException {
     for (String id : List.of(call(principal), "~agent." + principal)) {
       assertThat(store.create(id, Header.of(principal))).isTrue();
     }
@@ -94,7 +94,10 @@ class ForgottenPrincipalTest {
         (long) store.waiting(all).size(),
         (long) store.lines(call(principal), 9).size(),
         (long) store.queue().inputs("waits" + principal).size(),
-        storage.memory().search(MemoryQuery.of(MemoryOwner.of("desk", principal), "fish", Entry.ARCHIVAL)).total(),
+        storage
+            .memory()
+            .search(MemoryQuery.of(MemoryOwner.of("desk", principal), "fish", Entry.ARCHIVAL))
+            .total(),
         Files.exists(record) ? 1L : 0L);
   }
 
