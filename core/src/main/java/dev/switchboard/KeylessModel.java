@@ -7,6 +7,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.provider.Provider;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -14,7 +15,6 @@ import java.util.regex.Pattern;
 /// calls the tools `get_date` and `block` at them, and says what it is. Thread-safe.
 final class KeylessModel implements ChatModel {
   /// Its provider in agents' files.
-  static final String PROVIDER = "scripted";
 
   private static final Pattern DATE = Pattern.compile("\\b(date|day|today|time)\\b");
   private static final Pattern FACT =
@@ -28,7 +28,7 @@ final class KeylessModel implements ChatModel {
   private final String name;
 
   KeylessModel(String name) {
-    this.name = PROVIDER + ":" + name;
+    this.name = Provider.SCRIPTED.word() + ":" + name;
   }
 
   @Override

@@ -9,8 +9,8 @@ import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiEmbeddings;
 import dev.switchboard.openai.OpenAiModel;
+import dev.switchboard.provider.Provider;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,27 +28,14 @@ record Models(Function<String, @Nullable String> environment, Duration patience)
     this(environment, Duration.ZERO);
   }
 
-  /// OpenAI-compatible services: their addresses, and the variables of their keys.
-  private static final Map<String, Service> COMPATIBLE =
-      Map.of(
-          "ollama", new Service("http://localhost:11434/v1", null),
-          "groq", new Service("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
-          "gemini",
-              new Service(
-                  "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"));
-
-  /// @param keyVariable null if the service needs no key
-  private record Service(@Nullable String baseUrl, @Nullable String keyVariable) {}
-
   /// @throws IllegalArgumentException when the provider is unknown or its key is missing, with the
   ///   remedy
   ChatModel of(ModelSettings settings) {
-    if (settings.provider().equals(KeylessModel.PROVIDER)) {
-      return new KeylessModel(settings.name());
-    }
-    return settings.provider().equals("anthropic")
-        ? AnthropicModel.of(settings.name(), options(settings))
-        : OpenAiModel.of(settings.provider(), settings.name(), options(settings));
+    return switch (provider(settings).api()) {
+      case CHAT -> OpenAiModel.of(settings.provider(), settings.name(), options(settings));
+      case MESSAGES -> AnthropicModel.of(settings.name(), options(settings));
+      case NONE -> new KeylessModel(settings.name());
+    };
   }
 
   /// @throws IllegalArgumentException when the provider has no embeddings or its key is missing,
@@ -64,27 +51,21 @@ record Models(Function<String, @Nullable String> environment, Duration patience)
         model.provider(), model.name(), settings.leastSimilarity(), options(model));
   }
 
-  private static Service service(ModelSettings settings) {
-    return switch (settings.provider()) {
-      case "openai" -> new Service(null, OpenAiModel.KEY_VARIABLE);
-      case "anthropic" -> new Service(null, AnthropicModel.KEY_VARIABLE);
-      case String other -> {
-        Service known = COMPATIBLE.get(other);
-        if (known == null) {
-          throw new IllegalArgumentException(ModelSettings.unknownProvider(other));
-        }
-        yield known;
-      }
-    };
+  private static Provider provider(ModelSettings settings) {
+    Provider provider = Provider.of(settings.provider());
+    if (provider == null) {
+      throw new IllegalArgumentException(ModelSettings.unknownProvider(settings.provider()));
+    }
+    return provider;
   }
 
   ModelOptions options(ModelSettings settings) {
-    Service service = service(settings);
+    Provider provider = provider(settings);
     ModelOptions.Builder options =
         settings
             .clientOptions()
-            .baseUrl(settings.baseUrl() == null ? service.baseUrl : settings.baseUrl())
-            .key(key(settings, service))
+            .baseUrl(settings.baseUrl() == null ? provider.baseUrl() : settings.baseUrl())
+            .key(key(settings, provider))
             .idleLimit(longer(patience, LONGEST_SILENCE))
             .totalLimit(longer(patience, LONGEST_REQUEST));
     return options.build();
@@ -97,8 +78,8 @@ record Models(Function<String, @Nullable String> environment, Duration patience)
 
   /// The user's own service gets a key only if its variable is named: the provider's key is for the
   /// provider.
-  private @Nullable ApiKey key(ModelSettings settings, Service service) {
-    String usual = settings.baseUrl() == null ? service.keyVariable : null;
+  private @Nullable ApiKey key(ModelSettings settings, Provider provider) {
+    String usual = settings.baseUrl() == null ? provider.keyVariable() : null;
     String variable = settings.apiKeyEnv() == null ? usual : settings.apiKeyEnv();
     if (variable == null) {
       return null;

@@ -7,6 +7,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.provider.Endpoint;
+import dev.switchboard.provider.Provider;
 import org.jspecify.annotations.Nullable;
 
 /// A model behind Anthropic's messages API.
@@ -14,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class AnthropicModel implements ChatModel {
   /// The usual environment variable of keys.
-  public static final String KEY_VARIABLE = "ANTHROPIC_API_KEY";
+  public static final String KEY_VARIABLE = Provider.ANTHROPIC.neededKeyVariable();
 
   private static final String VERSION = "2023-06-01";
-  private static final String OWN_HOST = "api.anthropic.com";
+  private static final String OWN_HOST = Provider.ANTHROPIC.host();
   private static final Endpoint.Service SERVICE =
-      new Endpoint.Service("https://" + OWN_HOST, "v1/messages", "x-api-key", "", KEY_VARIABLE);
+      new Endpoint.Service(Provider.ANTHROPIC.baseUrl(), "v1/messages", "x-api-key", "", KEY_VARIABLE);
 
   private final String name;
   private final ModelOptions options;

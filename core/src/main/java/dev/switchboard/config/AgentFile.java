@@ -12,6 +12,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.model.ModelOptions;
+import dev.switchboard.provider.Provider;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolMode;
@@ -175,8 +176,7 @@ public record AgentFile(
       boolean caching,
       ModelOptions.@Nullable Structured structured) {
     /// The supported providers.
-    public static final List<String> PROVIDERS =
-        List.of("anthropic", "gemini", "groq", "ollama", "openai", "scripted");
+    public static final List<String> PROVIDERS = Provider.words();
 
     /// Settings with that temperature and token limit, and defaults otherwise.
     public ModelSettings(
@@ -249,7 +249,7 @@ public record AgentFile(
   /// @param leastSimilarity the minimum similarity of a text to a query, 0 to 1
   public record EmbeddingSettings(ModelSettings model, double leastSimilarity) {
     /// The providers with embeddings.
-    public static final List<String> PROVIDERS = List.of("gemini", "ollama", "openai");
+    public static final List<String> PROVIDERS = Provider.wordsOfEmbeddings();
   }
 
   /// An MCP server whose tools an agent has.

@@ -414,8 +414,7 @@ record AgentToml(
       @Nullable CallWords words,
       List<Value> systemTools,
       @Nullable Value log,
-      @Nullable Boolean farewellInterruptible,
-      boolean logKeys,
+      Map<PhoneSettings.Flag, Boolean> flags,
       @Nullable Remembered remember) {}
 
   record Carrier(

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// tool's arguments binds nothing if there is a fault, and building it takes longer than reading a
 /// file.)
 ///
-/// A component `at` is not a key: it is the table itself. A [Value] is bound unread. A text must
+/// A component `at` is not a key: it is the table itself. A map by the constants of an enum is none
+/// either: each constant is a key, and has a value if it is stated. A [Value] is bound unread. A text must
 /// not be blank and a duration not 0, unless its [Key] allows it.
 final class Binder {
   private static final ClassValue<Binder> BINDERS =
@@ -53,17 +55,41 @@ final class Binder {
     boolean required() default false;
   }
 
-  /// A component; its key is null if it is the table itself.
+  /// A component; its key is null if it is the table itself, or has the keys of the constants.
+  ///
+  /// @param constants by the key of each
   private record Column(
-      @Nullable String key, Class<?> type, Class<?> content, @Nullable Key asked) {
+      @Nullable String key,
+      Map<String, Enum<?>> constants,
+      Class<?> type,
+      Class<?> content,
+      @Nullable Key asked) {
     private static Column of(RecordComponent component) {
       Class<?> type = component.getType();
       boolean several = type == List.class || type == Map.class;
+      Map<String, Enum<?>> constants =
+          type == Map.class ? constants(component.getGenericType()) : Map.of();
       return new Column(
-          component.getName().equals("at") ? null : key(component),
+          component.getName().equals("at") || !constants.isEmpty() ? null : key(component),
+          constants,
           type,
           several ? last(component.getGenericType()) : type,
           component.getAnnotation(Key.class));
+    }
+
+    private static Map<String, Enum<?>> constants(Type map) {
+      Map<String, Enum<?>> constants = new LinkedHashMap<>();
+      Type by = ((ParameterizedType) map).getActualTypeArguments()[0];
+      if (by instanceof Class<?> type && type.isEnum()) {
+        for (Object constant : type.getEnumConstants()) {
+          constants.put(((Enum<?>) constant).name().toLowerCase(Locale.ROOT), (Enum<?>) constant);
+        }
+      }
+      return constants;
+    }
+
+    List<String> keys() {
+      return key == null ? List.copyOf(constants.keySet()) : List.of(key);
     }
 
     private static String key(RecordComponent component) {
@@ -96,9 +122,7 @@ final class Binder {
     for (RecordComponent component : type.getRecordComponents()) {
       Column column = Column.of(component);
       columns.add(column);
-      if (column.key != null) {
-        keys.add(column.key);
-      }
+      keys.addAll(column.keys());
     }
     try {
       Class<?>[] types = columns.stream().map(Column::type).toArray(Class<?>[]::new);
@@ -111,6 +135,24 @@ final class Binder {
   /// The keys of a table that is bound to that record.
   static List<String> keys(Class<?> type) {
     return List.copyOf(BINDERS.get(type).keys);
+  }
+
+  /// The values of that type in a record, by their keys, without those that are not stated.
+  static <T> Map<String, T> stated(@Nullable Record bound, Class<T> type) {
+    Map<String, T> stated = new LinkedHashMap<>();
+    if (bound != null) {
+      for (RecordComponent component : bound.getClass().getRecordComponents()) {
+        try {
+          Object value = component.getAccessor().invoke(bound);
+          if (type.isInstance(value)) {
+            stated.put(Column.key(component), type.cast(value));
+          }
+        } catch (ReflectiveOperationException e) {
+          throw new IllegalStateException(component + " cannot be read", e);
+        }
+      }
+    }
+    return stated;
   }
 
   /// The record of a table; null if it is not a table.
@@ -134,13 +176,29 @@ final class Binder {
     @Nullable Object[] values = new Object[columns.size()];
     for (int i = 0; i < values.length; i++) {
       Column column = columns.get(i);
-      values[i] = column.key == null ? table : member(table, column.key, column);
+      values[i] =
+          column.key != null
+              ? member(table, column.key, column)
+              : column.constants.isEmpty() ? table : stated(table, column);
     }
     try {
       return constructor.newInstance(values);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(type + " cannot be made", e);
     }
+  }
+
+  private static Map<Enum<?>, Object> stated(Value table, Column column) {
+    Map<Enum<?>, Object> stated = new LinkedHashMap<>();
+    column.constants.forEach(
+        (key, constant) -> {
+          Object bound =
+              table.has(key) ? single(table.member(key), column.content, column.asked) : null;
+          if (bound != null) {
+            stated.put(constant, bound);
+          }
+        });
+    return stated;
   }
 
   private static @Nullable Object member(Value table, String key, Column column) {

@@ -13,7 +13,6 @@ final class EngineReader {
   private static final Pattern OF_OPENAI = Pattern.compile("wss://api\\.openai\\.com(:443)?(/.*)?");
   private static final String NAMES = "1 to 100 letters, digits, dots, colons or dashes";
   private static final String USUAL_MODEL = "gpt-realtime";
-  private static final String USUAL_KEY = "OPENAI_API_KEY";
 
   private final EnvironmentOfPhone environment;
 
@@ -29,7 +28,7 @@ final class EngineReader {
     EngineSettings engine = value.isString() ? inAWord(value) : table(value);
     // The user's own service gets a key only if its variable is named.
     if (engine != null && engine.model().baseUrl() == null && engine.model().apiKeyEnv() == null) {
-      environment.needs(value, USUAL_KEY, key -> true, "");
+      environment.needs(value, EngineSettings.KEY_VARIABLE, key -> true, "");
     }
     return engine;
   }

@@ -10,10 +10,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -57,14 +55,13 @@ final class PhoneReader {
         url,
         engine,
         transfer,
-        limits == null ? Map.of() : durations(limits),
+        Binder.stated(limits, Duration.class),
         limits == null ? null : limits.calls(),
         phone.consent() == null ? null : word(phone.consent()),
-        phone.words() == null ? Map.of() : words(phone.words()),
+        Binder.stated(phone.words(), String.class),
         systemTools,
         log,
-        !Boolean.FALSE.equals(phone.farewellInterruptible()),
-        phone.logKeys(),
+        PhoneSettings.Flag.of(phone.flags()),
         phone.remember() == AgentToml.Remembered.CALLER,
         environment.faults());
   }
@@ -88,11 +85,11 @@ final class PhoneReader {
     }
     String account = table == null ? null : account(table.accountSid());
     if (table == null || table.accountSid() == null) {
-      environment.needs(value, "TWILIO_ACCOUNT_SID", PhoneReader::isAccount, ACCOUNT_FORM);
+      environment.needs(value, CarrierSettings.ACCOUNT_VARIABLE, PhoneReader::isAccount, ACCOUNT_FORM);
     }
     String token = environment.variable(table == null ? null : table.authTokenEnv());
     if (table == null || table.authTokenEnv() == null) {
-      environment.needs(value, "TWILIO_AUTH_TOKEN", any -> true, "");
+      environment.needs(value, CarrierSettings.TOKEN_VARIABLE, any -> true, "");
     }
     String url =
         table == null
@@ -141,34 +138,6 @@ final class PhoneReader {
       }
     }
     return names;
-  }
-
-  private static Map<String, Duration> durations(AgentToml.CallLimits limits) {
-    Map<String, Duration> durations = new LinkedHashMap<>();
-    putStated(durations, "duration", limits.duration());
-    putStated(durations, "silence", limits.silence());
-    putStated(durations, "drain", limits.drain());
-    return durations;
-  }
-
-  private static Map<String, String> words(AgentToml.CallWords stated) {
-    Map<String, String> words = new LinkedHashMap<>();
-    putStated(words, "disclosure", stated.disclosure());
-    putStated(words, "reconnect", stated.reconnect());
-    putStated(words, "failed", stated.failed());
-    putStated(words, "busy", stated.busy());
-    putStated(words, "goodbye", stated.goodbye());
-    putStated(words, "silence", stated.silence());
-    putStated(words, "ending", stated.ending());
-    putStated(words, "consent", stated.consent());
-    putStated(words, "keys", stated.keys());
-    return words;
-  }
-
-  private static <T> void putStated(Map<String, T> all, String name, @Nullable T stated) {
-    if (stated != null) {
-      all.put(name, stated);
-    }
   }
 
   private @Nullable Path log(@Nullable Value value) {

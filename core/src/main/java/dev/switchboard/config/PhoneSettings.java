@@ -1,10 +1,13 @@
 package dev.switchboard.config;
 
 import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.openai.OpenAiModel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The phone of an agent. Null or empty means the phone's default.
@@ -17,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param words that the runtime says, by name
 /// @param systemTools the host's tools that the model has, null for all
 /// @param log the folder with a folder for each call, null for none
-/// @param farewellInterruptible whether a caller who speaks before a transfer or the end of a call
-///   prevents it
-/// @param logKeys whether the log contains the keys that a caller presses
+/// @param flags what is so
 /// @param remembersCallers whether calls from one number share their memory
 /// @param faults of its environment variables; any of them prevents calls
 public record PhoneSettings(
@@ -34,15 +35,45 @@ public record PhoneSettings(
     Map<String, String> words,
     @Nullable List<String> systemTools,
     @Nullable Path log,
-    boolean farewellInterruptible,
-    boolean logKeys,
+    Set<Flag> flags,
     boolean remembersCallers,
     List<ConfigException.Fault> faults) {
   public PhoneSettings {
     limits = Map.copyOf(limits);
     words = Map.copyOf(words);
+    flags = Set.copyOf(flags);
     systemTools = systemTools == null ? null : List.copyOf(systemTools);
     faults = List.copyOf(faults);
+  }
+
+  /// What is so or not in the calls of a phone. Each is a key of the table `phone`, its name in small
+  /// letters.
+  public enum Flag {
+    /// Whether a caller who speaks before a transfer or the end of a call prevents it.
+    FAREWELL_INTERRUPTIBLE(true),
+    /// Whether the log contains the keys that a caller presses.
+    LOG_KEYS(false);
+
+    private final boolean usual;
+
+    Flag(boolean usual) {
+      this.usual = usual;
+    }
+
+    /// Those that are so where nothing else is stated.
+    public static Set<Flag> usual() {
+      return of(Map.of());
+    }
+
+    static Set<Flag> of(Map<Flag, Boolean> stated) {
+      Set<Flag> so = EnumSet.noneOf(Flag.class);
+      for (Flag flag : values()) {
+        if (stated.getOrDefault(flag, flag.usual)) {
+          so.add(flag);
+        }
+      }
+      return so;
+    }
   }
 
   /// The account at the carrier.
@@ -55,6 +86,12 @@ public record PhoneSettings(
       String name, @Nullable String account, @Nullable String tokenEnv, @Nullable String baseUrl) {
     /// The supported carriers.
     public static final List<String> NAMES = List.of("twilio");
+
+    /// The usual environment variable of the account.
+    public static final String ACCOUNT_VARIABLE = "TWILIO_ACCOUNT_SID";
+
+    /// The usual environment variable of its token.
+    public static final String TOKEN_VARIABLE = "TWILIO_AUTH_TOKEN";
   }
 
   /// The speech engine of calls.
@@ -70,6 +107,9 @@ public record PhoneSettings(
       @Nullable TurnSettings turns) {
     /// The supported providers of engines.
     public static final List<String> PROVIDERS = List.of("openai-realtime");
+
+    /// The usual environment variable of their key.
+    public static final String KEY_VARIABLE = OpenAiModel.KEY_VARIABLE;
   }
 
   /// How an engine detects that a caller has finished. Null means the default.

@@ -1,5 +1,7 @@
 package dev.switchboard.config;
 
+import dev.switchboard.config.PhoneSettings.CarrierSettings;
+import dev.switchboard.provider.Provider;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -8,17 +10,14 @@ import tools.jackson.databind.JsonNode;
 /// The environment variables that an agent's file uses for secrets: in a key that ends in `_env`,
 /// or in headers.
 final class SecretNames {
-  /// The default variables of models' keys.
-  private static final List<String> USUAL =
-      List.of("ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GROQ_API_KEY", "OPENAI_API_KEY");
-
   private final Set<String> names = new LinkedHashSet<>();
 
   private SecretNames() {}
 
   static List<String> of(JsonNode file) {
     SecretNames found = new SecretNames();
-    found.names.addAll(USUAL);
+    found.names.addAll(Provider.keyVariables());
+    found.names.add(CarrierSettings.TOKEN_VARIABLE);
     found.collect(file, false);
     return List.copyOf(found.names);
   }

@@ -15,6 +15,7 @@ import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiModel;
+import dev.switchboard.provider.Provider;
 import dev.switchboard.text.Placeholders;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -176,9 +177,15 @@ final class SettingsReader {
     } catch (IllegalArgumentException e) {
       return; // reported at its position
     }
-    boolean ofAnthropic = model.provider().equals("anthropic");
+    Provider provider = Provider.of(model.provider());
+    if (provider == null) {
+      return; // reported
+    }
     ModelOptions.Misuse misuse =
-        ofAnthropic ? AnthropicModel.misuse(options) : OpenAiModel.misuse(options);
+        switch (provider.api()) {
+          case CHAT, NONE -> OpenAiModel.misuse(options);
+          case MESSAGES -> AnthropicModel.misuse(options);
+        };
     if (misuse != null) {
       Value at = value;
       for (String step : misuse.key().split("\\.", -1)) {
@@ -186,7 +193,7 @@ final class SettingsReader {
       }
       at.bad(misuse.why());
     }
-    if (!ofAnthropic && value.has("cache")) {
+    if (provider.api() != Provider.Api.MESSAGES && value.has("cache")) {
       value.member("cache").bad("is for models of anthropic: other providers keep what they like");
     }
   }

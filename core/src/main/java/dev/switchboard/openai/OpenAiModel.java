@@ -7,6 +7,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.provider.Endpoint;
+import dev.switchboard.provider.Provider;
 import org.jspecify.annotations.Nullable;
 
 /// A model behind OpenAI's chat completions API, or a compatible server.
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class OpenAiModel implements ChatModel {
   /// The usual environment variable of keys.
-  public static final String KEY_VARIABLE = "OPENAI_API_KEY";
+  public static final String KEY_VARIABLE = Provider.OPENAI.neededKeyVariable();
 
-  private static final String OWN_HOST = "api.openai.com";
+  private static final String OWN_HOST = Provider.OPENAI.host();
   private final String provider;
   private final String name;
   private final ModelOptions options;
@@ -39,7 +40,7 @@ public final class OpenAiModel implements ChatModel {
   /// OpenAI's service below that path.
   static Endpoint.Service service(String path) {
     return new Endpoint.Service(
-        "https://" + OWN_HOST + "/v1", path, "Authorization", "Bearer ", KEY_VARIABLE);
+        Provider.OPENAI.baseUrl(), path, "Authorization", "Bearer ", KEY_VARIABLE);
   }
 
   /// OpenAI's model of that name.

@@ -1,4 +1,5 @@
-/// The common parts of the clients of model providers: requests, event streams and failures.
+/// The list of model providers, and the common parts of their clients: requests, event streams and
+/// failures.
 @NullMarked
 package dev.switchboard.provider;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.PhoneSettings.CarrierSettings;
 import dev.switchboard.config.PhoneSettings.EngineSettings;
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.config.PhoneSettings.TransferSettings;
 import dev.switchboard.config.PhoneSettings.TurnSettings;
 import java.nio.file.Path;
@@ -65,8 +66,7 @@ class PhoneOfAFileTest {
                 Map.of(),
                 null,
                 null,
-                true,
-                false,
+                Flag.usual(),
                 false,
                 List.of()));
     assertThat(phone("[agent]\nname = \"x\"\n")).isNull();
@@ -117,7 +117,7 @@ class PhoneOfAFileTest {
     assertThat(phone.words()).hasSize(9).containsEntry("silence", "Noch da?");
     assertThat(phone.systemTools()).containsExactly("end_call");
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
-    assertThat(phone.farewellInterruptible()).isFalse();
+    assertThat(phone.flags()).doesNotContain(Flag.FAREWELL_INTERRUPTIBLE);
     assertThat(phone.remembersCallers()).isTrue();
     assertThat(phone.engine().model())
         .isEqualTo(

@@ -1,5 +1,6 @@
 package dev.switchboard.phone;
 
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
@@ -14,7 +15,9 @@ import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +35,7 @@ public final class PhoneBuilder {
   private Words words = Words.DEFAULT;
   private @Nullable List<String> systemTools; // null for the default
   @Nullable Path log;
-  private boolean farewellInterruptible = true;
-  private boolean logKeys;
+  Set<Flag> flags = Flag.usual();
   private boolean remembersCallers;
   Time time = Time.SYSTEM;
   CallHooks hooks = CallHooks.NONE;
@@ -130,8 +132,7 @@ public final class PhoneBuilder {
   /// Completes a transfer or the end of the call even if the caller speaks before it. By default
   /// speech prevents it.
   public PhoneBuilder endsDespiteSpeech() {
-    farewellInterruptible = false;
-    return this;
+    return with(Flag.FAREWELL_INTERRUPTIBLE, false);
   }
 
   /// Sets the folder of the logs. Each call gets a folder with its record, its events and its
@@ -143,7 +144,14 @@ public final class PhoneBuilder {
 
   /// Includes the keys that the caller presses in the logged events.
   public PhoneBuilder logKeys() {
-    logKeys = true;
+    return with(Flag.LOG_KEYS, true);
+  }
+
+  private PhoneBuilder with(Flag flag, boolean so) {
+    Set<Flag> changed = EnumSet.noneOf(Flag.class);
+    changed.addAll(flags);
+    boolean unused = so ? changed.add(flag) : changed.remove(flag);
+    flags = changed;
     return this;
   }
 
@@ -192,8 +200,7 @@ public final class PhoneBuilder {
         consent,
         words,
         systemTools == null ? ToolNames.RESERVED : systemTools,
-        farewellInterruptible,
-        logKeys,
+        flags,
         remembersCallers);
   }
 

@@ -66,12 +66,7 @@ public final class Phones {
         .words()
         .forEach(
             (name, words) -> phone.words(Phrase.valueOf(name.toUpperCase(Locale.ROOT)), words));
-    if (!settings.farewellInterruptible()) {
-      phone.endsDespiteSpeech();
-    }
-    if (settings.logKeys()) {
-      phone.logKeys();
-    }
+    phone.flags = settings.flags();
     if (settings.remembersCallers()) {
       phone.remembersCallers();
     }
@@ -90,8 +85,8 @@ public final class Phones {
   private Carrier carrier(
       CarrierSettings settings, Function<String, @Nullable String> environment) {
     String id =
-        settings.account() == null ? environment.apply("TWILIO_ACCOUNT_SID") : settings.account();
-    String variable = Objects.requireNonNullElse(settings.tokenEnv(), "TWILIO_AUTH_TOKEN");
+        settings.account() == null ? environment.apply(CarrierSettings.ACCOUNT_VARIABLE) : settings.account();
+    String variable = Objects.requireNonNullElse(settings.tokenEnv(), CarrierSettings.TOKEN_VARIABLE);
     String token = environment.apply(variable);
     if (id == null || token == null) {
       throw new IllegalArgumentException("the phone needs an account of Twilio and its token");

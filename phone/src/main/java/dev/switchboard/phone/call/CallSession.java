@@ -2,6 +2,7 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.guard.Screen;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
@@ -74,7 +75,7 @@ public final class CallSession {
     this.parts = parts;
     this.mailbox = mailbox;
     alarms = new Alarms(parts.time(), step -> mailbox.post(new CallEvent.Then(step)));
-    record = new CallRecord(parts.recorder(), new PressedKeys(parts.settings().keysNoted()));
+    record = new CallRecord(parts.recorder(), new PressedKeys(parts.settings().is(Flag.LOG_KEYS)));
     intake = new Intake(mailbox, parts.time(), this::flooded);
     figures = new TurnFigures(this);
     playout = new Playout(this);

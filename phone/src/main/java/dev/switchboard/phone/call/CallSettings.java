@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param number that is called, also shown as the caller at a transfer
 /// @param systemTools the built-in tools that the model has: `transfer_call`, if there are
 ///   destinations, and `end_call`
-/// @param farewellInterruptible whether a caller who speaks before a transfer or the end of the
-///   call prevents it
-/// @param keysNoted whether the records of a call name the keys that the caller presses
+/// @param flags what is so
 /// @param callersRemembered whether calls from one number share their memory
 public record CallSettings(
     String number,
@@ -26,33 +26,16 @@ public record CallSettings(
     ConsentMode consent,
     Words words,
     List<String> systemTools,
-    boolean farewellInterruptible,
-    boolean keysNoted,
+    Set<Flag> flags,
     boolean callersRemembered) {
   public CallSettings {
+    flags = Set.copyOf(flags);
     systemTools = List.copyOf(systemTools);
   }
 
-  /// These, each call with its own memory.
-  public CallSettings(
-      String number,
-      Transfer transfer,
-      Limits limits,
-      ConsentMode consent,
-      Words words,
-      List<String> systemTools,
-      boolean farewellInterruptible,
-      boolean keysNoted) {
-    this(
-        number,
-        transfer,
-        limits,
-        consent,
-        words,
-        systemTools,
-        farewellInterruptible,
-        keysNoted,
-        false);
+  /// Whether that is so.
+  public boolean is(Flag flag) {
+    return flags.contains(flag);
   }
 
   /// The defaults for a number.
@@ -64,7 +47,7 @@ public record CallSettings(
         ConsentMode.OPERATOR,
         Words.DEFAULT,
         ToolNames.RESERVED,
-        true,
+        Flag.usual(),
         false);
   }
 
@@ -96,8 +79,7 @@ public record CallSettings(
         who,
         said,
         systemTools,
-        farewellInterruptible,
-        keysNoted,
+        flags,
         callersRemembered);
   }
 

@@ -1,6 +1,7 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.Carrier;
@@ -218,7 +219,7 @@ final class Departure {
   /// The caller speaks, which cancels the request.
   void speechStarted() {
     Request request = open;
-    if (request == null || asking || !call.settings().farewellInterruptible()) {
+    if (request == null || asking || !call.settings().is(Flag.FAREWELL_INTERRUPTIBLE)) {
       return;
     }
     open = null;

@@ -1,5 +1,6 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.json.Codec;
 import dev.switchboard.time.Time;
 import java.time.Duration;
@@ -29,7 +30,7 @@ final class KeyPad {
     call.active();
     // It may be part of a secret number.
     ObjectNode details = Codec.object();
-    call.note("key", call.settings().keysNoted() ? details.put("key", key + "") : details);
+    call.note("key", call.settings().is(Flag.LOG_KEYS) ? details.put("key", key + "") : details);
     if (consent.pressed(key)) {
       return;
     }

@@ -21,6 +21,7 @@ import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -214,7 +215,7 @@ final class CallSessionTest {
             usual.consent(),
             usual.words(),
             usual.systemTools(),
-            false,
+            Set.of(),
             false);
     PlayedCall call = new PlayedCall(shop(quick()).build(), last).talking();
     call.says("i1", "Bye");

@@ -3,6 +3,7 @@ package dev.switchboard.phone.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -10,6 +11,7 @@ import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.store.InProcessConversations;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,8 +69,8 @@ class PressedKeysTest {
             by.consent(),
             by.words(),
             by.systemTools(),
-            true,
-            noted);
+            noted ? Set.of(Flag.LOG_KEYS) : Set.of(),
+            false);
     Agent agent =
         Agent.builder("Bank")
             .prompt("You help.")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
@@ -31,8 +32,7 @@ class PrincipalOfACallTest {
             by.consent(),
             by.words(),
             by.systemTools(),
-            true,
-            false,
+            Flag.usual(),
             callersRemembered);
     Carrier.Arrival arrival = new Carrier.Arrival(id, from, "+15550001234", "inbound", Map.of());
     PlayedCall call = new PlayedCall(arrival, agent, settings, new ManualTime()).talking();

@@ -3,6 +3,7 @@ package dev.switchboard.phone.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.Vectors;
@@ -47,7 +48,7 @@ class SystemToolVectorsTest {
         USUAL.consent(),
         USUAL.words(),
         USUAL.systemTools(),
-        true,
+        Flag.usual(),
         false);
   }
 
@@ -59,7 +60,7 @@ class SystemToolVectorsTest {
         USUAL.consent(),
         USUAL.words(),
         List.of(systemTools),
-        true,
+        Flag.usual(),
         false);
   }
 

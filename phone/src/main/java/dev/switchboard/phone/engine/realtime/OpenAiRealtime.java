@@ -1,5 +1,6 @@
 package dev.switchboard.phone.engine.realtime;
 
+import dev.switchboard.config.PhoneSettings.EngineSettings;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.engine.Engine;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class OpenAiRealtime implements Engine {
   /// The usual environment variable of keys.
-  public static final String KEY_VARIABLE = "OPENAI_API_KEY";
+  public static final String KEY_VARIABLE = EngineSettings.KEY_VARIABLE;
 
   private static final String BASE_URL = "wss://api.openai.com/v1";
   private static final String OWN_HOST = "api.openai.com";
