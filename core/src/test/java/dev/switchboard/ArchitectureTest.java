@@ -70,6 +70,41 @@ class ArchitectureTest {
   }
 
   @Test
+  void theProductReadsNoClockPastItsPort() throws IOException {
+    List<JavaFile> files = JavaFile.all();
+
+    assertThat(MachineClock.faults(files)).isEmpty();
+    assertThat(MachineClock.unneeded(files)).as("exceptions that no file needs").isEmpty();
+  }
+
+  @Test
+  void refusesWhatReadsTheMachinesClock() {
+    for (String code :
+        List.of(
+            "long now = System.nanoTime();",
+            "new Seldom(System::nanoTime)",
+            "System.currentTimeMillis()",
+            "Instant.now()",
+            "map(Instant::now)",
+            "LocalDate.now(zone)",
+            "Clock.systemUTC()",
+            "new Seldom(Time.SYSTEM::nanos)")) {
+      assertThat(MachineClock.faults(List.of(product(code))))
+          .as(code)
+          .singleElement()
+          .asString()
+          .contains("ATool.java:1", "take a Time");
+    }
+    for (String code : List.of("time.now()", "// Time.SYSTEM", "Resolver.SYSTEM")) {
+      assertThat(MachineClock.faults(List.of(product(code)))).as(code).isEmpty();
+    }
+  }
+
+  private static JavaFile product(String code) {
+    return file("core/src/main/java/dev/switchboard/tool/ATool.java", code);
+  }
+
+  @Test
   void everyPackageOfMainCodeIsNullMarked() throws IOException {
     assertThat(JavaFile.packagesWithoutNullMarked(JavaFile.all())).isEmpty();
   }

@@ -28,7 +28,7 @@ final class WallClock {
               "\\.(?:get|await|waitFor|orTimeout|completeOnTimeout|poll|tryAcquire|awaitTermination)\\((?:[^()]|\\([^()]*\\))*,"
                   + " "
                   + UNITS
-                  + "|\\b(?:join|waitFor|succeedsWithin|failsWithin|assertTimeout\\w*)\\("
+                  + "|\\b(?:join|waitFor|succeedsWithin|failsWithin|takeRequest|assertTimeout\\w*)\\("
                   + SHORT),
           "waits for less than a minute: a limit only guards against hangs");
 

@@ -3,7 +3,6 @@ package dev.switchboard.cli;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.text.Durations;
-import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,8 +55,8 @@ final class ConversationsPruneCommand implements Callable<Integer> {
       throw Failure.usage(
           "--older must be a length of time such as 30d, not '" + older + "'.", null);
     }
-    Instant before = Time.SYSTEM.now().minus(length);
     try (StoredAgent stored = StoredAgent.open(agent.file(), folder, terminal)) {
+      Instant before = stored.time().now().minus(length);
       StoredConversations conversations = stored.conversations();
       List<String> ids = conversations.before(before).stream().map(Summary::id).toList();
       if (ids.isEmpty()) {

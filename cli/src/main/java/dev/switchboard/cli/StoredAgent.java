@@ -39,6 +39,11 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
     return new StoredAgent(known, agent, storage, storage.conversations(agent.agent().name()));
   }
 
+  /// The clock of what is stored.
+  Time time() {
+    return storage.time();
+  }
+
   /// Its conversations.
   StoredConversations conversations() {
     PhoneSettings phone = file.phone();
@@ -48,7 +53,7 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
             store,
             storage.memory(),
             file.agent().memory().scope(),
-            Time.SYSTEM)
+            time())
         .withCallRecords(log == null ? List.of() : List.of(log));
   }
 

@@ -101,12 +101,12 @@ class ServeCommandTest {
     String token;
     try (Serving first = Serving.of(folder, agent())) {
       token = first.token();
-      assertThat(first.err())
-          .isEqualTo(
-              agent()
-                  + " has no [storage]: its conversations last as long as this server.\n"
-                  + "Tokens are in %1$s; another: switchboard token add NAME --role ROLE --tokens %1$s\n"
-                      .formatted(folder.resolve("tokens")));
+      String expected =
+          agent()
+              + " has no [storage]: its conversations last as long as this server.\n"
+              + "Tokens are in %1$s; another: switchboard token add NAME --role ROLE --tokens %1$s\n"
+                  .formatted(folder.resolve("tokens"));
+      Awaitility.await().untilAsserted(() -> assertThat(first.err()).isEqualTo(expected));
     }
     Cli list = Cli.run("token", "list", "--tokens", folder.resolve("tokens").toString());
     assertThat(list.out()).contains("operator", "operate").doesNotContain(token);

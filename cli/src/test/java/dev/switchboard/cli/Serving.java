@@ -89,7 +89,7 @@ final class Serving implements AutoCloseable {
 
   HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(url(path))
-        .timeout(Duration.ofSeconds(20))
+        .timeout(Duration.ofMinutes(5))
         .header("Authorization", "Bearer " + token());
   }
 

@@ -28,7 +28,7 @@ class SignalTest {
       OutputStream in = exec.getOutputStream();
       in.write(line());
       in.flush();
-      webhook.takeRequest(Duration.ofSeconds(20));
+      webhook.takeRequest(Duration.ofMinutes(5));
 
       exec.toHandle().destroy();
 
@@ -50,7 +50,7 @@ class SignalTest {
       model.calls("look", "{}");
       String agent = ChatToml.of(folder, webhook, model.toml(), "");
       Process chat = start("chat", agent, "--json", "-m", "Tables?");
-      webhook.takeRequest(Duration.ofSeconds(20));
+      webhook.takeRequest(Duration.ofMinutes(5));
 
       chat.toHandle().destroy();
 

@@ -102,7 +102,7 @@ class ToolImportTest {
                       "{\"petId\":\"a/b\",\"expand\":[\"x\",\"y\"]}")
                   .out())
           .isEqualTo("{\"name\":\"Rex\"}\n");
-      StubRequest request = service.takeRequest(Duration.ofSeconds(5));
+      StubRequest request = service.takeRequest(Duration.ofMinutes(5));
       assertThat(request.path()).isEqualTo("/v1/pets/a%2Fb?expand=x&expand=y");
       Cli again = Cli.run("tool", "import", "openapi", pets, "--include", "getPet", "-o", agent);
       assertThat(again.out()).isEqualTo("Added 0 tools to " + agent + "\n");

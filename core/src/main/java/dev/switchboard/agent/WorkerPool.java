@@ -7,6 +7,7 @@ import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.text.Seldom;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -32,20 +33,21 @@ final class WorkerPool implements Agent.Worker {
   private static final Duration DRAIN = Duration.ofSeconds(30);
   private static final int MOST_FAILURES_KNOWN = 10_000;
 
-  private final Seldom warnings = new Seldom(System::nanoTime);
   private final Agent agent;
   private final ConversationStore store;
+  private final Time time; // of the store, which says what is due
+  private final Seldom warnings;
   private final Queue queue;
   private final Duration hold;
   private final int most;
   private final Semaphore free;
-  private final Semaphore wake = new Semaphore(0);
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final Map<String, Integer> failures = new ConcurrentHashMap<>(); // one after the other
   private final Queue.Listening listening;
   private final Thread taking;
-  private long lookedForCancelled = System.nanoTime(); // of the taking thread
-  private long quietUntil = System.nanoTime(); // nothing is due, as it looked; of that thread too
+  private volatile Time.Signal wake = new Time.Signal(); // another for each wait of that thread
+  private long lookedForCancelled; // of the taking thread
+  private long quietUntil; // nothing is due, as it looked; of that thread too
   private volatile boolean dueIsTold;
   private volatile boolean lookAgain;
   private volatile boolean stopping;
@@ -58,6 +60,10 @@ final class WorkerPool implements Agent.Worker {
     this.queue = queue;
     this.hold = hold;
     this.most = most;
+    time = store.time();
+    warnings = new Seldom(time::nanos);
+    lookedForCancelled = time.nanos();
+    quietUntil = time.nanos();
     free = new Semaphore(most);
     listening = queue.listen(this::told);
     taking = Thread.ofPlatform().daemon().name("worker-" + agent.name()).start(this::takeUp);
@@ -67,7 +73,7 @@ final class WorkerPool implements Agent.Worker {
     switch (what.topic()) {
       case DUE -> {
         dueIsTold = true;
-        wake.release();
+        wake.give();
       }
       case CANCEL -> cancel(what.conversation());
       case EVENTS, ASKED, RESTED -> {}
@@ -100,9 +106,12 @@ final class WorkerPool implements Agent.Worker {
   }
 
   private void takeUp() {
-    while (!stopping) {
+    while (true) {
+      wake = new Time.Signal();
+      if (stopping) { // only now, since who stops it gives the signal that is there then
+        return;
+      }
       try {
-        wake.drainPermits();
         cancelRunning();
         int wanted = Math.min(AT_ONCE, free.availablePermits());
         if (wanted == 0 || !isDue() || claim(wanted) < wanted) {
@@ -121,19 +130,19 @@ final class WorkerPool implements Agent.Worker {
       dueIsTold = false;
       return true;
     }
-    if (!lookAgain && quietUntil - System.nanoTime() > 0) {
+    if (!lookAgain && quietUntil - time.nanos() > 0) {
       return false;
     }
     lookAgain = false;
     Duration left = queue.untilDue();
     Duration quiet = left == null || left.compareTo(LOOK) > 0 ? LOOK : left;
-    quietUntil = System.nanoTime() + quiet.toNanos();
+    quietUntil = time.nanos() + quiet.toNanos();
     return quiet.isZero();
   }
 
   /// Polls for requested cancels, since announcements may be lost.
   private void cancelRunning() {
-    long now = System.nanoTime();
+    long now = time.nanos();
     if (now - lookedForCancelled >= BETWEEN_LOOKS.toNanos() && !running.isEmpty()) {
       lookedForCancelled = now;
       queue.cancelled(running.keySet()).forEach(this::cancel);
@@ -151,13 +160,13 @@ final class WorkerPool implements Agent.Worker {
       claimed++;
     }
     // A conversation that was in use may still be due, and there may be more.
-    quietUntil = System.nanoTime() + (claimed < wanted ? IN_USE.toNanos() : 0);
+    quietUntil = time.nanos() + (claimed < wanted ? IN_USE.toNanos() : 0);
     return claimed;
   }
 
   /// How long to wait without an announcement.
   private Duration pause() {
-    Duration quiet = Duration.ofNanos(quietUntil - System.nanoTime());
+    Duration quiet = Duration.ofNanos(quietUntil - time.nanos());
     Duration most = most();
     return quiet.compareTo(most) < 0 ? quiet : most;
   }
@@ -167,11 +176,7 @@ final class WorkerPool implements Agent.Worker {
   }
 
   private void await(Duration most) {
-    try {
-      boolean unused = wake.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      // The worker ends.
-    }
+    time.await(wake, time.nanos() + most.toNanos());
   }
 
   private void workOn(Claim claim, Running work) {
@@ -210,7 +215,7 @@ final class WorkerPool implements Agent.Worker {
     free.release();
     if (isFull || !isQuiet) {
       lookAgain = true;
-      wake.release();
+      wake.give();
     }
   }
 
@@ -244,7 +249,7 @@ final class WorkerPool implements Agent.Worker {
   public void close() {
     stopping = true;
     listening.close();
-    wake.release();
+    wake.give();
     try {
       taking.join();
       if (free.tryAcquire(most, DRAIN.toNanos(), TimeUnit.NANOSECONDS)) {

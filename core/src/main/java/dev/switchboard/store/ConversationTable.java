@@ -10,7 +10,6 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
-import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -64,7 +63,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
         agent,
         conversation,
         StoredForm.NEW,
-        Time.SYSTEM.now().toEpochMilli(),
+        sql.clock().now().toEpochMilli(),
         header.principal(),
         header.tenant(),
         header.agentVersion(),
@@ -83,7 +82,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
             principal,
             key,
             conversation,
-            Time.SYSTEM.now().toEpochMilli());
+            sql.clock().now().toEpochMilli());
     return sql.query(
             "SELECT conversation FROM client_key WHERE agent = ? AND principal = ? AND key = ?",
             row -> row.text(1),
@@ -270,7 +269,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     String state = StoredForm.CONVERSATION.write(next);
     List<Command> commands = new ArrayList<>();
     if (replacement.expected().number() == 0) {
-      commands.add(new LineTable(agent).begin(conversation, writing.owner()));
+      commands.add(new LineTable(agent, sql.clock()).begin(conversation, writing.owner()));
     }
     List<Command> requests =
         RequestTable.changed(agent, conversation, replacement.expected().value(), next);
@@ -333,7 +332,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
     if (!held) {
       // A command that waits for the row sees no input that was kept meanwhile; one after that
       // does.
-      commands.add(new LineTable(agent).lock(conversation, 0, writing.principal()));
+      commands.add(new LineTable(agent, sql.clock()).lock(conversation, 0, writing.principal()));
     }
     commands.addAll(queue.taken(conversation, replacement.expected().value(), next));
     List<Object> values = new ArrayList<>();
@@ -364,7 +363,7 @@ record ConversationTable(Sql sql, String agent, Function<String, ConversationSta
   }
 
   boolean delete(String conversation) {
-    LineTable lines = new LineTable(agent);
+    LineTable lines = new LineTable(agent, sql.clock());
     return sql.together(session -> {
       // Who writes something of it meanwhile is done with that before, or finds nothing.
       boolean any = session.run(List.of(lines.lock(conversation, 0, null))).isKept();

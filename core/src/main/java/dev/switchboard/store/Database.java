@@ -48,6 +48,7 @@ final class Database implements SearchableSql {
 
   private final Path file;
   private final @Nullable Object fileKey;
+  private final Time clock; // of what it stores; it waits for other processes by the machine's
   private final Patience patience = new Patience(Time.SYSTEM);
   private final WordIndex words = new SqliteWords();
   private final VectorIndex vectors = new ScannedVectors();
@@ -60,13 +61,19 @@ final class Database implements SearchableSql {
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
-  private Database(Path file, Connection connection) {
+  private Database(Path file, Connection connection, Time clock) {
     this.file = file;
+    this.clock = clock;
     this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED, "", new Heads(MOST_HEADS));
     fileKey = key(file);
   }
 
   static Database open(Path file) {
+    return open(file, Time.SYSTEM);
+  }
+
+  /// @param clock of what it stores
+  static Database open(Path file, Time clock) {
     Connection connection = null;
     keepFromOthers(file);
     try {
@@ -76,7 +83,7 @@ final class Database implements SearchableSql {
       if (newer == 0) {
         execute(connection, STEP);
         execute(connection, CACHE);
-        return new Database(file, connection);
+        return new Database(file, connection, clock);
       }
       connection.close();
     } catch (SQLException e) {
@@ -385,7 +392,7 @@ final class Database implements SearchableSql {
 
   @Override
   public Time clock() {
-    return Time.SYSTEM;
+    return clock;
   }
 
   @Override

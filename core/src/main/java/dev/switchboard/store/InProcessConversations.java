@@ -41,6 +41,7 @@ public final class InProcessConversations implements ConversationStore {
   private final AtomicLong characters = new AtomicLong(); // of all lines and events
   private final int most;
   private final long mostCharacters;
+  private final Time time;
 
   /// An empty store.
   public InProcessConversations() {
@@ -54,9 +55,19 @@ public final class InProcessConversations implements ConversationStore {
     this(most, Runtime.getRuntime().maxMemory() / 8);
   }
 
+  /// An empty store with that clock.
+  public InProcessConversations(Time time) {
+    this(Integer.MAX_VALUE, Long.MAX_VALUE, time);
+  }
+
   InProcessConversations(int most, long mostCharacters) {
+    this(most, mostCharacters, Time.SYSTEM);
+  }
+
+  private InProcessConversations(int most, long mostCharacters, Time time) {
     this.most = most;
     this.mostCharacters = mostCharacters;
+    this.time = time;
   }
 
   /// The conversation that a key stands for.
@@ -82,13 +93,13 @@ public final class InProcessConversations implements ConversationStore {
       return characters;
     }
 
-    void begin() {
-      started = started == null ? Time.SYSTEM.now() : started;
+    void begin(Instant now) {
+      started = started == null ? now : started;
     }
 
-    void write() {
-      begin();
-      last = Time.SYSTEM.now();
+    void write(Instant now) {
+      begin(now);
+      last = now;
     }
 
     synchronized Instant lastUse() {
@@ -245,7 +256,7 @@ public final class InProcessConversations implements ConversationStore {
       } else if (all >= Bound.KEYS.all()) {
         return conversation;
       }
-      own.put(key, new Keyed(conversation, Time.SYSTEM.now()));
+      own.put(key, new Keyed(conversation, time.now()));
       return conversation;
     }
   }
@@ -261,7 +272,7 @@ public final class InProcessConversations implements ConversationStore {
         return false;
       }
       kept.header = header;
-      kept.started = Time.SYSTEM.now();
+      kept.started = time.now();
       return true;
     }
   }
@@ -329,7 +340,7 @@ public final class InProcessConversations implements ConversationStore {
       }
       if (state != null) {
         requests.replace(kept.owner(), asked, state.next().unanswered());
-        kept.begin();
+        kept.begin(time.now());
       }
       return new Written(Outcome.DONE, added(kept, writing));
     }
@@ -355,7 +366,7 @@ public final class InProcessConversations implements ConversationStore {
       }
     }
     if (any || !told.isEmpty()) {
-      kept.write();
+      kept.write(time.now());
     }
     return told;
   }
@@ -368,6 +379,11 @@ public final class InProcessConversations implements ConversationStore {
   @Override
   public boolean gathers() {
     return true;
+  }
+
+  @Override
+  public Time time() {
+    return time;
   }
 
   @Override

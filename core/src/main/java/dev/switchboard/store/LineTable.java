@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The lines of an agent's conversations, including settled calls, numbered in each conversation in
 /// the order they were written.
-record LineTable(String agent) {
+///
+/// @param time of the rows
+record LineTable(String agent, Time time) {
   /// The prefix of the keys of settled calls.
   static final String CALL = "call/";
 
@@ -30,7 +32,7 @@ record LineTable(String agent) {
         conversation,
         row.turn == null,
         List.of(
-            row.key, Missing.INTEGER.or(row.turn), row.entry, Time.SYSTEM.now().toEpochMilli()));
+            row.key, Missing.INTEGER.or(row.turn), row.entry, time.now().toEpochMilli()));
   }
 
   /// Locks the conversation for other writers until this is done; without effect if it has no row,
@@ -51,6 +53,6 @@ record LineTable(String agent) {
             + " VALUES (?, ?, 0, ?, 0, ?, ?) ON CONFLICT DO NOTHING",
         new Command.Token(agent, conversation, 0, principal),
         List.of(ROWS, EventTable.ROWS),
-        List.of(agent, conversation, StoredForm.NEW, Time.SYSTEM.now().toEpochMilli(), principal));
+        List.of(agent, conversation, StoredForm.NEW, time.now().toEpochMilli(), principal));
   }
 }

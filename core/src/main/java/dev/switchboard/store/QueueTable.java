@@ -13,7 +13,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
-import dev.switchboard.time.Time;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,7 +76,7 @@ record QueueTable(
                 agent,
                 conversation,
                 StoredForm.NEW,
-                Time.SYSTEM.now().toEpochMilli(),
+                sql.clock().now().toEpochMilli(),
                 principal)
             : Command.change(
                 "UPDATE conversation SET " + due + " WHERE agent = ? AND id = ? AND principal = ?",

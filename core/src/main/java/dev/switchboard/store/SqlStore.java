@@ -42,7 +42,7 @@ final class SqlStore implements ConversationStore {
   SqlStore(Sql sql, String agent, boolean shared, Runnable closing) {
     this.sql = sql;
     this.agent = agent;
-    lines = new LineTable(agent);
+    lines = new LineTable(agent, sql.clock());
     events = new EventTable(sql, agent);
     conversations = new ConversationTable(sql, agent, this::stateOf);
     queue =
@@ -301,7 +301,7 @@ final class SqlStore implements ConversationStore {
 
   @Override
   public Time time() {
-    return queue == null ? Time.SYSTEM : sql.clock();
+    return sql.clock();
   }
 
   @Override

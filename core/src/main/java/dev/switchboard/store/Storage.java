@@ -61,7 +61,12 @@ public final class Storage implements AutoCloseable {
   ///
   /// @throws StoreException when the file cannot be opened, or a newer version wrote it
   public static ConversationStore sqlite(Path file, String agent) {
-    return conversations(sqlite(file), agent);
+    return sqlite(file, agent, Time.SYSTEM);
+  }
+
+  /// @param clock of what is stored
+  static ConversationStore sqlite(Path file, String agent, Time clock) {
+    return conversations(sqlite(file, clock), agent);
   }
 
   private static ConversationStore conversations(Sql sql, String agent) {
@@ -77,12 +82,12 @@ public final class Storage implements AutoCloseable {
         ? withDriver(
             () -> Postgres.open(url),
             "PostgreSQL needs the artifacts org.postgresql:postgresql and com.zaxxer:HikariCP")
-        : sqlite(folder.resolve(url.substring(SQLITE.length())));
+        : sqlite(folder.resolve(url.substring(SQLITE.length())), Time.SYSTEM);
   }
 
-  private static SearchableSql sqlite(Path file) {
+  private static SearchableSql sqlite(Path file, Time clock) {
     return withDriver(
-        () -> Database.open(file), "SQLite needs the artifact org.xerial:sqlite-jdbc");
+        () -> Database.open(file, clock), "SQLite needs the artifact org.xerial:sqlite-jdbc");
   }
 
   /// @param need what is missing where the driver is not there

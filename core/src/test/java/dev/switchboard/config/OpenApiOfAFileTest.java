@@ -125,7 +125,7 @@ final class OpenApiOfAFileTest {
     Tool list = named(tools(""), "listPets");
     assertThat(call(list, "{\"tag\":[\"a b\",\"c\"],\"limit\":3}").text())
         .isEqualTo("{\"ok\":true}");
-    StubRequest request = service.takeRequest(Duration.ofSeconds(5));
+    StubRequest request = service.takeRequest(Duration.ofMinutes(5));
     assertThat(request.method()).isEqualTo("GET");
     assertThat(request.path()).isEqualTo("/v1/pets?tag=a%20b&tag=c&limit=3");
     assertThat(request.header("X-Key")).isEqualTo("s3cret");
@@ -138,7 +138,7 @@ final class OpenApiOfAFileTest {
     assertThat(schema).contains("\"secret\"", "\"required\":[\"name\"]", "#/$defs/Pet");
     assertThat(schema).doesNotContain("\"id\"", "s3cret", "X-Key");
     assertThat(call(create, "{\"name\":\"Rex\",\"mother\":{\"name\":\"Kia\"}}").success()).isTrue();
-    assertThat(service.takeRequest(Duration.ofSeconds(5)).body())
+    assertThat(service.takeRequest(Duration.ofMinutes(5)).body())
         .isEqualTo("{\"name\":\"Rex\",\"mother\":{\"name\":\"Kia\"}}");
     assertThat(call(create, "{\"name\":\"Rex\",\"id\":\"1\"}").success()).isFalse();
   }
@@ -182,7 +182,7 @@ final class OpenApiOfAFileTest {
     Tool get = named(tools, "getPet");
     assertThat(get.options().timeout()).isEqualTo(Duration.ofSeconds(3));
     assertThat(call(get, "{\"petId\":\"7\"}").success()).isTrue();
-    StubRequest request = service.takeRequest(Duration.ofSeconds(5));
+    StubRequest request = service.takeRequest(Duration.ofMinutes(5));
     assertThat(request.path()).isEqualTo("/v2/pets/7");
     assertThat(request.header("X-Org")).isEqualTo("acme");
     assertThat(request.header("Idempotency-Key")).isNotBlank();
@@ -205,9 +205,9 @@ final class OpenApiOfAFileTest {
                     .replace("HOST", service.hostAndPort()))
             .tools()
             .getFirst();
-    assertThat(service.takeRequest(Duration.ofSeconds(5)).path()).isEqualTo("/openapi.yaml");
+    assertThat(service.takeRequest(Duration.ofMinutes(5)).path()).isEqualTo("/openapi.yaml");
     assertThat(call(get, "{\"petId\":\"7\"}").success()).isTrue();
-    assertThat(service.takeRequest(Duration.ofSeconds(5)).path()).isEqualTo("/v3/pets/7");
+    assertThat(service.takeRequest(Duration.ofMinutes(5)).path()).isEqualTo("/v3/pets/7");
   }
 
   @Test

@@ -63,7 +63,7 @@ final class ServicesOfAFileTest {
       assertThat(tool.options().retry().maxRetries()).isPositive();
       assertThat(call(tool, "{\"id\":\"A/1\",\"n\":3}").text())
           .isEqualTo("{\"state\":\"shipped\"}");
-      StubRequest request = service.takeRequest(Duration.ofSeconds(5));
+      StubRequest request = service.takeRequest(Duration.ofMinutes(5));
       assertThat(request.path()).isEqualTo("/orders/A%2F1?n=3");
       assertThat(request.header("Authorization")).isEqualTo("Bearer s3cret");
     }

@@ -83,7 +83,7 @@ record DocumentTrial(
     }
     String came =
         result.success()
-            ? words(service.takeRequest(Duration.ofSeconds(5)), expected)
+            ? words(service.takeRequest(Duration.ofMinutes(5)), expected)
             : String.valueOf(result.error());
     String described = expected.words("/base");
     if (!came.equals(described)) {

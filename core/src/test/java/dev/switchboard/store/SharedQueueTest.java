@@ -16,6 +16,7 @@ import dev.switchboard.loop.InputJson;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
+import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +79,7 @@ class SharedQueueTest {
       submitting =
           CompletableFuture.supplyAsync(() ->
               other.together(session -> {
-                assertThat(session.run(List.of(new LineTable("agent").lock("c", 0, null))).isKept())
+                assertThat(session.run(List.of(new LineTable("agent", Time.SYSTEM).lock("c", 0, null))).isKept())
                     .isTrue();
                 locked.countDown();
                 await().until(() -> PostgresServer.waiting("shared-queue") > 0);
@@ -125,7 +126,7 @@ class SharedQueueTest {
       CompletableFuture<Boolean> submitting =
           CompletableFuture.supplyAsync(() ->
               other.together(session -> {
-                assertThat(session.run(List.of(new LineTable("agent").lock("c", 0, null))).isKept())
+                assertThat(session.run(List.of(new LineTable("agent", Time.SYSTEM).lock("c", 0, null))).isKept())
                     .isTrue();
                 locked.countDown();
                 await().until(() -> PostgresServer.waiting("shared-queue") > 0);

@@ -3,6 +3,7 @@ package dev.switchboard.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.time.Time;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +17,7 @@ class StoppedWriterTest {
   @Test
   void itsLocksAreFreeBeforeThoseWhoWaitForThemGiveUp() throws InterruptedException {
     String place = PostgresServer.newPlace();
-    LineTable lines = new LineTable("agent");
+    LineTable lines = new LineTable("agent", Time.SYSTEM);
     List<Command> locking = List.of(lines.begin("c", "local"), lines.lock("c", 0, null));
     CountDownLatch locked = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);

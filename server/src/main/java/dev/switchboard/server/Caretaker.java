@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.text.Seldom;
+import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,7 +15,7 @@ final class Caretaker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
   private static final long ENDING_SECONDS = 5;
 
-  private final Seldom warnings = new Seldom(System::nanoTime);
+  private final Seldom warnings;
   private final Agents agents;
   private final Streams streams;
   private final Connections connections;
@@ -23,7 +24,13 @@ final class Caretaker implements AutoCloseable {
   // Separate, since a store may delay the other.
   private final ScheduledExecutorService clients = clock("clients");
 
-  Caretaker(Agents agents, Streams streams, Connections connections, ResponseDeadline responses) {
+  Caretaker(
+      Agents agents,
+      Streams streams,
+      Connections connections,
+      ResponseDeadline responses,
+      Time time) {
+    warnings = new Seldom(time::nanos);
     this.agents = agents;
     this.streams = streams;
     this.connections = connections;

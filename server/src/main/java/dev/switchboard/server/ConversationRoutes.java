@@ -17,7 +17,6 @@ import dev.switchboard.server.dialect.OwnEnvelope;
 import dev.switchboard.server.dialect.Parts;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
-import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -94,7 +93,7 @@ final class ConversationRoutes {
     if (ctx.header("Idempotency-Key") == null) {
       return id;
     }
-    Instant since = Time.SYSTEM.now().minus(KEYS_KEPT);
+    Instant since = agent.store().time().now().minus(KEYS_KEPT);
     return agent.store().keyed(principal.name(), inputId(ctx), id, since);
   }
 

@@ -15,7 +15,7 @@ final class HealthRoutes {
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration LOOKS = Duration.ofSeconds(2);
 
-  private final Seldom warnings = new Seldom(System::nanoTime);
+  private final Seldom warnings;
   private final Agents agents;
   private final Time time;
   private final ReentrantLock looking = new ReentrantLock();
@@ -31,6 +31,7 @@ final class HealthRoutes {
   HealthRoutes(Agents agents, Time time) {
     this.agents = agents;
     this.time = time;
+    warnings = new Seldom(time::nanos);
   }
 
   void install(RoutesConfig routes) {

@@ -41,13 +41,16 @@ final class OpenAiRoutes {
   private final Agents agents;
   private final Access access;
   private final Streams streams;
+  private final Time time;
   private final boolean clientSystem;
   // Turns of conversations that are not stored.
   private final Set<Thread> under = ConcurrentHashMap.newKeySet();
 
   /// @param clientSystem whether system messages of clients are accepted
-  OpenAiRoutes(Agents agents, Access access, Streams streams, boolean clientSystem) {
+  OpenAiRoutes(
+      Agents agents, Access access, Streams streams, Time time, boolean clientSystem) {
     this.agents = agents;
+    this.time = time;
     this.access = access;
     this.streams = streams;
     this.clientSystem = clientSystem;
@@ -115,9 +118,9 @@ final class OpenAiRoutes {
     reply(ctx, place, new Begun(live.feed(), after, run), input, completion(id, run, input));
   }
 
-  private static ChatCompletions completion(String conversation, String run, ChatInput input) {
+  private ChatCompletions completion(String conversation, String run, ChatInput input) {
     String id = "chatcmpl-" + run.replaceAll("[^A-Za-z0-9_-]", "_");
-    return new ChatCompletions(conversation, id, Time.SYSTEM.now(), input);
+    return new ChatCompletions(conversation, id, time.now(), input);
   }
 
   /// A conversation for one request, not stored: the client sends the earlier messages. No one can
@@ -137,7 +140,7 @@ final class OpenAiRoutes {
     Consumer<Event> told =
         event -> {
           if (!isPending(event)) {
-            Event.Logged logged = new Event.Logged(0, null, id, Time.SYSTEM.now(), event.json());
+            Event.Logged logged = new Event.Logged(0, null, id, time.now(), event.json());
             scratch.tell(id, 0, List.of(logged)).forEach(feed::add);
           }
         };

@@ -106,8 +106,8 @@ public final class Server implements AutoCloseable {
     agents.all().forEach(metrics::agent);
     metrics.gauge(
         "switchboard.streams.open", "Streams that are open.", access.streams(), Places::size);
-    caretaker = new Caretaker(agents, streams, connections, responses);
-    openAi = new OpenAiRoutes(agents, access, streams, builder.clientSystem);
+    caretaker = new Caretaker(agents, streams, connections, responses, builder.time);
+    openAi = new OpenAiRoutes(agents, access, streams, builder.time, builder.clientSystem);
     http = Javalin.create(config -> set(config, builder, access, streams));
   }
 

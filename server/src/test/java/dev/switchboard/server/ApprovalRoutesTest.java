@@ -142,7 +142,7 @@ class ApprovalRoutesTest {
       other.model.calls("local_run", "{\"n\":1}");
       other.zoe.post("/v1/agents/Desk/conversations", "{\"id\":\"c1\",\"text\":\"Run it\"}");
 
-      StubRequest told = service.takeRequest(Duration.ofSeconds(10));
+      StubRequest told = service.takeRequest(Duration.ofMinutes(5));
       assertThat(told.json().tree().path("arguments").path("id").asString()).startsWith("c1:");
       assertThat(told.header("webhook-signature")).startsWith("v1,");
     }

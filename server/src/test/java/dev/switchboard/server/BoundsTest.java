@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Role;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +73,7 @@ class BoundsTest {
         });
     try (TestServer server =
         new TestServer(
-            agent -> agent.store(new InProcessConversations()).model(slow),
+            agent -> agent.store(new InProcessConversations()).model(slow).time(new ManualTime()),
             settings -> settings.rate(100_000, 100_000),
             TestServer.tool("get_time", ran))) {
       TestServer.Client bob = server.client("bob", Role.CHAT);

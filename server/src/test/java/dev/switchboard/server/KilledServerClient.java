@@ -128,7 +128,7 @@ final class KilledServerClient implements Runnable {
 
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-        .timeout(Duration.ofSeconds(20))
+        .timeout(Duration.ofMinutes(5))
         .header("Authorization", "Bearer " + token);
   }
 

@@ -211,7 +211,7 @@ final class TestServer implements AutoCloseable {
     HttpRequest.Builder request(String path) {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-              .timeout(Duration.ofSeconds(20));
+              .timeout(Duration.ofMinutes(5));
       if (!actsFor.isEmpty()) {
         request.header("X-Act-For", actsFor);
       }

@@ -10,7 +10,6 @@ import dev.switchboard.tool.ToolResult;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -254,7 +253,7 @@ final class LiveView implements View {
     if (line.isCut(width())) {
       say("  " + Shown.whole(request.call()));
     }
-    say("  " + Shown.question(request, ZonedDateTime.now(ZoneId.systemDefault())));
+    say("  " + Shown.question(request, time.now().atZone(ZoneId.systemDefault())));
   }
 
   @Override

@@ -13,7 +13,6 @@ import dev.switchboard.mount.FullException;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
 import dev.switchboard.text.Thrown;
-import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
@@ -250,7 +249,7 @@ final class Methods {
       asked.put("method", "elicitation/create").set("params", question);
       return result.put("requestState", request.id());
     }
-    Duration left = Duration.between(Time.SYSTEM.now(), request.expiresAt());
+    Duration left = Duration.between(agent.time().now(), request.expiresAt());
     JsonNode reply;
     try {
       reply = peer.ask("elicitation/create", question, left);

@@ -19,7 +19,7 @@ import okio.Pipe;
 import tools.jackson.databind.JsonNode;
 
 /// A client of lines, with the server of an agent at the other end.
-final class LineClient {
+final class LineClient implements AutoCloseable {
 
   private final McpServer server;
   private final OutputStream out;
@@ -146,7 +146,8 @@ final class LineClient {
     return line;
   }
 
-  void close() throws IOException, InterruptedException {
+  @Override
+  public void close() throws IOException, InterruptedException {
     out.close();
     serving.join(TimeUnit.MINUTES.toMillis(5));
     server.close();

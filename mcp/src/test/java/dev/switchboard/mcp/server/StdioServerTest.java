@@ -8,8 +8,10 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -199,6 +201,24 @@ class StdioServerTest {
             .formatted(question.path("id")));
 
     assertThat(text(client.answer(id).path("result"))).isEqualTo("deleted 1");
+  }
+
+  @Test
+  void asksForAsLongAsTheAgentsClockSays() throws Exception {
+    Tool delete =
+        Tool.dynamic("delete_order", ORDER).mode(ToolMode.LOCAL).handler(arguments -> "deleted");
+    ManualTime past = new ManualTime(Instant.parse("2001-01-01T00:00:00Z"));
+    try (Agent other = Agent.builder("shop").prompt("You sell.").tools(delete).time(past).build();
+        LineClient user = new LineClient(other)) {
+      user.initialize("2025-11-25", "{\"elicitation\":{}}");
+      int id = user.request("tools/call", "{" + call("delete_order", "{\"id\":7}") + "}");
+      JsonNode question = user.hear("elicitation/create");
+      user.send(
+          "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"action\":\"accept\",\"content\":{}}}"
+              .formatted(question.path("id")));
+
+      assertThat(text(user.answer(id).path("result"))).isEqualTo("deleted");
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Results that come when the line is gone, or almost.
 class LateResultsTest {
+  private final CountDownLatch begun = new CountDownLatch(2); // of the writes
   private final CountDownLatch first = new CountDownLatch(1);
   private final CountDownLatch second = new CountDownLatch(1);
 
@@ -29,12 +30,14 @@ class LateResultsTest {
                 Tool.dynamic("create_return")
                     .mode(ToolMode.SAFE_WRITE)
                     .handler(arguments -> {
+                      begun.countDown();
                       first.await();
                       return "return made";
                     }),
                 Tool.dynamic("create_note")
                     .mode(ToolMode.SAFE_WRITE)
                     .handler(arguments -> {
+                      begun.countDown();
                       second.await();
                       return "note made";
                     }),
@@ -64,6 +67,7 @@ class LateResultsTest {
     PlayedCall call = call(ConsentMode.OPERATOR);
     calls(call, "i1", "create_return");
     calls(call, "i2", "create_note");
+    call.until(() -> begun.getCount() == 0);
     call.carrier(new CarrierEvent.Disconnected());
     call.until(() -> !call.ended.isEmpty());
     assertThat(since(call, "ended hung_up")).isEmpty();

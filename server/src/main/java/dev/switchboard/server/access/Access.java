@@ -54,6 +54,7 @@ public final class Access {
   private static final int FAILURES = 10;
   private static final double FAILURES_PER_SECOND = 0.2;
 
+  private final Time time;
   private final Tokens tokens;
   private final Logins logins;
   private final OwnNames names;
@@ -81,6 +82,7 @@ public final class Access {
   ///
   /// @param others the paths of routes that authenticate requests themselves
   public Access(Tokens tokens, AccessSettings settings, Time time, Set<String> others) {
+    this.time = time;
     this.tokens = tokens;
     this.logins = new Logins(time, tokens);
     this.names = new OwnNames(settings);
@@ -120,7 +122,7 @@ public final class Access {
     config.routes.beforeMatched(this::permit);
     config.routes.post(LOGIN, this::login, Needs.NOTHING);
     config.routes.post(LOGOUT, this::logout, Needs.NOTHING);
-    ErrorAnswers.install(config);
+    ErrorAnswers.install(config, time);
   }
 
   /// The principal of the request.

@@ -40,7 +40,7 @@ final class ErrorAnswers {
 
   private ErrorAnswers() {}
 
-  static void install(JavalinConfig config) {
+  static void install(JavalinConfig config, Time time) {
     config.http.prefer405over404 = true;
     config.routes.exception(Problem.class, (problem, ctx) -> answer(problem, ctx));
     config.routes.exception(
@@ -52,7 +52,7 @@ final class ErrorAnswers {
         HttpException.RuntimeException.class, (e, ctx) -> answer(ofStatus(e.getCode()), ctx));
     // The client has disconnected while it sent its body.
     config.routes.exception(EofException.class, (e, ctx) -> answer(ofStatus(400), ctx));
-    Seldom away = new Seldom(Time.SYSTEM::nanos);
+    Seldom away = new Seldom(time::nanos);
     config.routes.exception(StoreException.class, (e, ctx) -> answer(unstored(e, ctx, away), ctx));
     config.routes.exception(Exception.class, ErrorAnswers::failed);
     config.router.handlerWrapper(ErrorAnswers::guarded);

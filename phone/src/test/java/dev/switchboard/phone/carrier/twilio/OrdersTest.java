@@ -49,7 +49,7 @@ class OrdersTest {
 
     assertThat(twilio.transfer(CALL, NUMBER, FROM)).isEqualTo(Answer.TAKEN);
 
-    StubRequest request = rest.takeRequest(Duration.ofSeconds(5));
+    StubRequest request = rest.takeRequest(Duration.ofMinutes(5));
     assertThat(request.method()).isEqualTo(expected.path("method").stringValue());
     assertThat(request.path())
         .isEqualTo(expected.path("path").stringValue().replace("<AC>", ACCOUNT));
