@@ -29,6 +29,18 @@ final class Compact {
     return new Compact(new Folded(text)).text;
   }
 
+  String text() {
+    return text;
+  }
+
+  /// The position in the text of the last so many letters, and of so many characters of Base64
+  /// before them; the end of the text for none.
+  int placeBeforeEnd(int count, int more) {
+    return count == 0
+        ? folded.place(folded.text().length())
+        : folded.place(widerStart(places[text.length() - count], more));
+  }
+
   /// The occurrences of that part, which is compact too.
   ///
   /// @param more how many characters of Base64 on each side belong to it
@@ -44,15 +56,20 @@ final class Compact {
 
   private Span wider(int from, int to, int more) {
     String all = folded.text();
-    int start = from;
-    while (start > 0 && from - start < more && isSign(all.charAt(start - 1))) {
-      start--;
-    }
     int end = to;
     while (end < all.length() && end - to < more && isSign(all.charAt(end))) {
       end++;
     }
-    return folded.span(start, end);
+    return folded.span(widerStart(from, more), end);
+  }
+
+  private int widerStart(int from, int more) {
+    String all = folded.text();
+    int start = from;
+    while (start > 0 && from - start < more && isSign(all.charAt(start - 1))) {
+      start--;
+    }
+    return start;
   }
 
   private static boolean isSign(char letter) {

@@ -34,43 +34,87 @@ final class Emails {
   private final String text;
   private final List<Span> found = new ArrayList<>();
   private int free; // the first position after the latest match
+  private int open; // where an address may begin that more text changes
+  private boolean goesOn; // whether the latest domain may go on behind the text
 
   private Emails(Folded folded) {
     this.folded = folded;
     text = folded.text();
+    open = text.length();
+    for (int at = 0; at < text.length(); at++) {
+      if ("@%&([{< ".indexOf(text.charAt(at)) >= 0) {
+        around(at);
+      }
+    }
   }
 
   static List<Span> in(Folded folded) {
+    return new Emails(folded).found;
+  }
+
+  /// Where an address may begin that more text makes, or changes.
+  static int open(Folded folded) {
     Emails emails = new Emails(folded);
-    for (int at = 0; at < emails.text.length(); at++) {
-      if ("@%&([{< ".indexOf(emails.text.charAt(at)) >= 0) {
-        emails.around(at);
+    emails.openWithoutSign(emails.text.length());
+    for (String sign : AT) {
+      for (int part = 1; part < sign.length(); part++) {
+        if (emails.text.endsWith(sign.substring(0, part))) {
+          emails.openWithoutSign(emails.text.length() - part);
+        }
       }
     }
-    return emails.found;
+    return emails.open;
+  }
+
+  /// What stands before that position may be the local part of an address whose sign follows.
+  private void openWithoutSign(int end) {
+    openLocal(end);
+    if (isSpace(end - 1)) {
+      openLocal(end - 1);
+    }
+    int quote = text.lastIndexOf('"', end - 1);
+    if (quote >= free && end - quote <= MOST_LOCAL && isOpening(quote)) {
+      open = Math.min(open, quote);
+    }
+  }
+
+  private void openLocal(int end) {
+    int start = end > free ? local(end) : -1;
+    open = start < 0 ? open : Math.min(open, start);
   }
 
   private void around(int at) {
     for (String sign : AT) {
       if (text.startsWith(sign, at)) {
-        boolean spoken = sign.equals(" at ");
-        boolean loose =
-            sign.endsWith(">") || sign.endsWith(")") || sign.endsWith("]") || sign.endsWith("}");
-        boolean apart = loose || isApart(at, sign);
-        int start = local(apart && isSpace(at - 1) ? at - 1 : at);
-        int from = at + sign.length();
-        int end = start < 0 ? -1 : domain(apart && isSpace(from) ? from + 1 : from, spoken, loose);
-        if (end > 0 && !isRemote(start, end)) {
-          found.add(folded.span(start, end));
-          free = end;
-        }
+        around(at, sign);
       }
     }
   }
 
-  /// Whether there is white space on both sides of the sign.
+  private void around(int at, String sign) {
+    boolean spoken = sign.equals(" at ");
+    boolean loose =
+        sign.endsWith(">") || sign.endsWith(")") || sign.endsWith("]") || sign.endsWith("}");
+    boolean apart = loose || isApart(at, sign);
+    int start = local(apart && isSpace(at - 1) ? at - 1 : at);
+    if (start < 0) {
+      return;
+    }
+    int from = at + sign.length();
+    int end = domain(apart && isSpace(from) ? from + 1 : from, spoken, loose);
+    boolean remote = end > 0 && isRemote(start, end);
+    if (goesOn) {
+      open = Math.min(open, start);
+    }
+    if (end > 0 && !remote) {
+      found.add(folded.span(start, end));
+      free = end;
+    }
+  }
+
+  /// Whether there is white space on both sides of the sign, or may be.
   private boolean isApart(int at, String sign) {
-    return sign.equals("@") && isSpace(at - 1) && isSpace(at + 1);
+    return sign.equals("@") && isSpace(at - 1) && (isSpace(at + 1) || at + 1 == text.length());
   }
 
   private boolean isSpace(int at) {
@@ -79,11 +123,22 @@ final class Emails {
 
   /// The start of the local part that ends there, -1 for none.
   private int local(int end) {
-    int start = end;
     if (end > free && text.charAt(end - 1) == '"') {
       int quote = text.lastIndexOf('"', end - 2);
-      return quote >= free && end - quote <= MOST_LOCAL && quote < end - 2 ? quote : -1;
+      boolean quoted = quote >= free && end - quote <= MOST_LOCAL && quote < end - 2;
+      return quoted && isOpening(quote) ? quote : unquoted(end - 1);
     }
+    return unquoted(end);
+  }
+
+  /// Whether a quote may begin a local part, and does not end what somebody said.
+  private boolean isOpening(int quote) {
+    boolean begins = quote == 0 || !isLetterOrDigit(text.charAt(quote - 1));
+    return begins && !isSpace(quote + 1);
+  }
+
+  private int unquoted(int end) {
+    int start = end;
     while (start > free && end - start < MOST_LOCAL && isLocal(text.charAt(start - 1))) {
       start--;
     }
@@ -104,6 +159,7 @@ final class Emails {
 
   /// The end of the domain that begins there, -1 for none.
   private int domain(int from, boolean spoken, boolean loose) {
+    goesOn = from >= text.length();
     if (text.startsWith("[", from)) {
       return behindAddress(from + 1);
     }
@@ -115,6 +171,7 @@ final class Emails {
       while (to < text.length() && to - at < 64 && isLabel(text.charAt(to))) {
         to++;
       }
+      goesOn = to == text.length();
       String label = text.substring(at, to);
       if (label.isEmpty() || spoken && labels == 0 && ARTICLES.contains(label)) {
         break;
@@ -135,6 +192,7 @@ final class Emails {
     while (to < text.length() && to - from < 48 && isOfAddress(text.charAt(to))) {
       to++;
     }
+    goesOn = to == text.length();
     return to - from > 6 && text.startsWith("]", to) ? to + 1 : -1;
   }
 
@@ -160,17 +218,22 @@ final class Emails {
   /// The position after the dot, -1 for none.
   private int dot(int at, boolean spoken, boolean loose) {
     if (!spoken && at < text.length() && ".\u3002".indexOf(text.charAt(at)) >= 0) {
+      goesOn = at + 1 == text.length();
       return at + 1;
     }
     if (!spoken && !loose) {
       return -1;
     }
     int from = isSpace(at) ? at + 1 : at;
+    String rest = text.substring(from, Math.min(text.length(), from + 5));
+    goesOn = from + rest.length() == text.length() && DOT.stream().anyMatch(one -> one.startsWith(rest));
     for (String dot : DOT) {
       boolean isWord = dot.equals("dot");
       if (text.startsWith(dot, from) && (!isWord || from > at && isSpace(from + 3))) {
         int behind = from + dot.length();
-        return isSpace(behind) ? behind + 1 : behind;
+        int next = isSpace(behind) ? behind + 1 : behind;
+        goesOn = next >= text.length();
+        return next;
       }
     }
     return -1;
@@ -192,6 +255,7 @@ final class Emails {
       }
       at++;
     }
+    goesOn |= at == text.length();
     return false;
   }
 

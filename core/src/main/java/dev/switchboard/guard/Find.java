@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 
 /// The checks that need only the text. Each takes linear time.
 final class Find {
+  private static final Pattern SPACES = Pattern.compile("\\s+");
+
   private Find() {}
 
   /// The matches of a pattern in the folded text.
@@ -28,22 +30,60 @@ final class Find {
     if (words.isEmpty()) {
       return text -> List.of();
     }
+    List<String> folded =
+        words.stream()
+            .map(word -> new Folded(word.strip()).text())
+            .filter(word -> !word.isEmpty())
+            .sorted((one, other) -> other.length() - one.length())
+            .toList();
     Pattern any =
-        Pattern.compile(
-            words.stream()
-                .map(word -> new Folded(word.strip()).text())
-                .filter(word -> !word.isEmpty())
-                .sorted((one, other) -> other.length() - one.length())
-                .map(Find::asWord)
-                .collect(Collectors.joining("|")));
-    return text -> all(any, new Folded(text));
+        Pattern.compile(folded.stream().map(Find::asWord).collect(Collectors.joining("|")));
+    List<String> spaced = folded.stream().map(word -> SPACES.matcher(word).replaceAll(" ")).toList();
+    return Streamed.folded(text -> all(any, text), text -> open(text.text(), spaced));
+  }
+
+  /// Where one of the words may begin that more text completes, or makes part of another word.
+  private static int open(String text, List<String> words) {
+    int longest = words.stream().mapToInt(String::length).max().orElse(0);
+    StringBuilder tail = new StringBuilder(); // backwards, with single spaces
+    int[] places = new int[longest + 1];
+    for (int at = text.length() - 1; at >= 0 && tail.length() <= longest; at--) {
+      boolean isSpace = isSpace(text.charAt(at));
+      if (!(isSpace && !tail.isEmpty() && tail.charAt(tail.length() - 1) == ' ')) {
+        places[tail.length()] = at;
+        tail.append(isSpace ? ' ' : text.charAt(at));
+      }
+    }
+    String end = tail.reverse().toString();
+    int open = words.stream().mapToInt(word -> begun(word, end)).max().orElse(0);
+    return open == 0 ? text.length() : places[open - 1];
+  }
+
+  /// How many characters at the end may be the beginning of the word.
+  private static int begun(String word, String end) {
+    for (int count = Math.min(word.length(), end.length()); count > 0; count--) {
+      int from = end.length() - count;
+      boolean apart = from == 0 || !isPlain(word.charAt(0)) || !isOfWord(end.charAt(from - 1));
+      if (apart && end.startsWith(word.substring(0, count), from)) {
+        return count;
+      }
+    }
+    return 0;
+  }
+
+  private static boolean isSpace(char letter) {
+    return " \t\n\f\r".indexOf(letter) >= 0;
+  }
+
+  private static boolean isOfWord(char letter) {
+    return isPlain(letter) || letter == '_';
   }
 
   /// A regular expression for a word that is not part of another one; white space in it matches
   /// any.
   private static String asWord(String word) {
     String body =
-        List.of(word.split("\\s+")).stream()
+        List.of(SPACES.split(word)).stream()
             .map(Pattern::quote)
             .collect(Collectors.joining("\\s+"));
     String before = isPlain(word.charAt(0)) ? "\\b" : "";
@@ -77,19 +117,19 @@ final class Find {
   }
 
   static Guardrail.Finder cardNumbers() {
-    return text -> Numbers.cards(new Folded(text));
+    return Streamed.folded(Numbers::cards, Numbers::openCard);
   }
 
   static Guardrail.Finder ibans() {
-    return text -> Numbers.ibans(new Folded(text));
+    return Streamed.folded(Numbers::ibans, Numbers::openIban);
   }
 
   static Guardrail.Finder emails() {
-    return text -> Emails.in(new Folded(text));
+    return Streamed.folded(Emails::in, Emails::open);
   }
 
   static Guardrail.Finder phoneNumbers() {
-    return text -> Phones.in(new Folded(text));
+    return Streamed.folded(Phones::in, Phones::open);
   }
 
   static Guardrail.Finder instructions() {
@@ -97,7 +137,6 @@ final class Find {
   }
 
   static Guardrail.Finder secrets(List<String> values) {
-    SecretForms forms = SecretForms.of(values);
-    return forms::in;
+    return SecretForms.of(values);
   }
 }

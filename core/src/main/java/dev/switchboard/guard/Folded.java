@@ -86,11 +86,16 @@ final class Folded {
     return text;
   }
 
+  /// The position in the text of that character of the folded text.
+  int place(int at) {
+    return at < text.length() ? places[at] : length;
+  }
+
   /// The position in the text of this part of the folded text.
   Span span(int start, int end) {
-    int from = start < text.length() ? places[start] : length;
+    int from = place(start);
     // Up to the next visible character, to include the invisible ones after it.
-    int to = end < text.length() ? places[end] : length;
+    int to = place(end);
     return new Span(from, Math.max(from, to));
   }
 }

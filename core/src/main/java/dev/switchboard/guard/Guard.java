@@ -103,30 +103,20 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
     return isBetween ? at - 1 : at;
   }
 
-  /// How many visible characters of a reply have to be held back: the stated window, or less if no
-  /// match is as long.
+  /// How many visible characters of a reply are held back at most; matches that are longer than
+  /// that may be shown in part, but no secrets.
   int window() {
-    return Math.min(rail.window(), longest());
+    if (rail.check() instanceof Guardrail.MaxLength) {
+      return 0;
+    }
+    return rail.window() > 0 && finder instanceof SecretForms secrets
+        ? Math.max(rail.window(), 2 * secrets.longest())
+        : rail.window();
   }
 
-  private int longest() {
-    return switch (rail.check()) {
-      case Guardrail.Words(List<String> words) ->
-          words.stream().map(String::strip).mapToInt(Guard::longest).max().orElse(0);
-      case Guardrail.MaxLength max -> 0;
-      case Guardrail.Pattern pattern -> Guardrail.MAX_WINDOW;
-      case Guardrail.LinksOutside links -> Guardrail.MAX_WINDOW;
-      case Known known -> Guardrail.MAX_WINDOW;
-      case Guardrail.Question question -> Guardrail.MAX_WINDOW;
-      case Guardrail.Own own -> Guardrail.MAX_WINDOW;
-    };
-  }
-
-  /// The longest spelling of a word, of which each letter may be a pair of characters with marks;
-  /// between several words there may be any white space.
-  private static int longest(String word) {
-    boolean isOne = word.chars().noneMatch(Character::isWhitespace);
-    return isOne ? 4 * word.length() + 4 : Guardrail.MAX_WINDOW;
+  /// The index from which on more text may make a match, or undo one, as far as the check knows.
+  int settled(String text) {
+    return finder instanceof Streamed streamed ? streamed.settled(text) : 0;
   }
 
   /// Whether it needs the complete reply.

@@ -9,6 +9,9 @@ import java.util.Map;
 /// Finds card and account numbers whose check digits are correct. Each position is tried as the
 /// beginning of at most one number, so the time is linear.
 final class Numbers {
+  /// Instead of a position: the text ends where one may follow.
+  private static final int OPEN = -2;
+
   /// The maximum number of characters between two digits.
   private static final int MOST_BETWEEN = 3;
 
@@ -78,10 +81,11 @@ final class Numbers {
     return new Series(plain.toString(), places);
   }
 
-  /// The position of the next one, -1 for none.
+  /// The position of the next one, -1 for none, [#OPEN] if more text may bring it.
   private static int next(String text, int from, boolean letters) {
     int at = from;
-    for (int between = 0; at < text.length() && between <= MOST_BETWEEN; between++) {
+    int between = 0;
+    for (; at < text.length() && between <= MOST_BETWEEN; between++) {
       char each = text.charAt(at);
       if (isDigit(each) || letters && isLetter(each)) {
         return at;
@@ -91,10 +95,36 @@ final class Numbers {
       } else if (BETWEEN.indexOf(each) >= 0) {
         at++;
       } else {
-        return -1;
+        return at >= withoutPartOfEntity(text) ? OPEN : -1;
       }
     }
-    return -1;
+    return between <= MOST_BETWEEN ? OPEN : -1;
+  }
+
+  /// Where a card number may begin that more text completes, or shows to be part of another number:
+  /// at the first of the digits at the end.
+  static int openCard(Folded folded) {
+    String text = folded.text();
+    int at = withoutPartOfEntity(text);
+    int first = text.length();
+    while (at > 0) {
+      char letter = text.charAt(at - 1);
+      if (isDigit(letter)) {
+        first = at - 1;
+      } else if (letter == ';' && text.startsWith(ENTITY, at - ENTITY.length())) {
+        at -= ENTITY.length() - 1;
+      } else if (!isHexOrDash(letter) && BETWEEN.indexOf(letter) < 0) {
+        return first;
+      }
+      at--;
+    }
+    return first;
+  }
+
+  private static int withoutPartOfEntity(String text) {
+    int from = Math.max(0, text.length() - ENTITY.length() + 1);
+    int entity = text.indexOf('&', from);
+    return entity >= 0 && ENTITY.startsWith(text.substring(entity)) ? entity : text.length();
   }
 
   static List<Span> cards(Folded folded) {
@@ -228,6 +258,36 @@ final class Numbers {
       at = end > 0 ? end : at + 1;
     }
     return found;
+  }
+
+  /// Where an account number may begin that more text completes.
+  static int openIban(Folded folded) {
+    String text = folded.text();
+    for (int at = 0; at < text.length(); at++) {
+      if (isLetter(text.charAt(at)) && isOpenIban(text, at)) {
+        return at;
+      }
+    }
+    return text.length();
+  }
+
+  private static boolean isOpenIban(String text, int start) {
+    int second = next(text, start + 1, true);
+    if (second == OPEN) {
+      return COUNTRIES.keySet().stream()
+          .anyMatch(country -> country.charAt(0) == text.charAt(start));
+    }
+    Integer length =
+        second < 0 ? null : COUNTRIES.get("" + text.charAt(start) + text.charAt(second));
+    int third = length == null ? -1 : next(text, second + 1, true);
+    if (length == null || third < 0 || !isDigit(text.charAt(third))) {
+      return length != null && third == OPEN;
+    }
+    Series series = series(text, start, length, true);
+    int count = series.plain.length();
+    return count < length
+        ? next(text, series.end(count), true) == OPEN
+        : series.end(count) == text.length();
   }
 
   /// The end of the account number that begins there, -1 for none.

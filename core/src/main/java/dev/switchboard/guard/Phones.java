@@ -10,6 +10,7 @@ import java.util.List;
 final class Phones {
   private static final int MOST_GROUPS = 10;
   private static final int BESIDE = 28;
+  private static final int LEAST = 7; // digits of a number beside a word
   private static final String BETWEEN = " .-/()\u00a0\u2010\u2012\u2013\u2212";
   private static final Pattern BEFORE =
       Pattern.compile(
@@ -41,6 +42,32 @@ final class Phones {
       at = phones.from(at);
     }
     return phones.found;
+  }
+
+  /// Where a number may begin that more text completes, or a word behind it.
+  static int open(Folded folded) {
+    Phones phones = new Phones(folded);
+    int at = 0;
+    while (at < phones.text.length()) {
+      if (phones.isOpen(at)) {
+        return at;
+      }
+      at = phones.from(at);
+    }
+    return at;
+  }
+
+  private boolean isOpen(int at) {
+    char first = text.charAt(at);
+    if (!Numbers.isDigit(first) && first != '+' && first != '(') {
+      return false;
+    }
+    List<Group> groups = groups(at);
+    int end = groups.isEmpty() ? at + 1 : groups.getLast().end;
+    int left = text.length() - end;
+    return left < 2
+        || behindSeparators(end) == text.length()
+        || left < BESIDE && digits(groups, groups.size()) >= LEAST;
   }
 
   /// Checks the series that begins there.
@@ -146,7 +173,7 @@ final class Phones {
     if (national > 0) {
       return national;
     }
-    return isBeside(at, groups) && !areYears(groups) ? longest(groups, 7, 15) : 0;
+    return isBeside(at, groups) && !areYears(groups) ? longest(groups, LEAST, 15) : 0;
   }
 
   /// How many groups fit into that range of digits, 0 if too few.

@@ -13,14 +13,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Checks a reply while it is streamed. It holds back the last characters until no guardrail can
-/// match them, so matches are never shown. Used by one thread at a time.
+/// Checks a reply while it is streamed. It holds back the end that more text could make a match of a
+/// guardrail, at most as long as the guardrails' windows, so matches are never shown. Used by one
+/// thread at a time.
 ///
-/// It checks again whenever the held-back text has grown by an eighth, together with as much text
-/// before it, so the total time is linear.
+/// It checks again whenever there are a few more characters, and the held-back text has grown by an
+/// eighth, together with a window of text before it, so the total time is linear.
 public final class Screen {
   /// The fraction of the held-back text that must be new for another check.
   private static final int PART = 8;
+
+  /// The new characters for another check.
+  private static final int FEW = 3;
 
   /// A longer word is shown in parts.
   private static final int LONGEST_WORD = 60;
@@ -71,7 +75,7 @@ public final class Screen {
 
   /// Whether enough is new for another check.
   private boolean isTime() {
-    return raw.length() - looked > (looked - shown) / PART;
+    return raw.length() - looked >= Math.max(FEW, (looked - shown) / PART + 1);
   }
 
   /// Whether a guardrail has ended the reply.
@@ -116,9 +120,13 @@ public final class Screen {
     int from = back(shown, window);
     String text = raw.substring(from);
     List<Finding> findings = new ArrayList<>();
+    int open = raw.length();
     for (Guard guard : guards) {
+      int settled = last ? raw.length() : settled(guard, text, from);
+      open = Math.min(open, settled);
       for (Span span : look(guard, text, from, last)) {
-        if (guard.rail().then() instanceof Guardrail.Block && (last || isSure(guard, span))) {
+        if (guard.rail().then() instanceof Guardrail.Block
+            && (last || isSure(guard, span, settled))) {
           block(guard, findings);
           return;
         }
@@ -130,12 +138,22 @@ public final class Screen {
       }
     }
     findings.sort(Comparator.comparingInt(finding -> finding.span.start()));
-    emit(findings, last);
+    emit(findings, open, last);
   }
 
   /// Whether more text cannot change the match.
-  private boolean isSure(Guard guard, Span span) {
-    return span.end() < raw.length() || guard.rail().check() instanceof Guardrail.MaxLength;
+  private boolean isSure(Guard guard, Span span, int settled) {
+    return guard.rail().check() instanceof Guardrail.MaxLength
+        || span.end() < raw.length()
+            && (span.start() < settled || !(guard.finder() instanceof Streamed));
+  }
+
+  /// The index from which on the guardrail needs more text, at most its window before the end.
+  private int settled(Guard guard, String text, int from) {
+    if (errors.containsKey(guard) || guard.window() == 0) {
+      return raw.length();
+    }
+    return Math.max(from + guard.settled(text), back(raw.length(), guard.window()));
   }
 
   /// The index that many visible characters before that one.
@@ -170,8 +188,8 @@ public final class Screen {
   }
 
   /// Shows the text that may be shown by now, with matches replaced.
-  private void emit(List<Finding> findings, boolean last) {
-    int end = last ? raw.length() : cut(findings);
+  private void emit(List<Finding> findings, int open, boolean last) {
+    int end = last ? raw.length() : cut(findings, open);
     StringBuilder words = new StringBuilder();
     int at = shown;
     for (Finding finding : findings) {
@@ -204,8 +222,8 @@ public final class Screen {
   }
 
   /// How far the text may be shown: not into a match that may continue, and to the end of a word.
-  private int cut(List<Finding> findings) {
-    int end = Math.max(shown, back(raw.length(), window));
+  private int cut(List<Finding> findings, int open) {
+    int end = Math.max(shown, window == 0 ? open : Math.min(open, back(raw.length(), 1)));
     if (end > shown && Character.isHighSurrogate(raw.charAt(end - 1))) {
       end--;
     }

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The forms in which secret values may occur in a text: unchanged, reversed, percent-encoded, as
 /// entities, in Base64 and in hexadecimal digits, each with any characters between its letters.
@@ -16,7 +17,8 @@ import java.util.Set;
 /// @param exact values with too few letters and digits, found only unchanged
 /// @param compact forms of all others
 /// @param base64 compact forms in Base64
-record SecretForms(List<String> exact, List<String> compact, List<String> base64) {
+record SecretForms(List<String> exact, List<String> compact, List<String> base64)
+    implements Streamed {
   /// The minimum length; shorter values may occur by chance.
   private static final int LEAST = 8;
 
@@ -79,7 +81,52 @@ record SecretForms(List<String> exact, List<String> compact, List<String> base64
     return forms;
   }
 
-  List<Span> in(String text) {
+  /// The longest form.
+  int longest() {
+    return Stream.of(exact, compact, base64)
+        .flatMap(List::stream)
+        .mapToInt(String::length)
+        .max()
+        .orElse(0);
+  }
+
+  @Override
+  public int settled(String text) {
+    int last = Streamed.lastVisible(text);
+    // A mark that follows may make another letter of the last one.
+    return Math.min(open(text), open(text.substring(0, last)));
+  }
+
+  /// Where a secret begins of which the text ends with a part.
+  private int open(String text) {
+    int open = text.length();
+    for (String value : exact) {
+      open = Math.min(open, text.length() - begun(value, text));
+    }
+    if (!compact.isEmpty()) {
+      Compact letters = new Compact(new Folded(text));
+      for (String form : compact) {
+        open = Math.min(open, letters.placeBeforeEnd(begun(form, letters.text()), 0));
+      }
+      for (String form : base64) {
+        open = Math.min(open, letters.placeBeforeEnd(begun(form, letters.text()), GROUP));
+      }
+    }
+    return open;
+  }
+
+  /// How many characters at the end are the beginning of the form.
+  private static int begun(String form, String text) {
+    for (int count = Math.min(form.length() - 1, text.length()); count > 0; count--) {
+      if (text.regionMatches(text.length() - count, form, 0, count)) {
+        return count;
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public List<Span> find(String text) {
     List<Span> found = new ArrayList<>();
     for (String value : exact) {
       for (int at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length())) {

