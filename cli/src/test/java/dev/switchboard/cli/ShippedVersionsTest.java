@@ -24,6 +24,9 @@ class ShippedVersionsTest {
   private static final Pattern JAR =
       Pattern.compile(".*/repository/(.+)/([^/]+)/([^/]+)/\\2-\\3[^/]*\\.jar");
 
+  private static final Pattern ADVISORY =
+      Pattern.compile("CVE-20\\d\\d-\\d{4,}|GHSA(-[0-9a-z]{4}){3}");
+
   private record Artifact(String group, String name, String version) {
     static Stream<Artifact> of(String jar) {
       Matcher found = JAR.matcher(jar.replace(File.separatorChar, '/'));
@@ -67,6 +70,13 @@ class ShippedVersionsTest {
           .as("at least %s, by %s".formatted(minimum.version, LIST))
           .allMatch(one -> isAtLeast(one.version, minimum.version));
     }
+  }
+
+  @Test
+  void eachLineNamesAnAdvisory() throws IOException {
+    assertThat(Files.readAllLines(LIST))
+        .filteredOn(line -> !line.isBlank() && !line.startsWith("#"))
+        .allMatch(line -> ADVISORY.matcher(line).find());
   }
 
   @ParameterizedTest
