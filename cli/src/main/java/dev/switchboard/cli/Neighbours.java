@@ -80,7 +80,7 @@ final class Neighbours implements AutoCloseable {
     if (shared != null) {
       shared.serve(List.of(name));
     }
-    return agent.router(own.router, targets(name, others(name, own)));
+    return agent.router(own.router, targets(others(name, own)));
   }
 
   /// The other agents that the agent reaches, in alphabetical order.
@@ -91,7 +91,7 @@ final class Neighbours implements AutoCloseable {
   }
 
   /// What the agent may send messages to.
-  private List<Target> targets(String name, Set<String> others) {
+  private List<Target> targets(Set<String> others) {
     List<Target> targets = new ArrayList<>(List.of(Target.USER));
     others.forEach(other -> targets.add(new Target("agent", other)));
     declared.forEach((target, agents) -> {
@@ -187,7 +187,7 @@ final class Neighbours implements AutoCloseable {
           own.router.channel(target.id(), members);
         }
       });
-      agent.offerTargets(targets(agent.name(), others));
+      agent.offerTargets(targets(others));
       known = others;
     }
   }

@@ -82,6 +82,7 @@ class SharedInboxTest {
         .matches("agent 'Bo' was written to a moment ago, try again in \\d+ s");
   }
 
+  @SuppressWarnings("try") // the worker is there to be closed
   private void read(ScriptedModel model) {
     try (Agent bo = Agent.builder("Bo").model(model).store(store).build();
         Agent.Worker unused = bo.work(Agent.Cluster.USUAL)) {
