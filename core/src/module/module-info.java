@@ -6,6 +6,7 @@ module dev.switchboard.core {
   requires re2j;
   requires okhttp3;
   requires okio;
+  requires kotlin.stdlib;
   requires org.snakeyaml.engine;
   requires org.tomlj;
   requires jdk.jfr;

@@ -18,6 +18,7 @@ class ArchitectureTest {
       new Layers(
           List.of(
               List.of("text"),
+              List.of("kotlin"),
               List.of("json", "time", "http", "mount", "process", "file", "toml"),
               List.of("check"),
               List.of("tool"),

@@ -1,5 +1,6 @@
 package dev.switchboard.check;
 
+import dev.switchboard.kotlin.LeftOut;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -7,6 +8,9 @@ import tools.jackson.databind.JsonNode;
 sealed interface Absent {
   /// Null, also for a required component.
   Absent NULL = new Constant(null);
+
+  /// The default of a constructor.
+  Absent LEFT_OUT = new Constant(LeftOut.VALUE);
 
   @Nullable Object value();
 

@@ -3,8 +3,9 @@ package dev.switchboard.check;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/// Makes a record from its components' values.
+/// Makes an object from the values of its members.
 final class Maker {
   private final MethodHandle constructor;
   private final @Nullable Object[] blank;
@@ -51,9 +52,36 @@ final class Maker {
     }
   }
 
+  /// Adds the refusal of the constructor of a value whose parts are valid, if it refuses them.
+  static void explain(Shape shape, JsonNode value, Place at, Faults faults) {
+    faults.step(nodes(value));
+    try (Tokens in = Tokens.of(value, faults)) {
+      shape.read(in);
+    } catch (Mismatch e) {
+      e.unlessCostly();
+      String refusal = e.refusal();
+      if (refusal == null) {
+        faults.add(at, shape, value);
+      } else {
+        faults.add(
+            at,
+            shape.expected() + " that its type accepts",
+            "one that it refuses: " + refusal);
+      }
+    }
+  }
+
+  private static int nodes(JsonNode value) {
+    int nodes = 1;
+    for (JsonNode part : value) {
+      nodes += nodes(part);
+    }
+    return nodes;
+  }
+
   private void fillIn(@Nullable Object[] values) {
     for (int i = 0; i < values.length; i++) {
-      if (values[i] == null) {
+      if (values[i] == null && absent[i] instanceof Absent.Fresh) {
         values[i] = absent[i].value();
       }
     }

@@ -7,8 +7,10 @@ import tools.jackson.databind.JsonNode;
 /// A value of another shape, or null.
 ///
 /// @param whenNull the bound value of null
+/// @param absent the bound value if it is absent
 /// @param wrapping the wrapper of a value
-record NullableShape(Shape content, Absent whenNull, Wrapping wrapping) implements Shape {
+record NullableShape(Shape content, Absent whenNull, Absent absent, Wrapping wrapping)
+    implements Shape {
   @Override
   public @Nullable Object read(Tokens in) {
     return in.token() == JsonToken.VALUE_NULL ? whenNull.value() : wrapping.wrap(content.read(in));

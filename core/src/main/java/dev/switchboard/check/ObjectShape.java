@@ -191,7 +191,7 @@ final class ObjectShape implements Shape {
       faults.add(at, members.describe("object", "member", "members"), "object of " + value.size());
     }
     if (maker != null && faults.size() == before) {
-      explainConstructor(value, at, faults);
+      Maker.explain(this, value, at, faults);
     }
   }
 
@@ -221,29 +221,6 @@ final class ObjectShape implements Shape {
     } else {
       additional.explain(member, at.child(name), faults);
     }
-  }
-
-  private void explainConstructor(JsonNode value, Place at, Faults faults) {
-    faults.step(nodes(value));
-    try (Tokens in = Tokens.of(value, faults)) {
-      read(in);
-    } catch (Mismatch e) {
-      e.unlessCostly();
-      String refusal = e.refusal();
-      if (refusal == null) {
-        faults.add(at, expected(), "object");
-      } else {
-        faults.add(at, "object that its type accepts", "one that it refuses: " + refusal);
-      }
-    }
-  }
-
-  private static int nodes(JsonNode value) {
-    int nodes = 1;
-    for (JsonNode part : value) {
-      nodes += nodes(part);
-    }
-    return nodes;
   }
 
   @Override

@@ -54,9 +54,13 @@ public final class Plan {
   }
 
   /// Any value, bound to `Object`, [Json] or `JsonNode`; null for another type.
-  public static @Nullable Plan anything(Class<?> type) {
+  ///
+  /// @param orNull whether null is one of them, where it is not a value of the type
+  public static @Nullable Plan anything(Class<?> type, boolean orNull) {
     TreeBinding binding = TreeBinding.of(type);
-    return binding == null ? null : new Plan(new AnyShape(binding));
+    return binding == null
+        ? null
+        : new Plan(new AnyShape(binding, orNull || binding != TreeBinding.NATURAL));
   }
 
   /// An array, bound to that type of array, list or set.
@@ -86,7 +90,7 @@ public final class Plan {
     List<Absent> absent = new ArrayList<>();
     members.forEach((name, plan) -> {
       shapes.put(name, plan.shape);
-      absent.add(plan.shape instanceof NullableShape nullable ? nullable.whenNull() : Absent.NULL);
+      absent.add(plan.shape instanceof NullableShape nullable ? nullable.absent() : Absent.NULL);
     });
     Maker maker = new Maker(constructor, tagged ? absent.subList(1, absent.size()) : absent);
     return new Plan(ObjectShape.bound(shapes, required, maker, tagged));
@@ -115,11 +119,25 @@ public final class Plan {
   /// @param otherwise the default of an absent value, or null
   public Plan orNull(@Nullable Class<?> wrapper, @Nullable JsonNode otherwise) {
     Wrapping wrapping = Wrapping.of(wrapper);
-    return new Plan(
-        new NullableShape(
-            shape,
-            otherwise == null ? wrapping.empty() : Absent.of(otherwise, shape, wrapping),
-            wrapping));
+    Absent absent = otherwise == null ? wrapping.empty() : Absent.of(otherwise, shape, wrapping);
+    return new Plan(new NullableShape(shape, absent, absent, wrapping));
+  }
+
+  /// The value of this plan or null; where it is absent, the constructor's own default applies.
+  ///
+  /// @param wrapper the class of `Optional` that it is bound to, or null
+  /// @param ownNull whether null is bound to null; otherwise the default applies there too
+  public Plan orDefault(@Nullable Class<?> wrapper, boolean ownNull) {
+    Wrapping wrapping = Wrapping.of(wrapper);
+    Absent whenNull = ownNull ? wrapping.empty() : Absent.LEFT_OUT;
+    return new Plan(new NullableShape(shape, whenNull, Absent.LEFT_OUT, wrapping));
+  }
+
+  /// The value of this plan, bound by the constructor of a class that holds nothing else.
+  ///
+  /// @param constructor takes an array of that value
+  public Plan made(MethodHandle constructor) {
+    return new Plan(new MadeShape(shape, new Maker(constructor, List.of(Absent.NULL))));
   }
 
   /// The value of a text: read as JSON if that fits, otherwise as a string.

@@ -16,6 +16,7 @@ sealed interface Shape
         ContainsShape,
         EnumShape,
         IntegerShape,
+        MadeShape,
         MapShape,
         MembersShape,
         NeverShape,

@@ -1,5 +1,7 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.kotlin.Kotlin;
+import dev.switchboard.kotlin.KotlinFunction;
 import dev.switchboard.schema.ForeignAnnotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -37,13 +39,26 @@ record AnnotatedMethod(
       Arrays.sort(methods, Comparator.comparing(Method::isBridge).thenComparing(Method::toString));
       for (Method method : methods) {
         AnnotatedMethod annotated = of(method);
-        if (annotated != null && seen.add(signature(method)) && !method.isBridge()) {
+        if (annotated != null
+            && !isBridgeToAnother(method, methods)
+            && seen.add(signature(method))
+            && !method.isBridge()
+            && !Kotlin.isOverload(method)) {
           found.add(annotated);
         }
       }
     }
     found.sort(Comparator.comparing(AnnotatedMethod::name));
     return found;
+  }
+
+  /// Whether it leads to a method of a superclass or an interface, not to one of these.
+  private static boolean isBridgeToAnother(Method method, Method[] methods) {
+    return method.isBridge()
+        && Arrays.stream(methods)
+            .noneMatch(other -> !other.isBridge()
+                && other.getName().equals(method.getName())
+                && other.getParameterCount() == method.getParameterCount());
   }
 
   private static Set<Class<?>> lineage(Class<?> type) {
@@ -99,7 +114,7 @@ record AnnotatedMethod(
   }
 
   private static String named(String stated, Method method) {
-    return stated.isEmpty() ? method.getName() : stated;
+    return stated.isEmpty() ? Kotlin.nameOf(method) : stated;
   }
 
   /// Why it cannot be a tool, a sentence, or null.
@@ -110,11 +125,28 @@ record AnnotatedMethod(
     if (!Modifier.isPublic(method.getModifiers())) {
       return fault("must be public");
     }
+    boolean kotlin = Kotlin.isKotlin(method.getDeclaringClass());
     if (Modifier.isStatic(method.getModifiers())) {
-      return fault("must not be static: a tool is a method of the object");
+      return fault(
+          "must not be static: "
+              + (kotlin
+                  ? "leave out @JvmStatic, and give the object or companion object"
+                  : "a tool is a method of the object"));
     }
-    boolean twoModes = own != null && own.mode().length > 1;
-    return twoModes ? fault("states more than one mode") : null;
+    if (own != null && own.mode().length > 1) {
+      return fault("states more than one mode");
+    }
+    return kotlin ? faultOfKotlin() : null;
+  }
+
+  private @Nullable String faultOfKotlin() {
+    try {
+      KotlinFunction function = Kotlin.of(method);
+      String rest = function == null ? null : function.fault();
+      return rest == null ? null : fault(rest);
+    } catch (IllegalArgumentException e) {
+      return fault(String.valueOf(e.getMessage()));
+    }
   }
 
   /// A sentence about the method that ends so.

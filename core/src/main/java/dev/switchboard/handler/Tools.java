@@ -1,5 +1,7 @@
 package dev.switchboard.handler;
 
+import dev.switchboard.kotlin.Kotlin;
+import dev.switchboard.kotlin.KotlinFunction;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.text.Durations;
 import dev.switchboard.tool.ToolMode;
@@ -138,13 +140,27 @@ public final class Tools {
 
   private static ToolHandler.Typed<@Nullable Object[]> handler(
       Object object, AnnotatedMethod annotated) {
+    Class<?>[] parameters = annotated.method().getParameterTypes();
+    KotlinFunction kotlin = Kotlin.of(annotated.method());
+    if (kotlin != null) {
+      KotlinFunction.Called called = called(kotlin, object.getClass(), annotated);
+      return (bound, context) -> called.call(object, all(parameters, bound, context));
+    }
     MethodHandle handle = handle(annotated).bindTo(object);
     MethodHandle called =
         handle
             .asType(handle.type().generic())
             .asSpreader(Object[].class, handle.type().parameterCount());
-    Class<?>[] parameters = annotated.method().getParameterTypes();
     return (bound, context) -> call(called, all(parameters, bound, context));
+  }
+
+  private static KotlinFunction.Called called(
+      KotlinFunction kotlin, Class<?> type, AnnotatedMethod annotated) {
+    try {
+      return kotlin.called(type);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(annotated.fault(String.valueOf(e.getMessage())), e);
+    }
   }
 
   private static MethodHandle handle(AnnotatedMethod annotated) {

@@ -48,7 +48,10 @@ public final class Codec {
   /// The mapper; a separate class, so that [Jackson] can explain why it does not load.
   static final class Mapping {
     private static final JsonMapper MAPPER =
-        mapper(WATCHED).annotationIntrospector(new SealedTags()).build();
+        mapper(WATCHED)
+            .annotationIntrospector(new SealedTags())
+            .addModule(KotlinJson.module())
+            .build();
     private static final ObjectReader TREE = MAPPER.readerFor(JsonNode.class);
 
     private Mapping() {}

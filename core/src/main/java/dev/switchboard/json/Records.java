@@ -3,6 +3,7 @@ package dev.switchboard.json;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.lang.reflect.AnnotatedType;
@@ -202,6 +203,14 @@ public final class Records {
   /// snake_case.
   public static String typeOf(Class<?> variant) {
     return SealedTags.of(variant);
+  }
+
+  /// The name of a member of a typed tool's class: the stated one, or else by the class's naming
+  /// strategy.
+  ///
+  /// @throws IllegalArgumentException when the strategy cannot be used
+  public static String memberName(Class<?> type, String component, @Nullable JsonProperty stated) {
+    return MemberNames.of(type, component, stated);
   }
 
   /// Determines which components are required.

@@ -1,13 +1,20 @@
 package dev.switchboard.json;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.switchboard.kotlin.KotlinClass;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyName;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.introspect.VisibilityChecker;
+import tools.jackson.databind.jsontype.NamedType;
 
 /// Distinguishes the records of a sealed interface by a member `type`, written first.
 class SealedTags extends JacksonAnnotationIntrospector {
@@ -44,18 +51,59 @@ class SealedTags extends JacksonAnnotationIntrospector {
   @Override
   public @Nullable String findTypeName(MapperConfig<?> config, AnnotatedClass annotated) {
     Class<?> type = annotated.getRawType();
-    return type.isRecord() && tagged(type) ? of(type) : super.findTypeName(config, annotated);
+    return isVariant(type) && tagged(type) ? of(type) : super.findTypeName(config, annotated);
+  }
+
+  private static boolean isVariant(Class<?> type) {
+    return type.isRecord() || KotlinJson.of(type).isObject();
   }
 
   private static boolean tagged(Class<?> type) {
-    if (type.isSealed() && type.isInterface()) {
+    if ((type.isSealed() && type.isInterface())
+        || KotlinJson.of(type).is(KotlinClass.Kind.SEALED)) {
       return true;
     }
-    for (Class<?> parent : type.getInterfaces()) {
-      if (type.isRecord() && tagged(parent)) {
-        return true;
-      }
+    if (!isVariant(type)) {
+      return false;
     }
-    return false;
+    Class<?> above = type.getSuperclass();
+    return (above != null && tagged(above)) || Stream.of(type.getInterfaces()).anyMatch(SealedTags::tagged);
+  }
+
+  @Override
+  public @Nullable List<NamedType> findSubtypes(MapperConfig<?> config, Annotated annotated) {
+    List<NamedType> stated = super.findSubtypes(config, annotated);
+    return stated == null || stated.isEmpty()
+        ? KotlinJson.of(annotated.getRawType()).variants().stream()
+            .map(variant -> new NamedType(variant, of(variant)))
+            .toList()
+        : stated;
+  }
+
+  @Override
+  public VisibilityChecker findAutoDetectVisibility(
+      MapperConfig<?> config, AnnotatedClass annotated, VisibilityChecker checker) {
+    VisibilityChecker usual = super.findAutoDetectVisibility(config, annotated, checker);
+    Class<?> type = annotated.getRawType();
+    return KotlinJson.isTold(type)
+        ? usual
+            .withFieldVisibility(JsonAutoDetect.Visibility.ANY)
+            .withGetterVisibility(JsonAutoDetect.Visibility.NONE)
+            .withIsGetterVisibility(JsonAutoDetect.Visibility.NONE)
+        : usual;
+  }
+
+  @Override
+  public @Nullable PropertyName findNameForSerialization(
+      MapperConfig<?> config, Annotated annotated) {
+    String name = KotlinJson.name(annotated);
+    return name == null
+        ? super.findNameForSerialization(config, annotated)
+        : PropertyName.construct(name);
+  }
+
+  @Override
+  public @Nullable Boolean hasAsValue(MapperConfig<?> config, Annotated annotated) {
+    return KotlinJson.isOnlyValue(annotated) ? Boolean.TRUE : super.hasAsValue(config, annotated);
   }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.PropertyNamingStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /// Jackson's annotations on the types of a typed tool: some are applied, some do not affect
@@ -40,34 +39,6 @@ final class JacksonRules {
       Set.of("JsonCreator", "JsonValue", "JsonSetter", "JsonAnySetter", "JsonKey");
 
   private JacksonRules() {}
-
-  /// The name of a record's component: the stated one, or else by the record's naming strategy.
-  ///
-  /// @throws IllegalArgumentException when the strategy cannot be used
-  static String name(Class<?> type, String component, @Nullable JsonProperty stated) {
-    if (stated != null && !stated.value().isEmpty()) {
-      return stated.value();
-    }
-    JsonNaming naming = naming(type);
-    if (naming == null || naming.value() == PropertyNamingStrategy.class) {
-      return component;
-    }
-    try {
-      PropertyNamingStrategy strategy = naming.value().getDeclaredConstructor().newInstance();
-      return strategy.nameForField(null, null, component);
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      throw new IllegalArgumentException(
-          "is named by " + naming.value().getTypeName() + ", which cannot be used here", e);
-    }
-  }
-
-  private static @Nullable JsonNaming naming(Class<?> type) {
-    JsonNaming own = type.getAnnotation(JsonNaming.class);
-    for (Class<?> parent : type.getInterfaces()) {
-      own = own == null ? naming(parent) : own;
-    }
-    return own;
-  }
 
   /// Checks that all of a component's annotations can be applied.
   ///

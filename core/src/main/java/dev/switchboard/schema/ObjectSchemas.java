@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Records;
+import dev.switchboard.kotlin.Kotlin;
+import dev.switchboard.kotlin.KotlinClass;
 import dev.switchboard.tool.Doc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -33,12 +35,11 @@ final class ObjectSchemas {
     requireFollowed(use.raw(), path);
     ArrayNode alternatives = schema.putArray(types.mode() == Mode.STRICT ? "anyOf" : "oneOf");
     Map<String, Plan> variants = new LinkedHashMap<>();
-    for (Class<?> variant : variants(use.raw())) {
+    for (Class<?> variant : Form.variants(use.raw())) {
       String word = Records.typeOf(variant);
-      if (!variant.isRecord() || variant.getTypeParameters().length > 0) {
-        types.fault(
-            path,
-            "can be " + variant.getTypeName() + ", which is not a record without type parameters");
+      String problem = problem(variant);
+      if (problem != null) {
+        types.fault(path, problem);
         continue;
       }
       Typed typed = object(TypeUse.of(variant), word, path + "." + word);
@@ -57,16 +58,34 @@ final class ObjectSchemas {
     }
   }
 
-  private static Set<Class<?>> variants(Class<?> type) {
-    Set<Class<?>> variants = new LinkedHashSet<>();
-    for (Class<?> permitted : type.getPermittedSubclasses()) {
-      if (permitted.isInterface() && permitted.isSealed()) {
-        variants.addAll(variants(permitted));
-      } else {
-        variants.add(permitted);
-      }
+  private static @Nullable String problem(Class<?> variant) {
+    boolean kotlin = Kotlin.isKotlin(variant);
+    if (Form.of(variant) == Form.OBJECT && variant.getTypeParameters().length == 0) {
+      return null;
     }
-    return variants;
+    String wanted = kotlin ? "data class or object" : "record";
+    return "can be " + variant.getTypeName() + ", which is not a " + wanted + " without type parameters";
+  }
+
+  /// The value of a class with one member, made of it.
+  Typed wrapper(TypeUse use, Annotations annotations, String path) {
+    Component only = Component.of(use).getFirst();
+    TypeUse content = only.use();
+    if (content == null) {
+      throw new IllegalArgumentException(only.problem());
+    }
+    if (Optionality.of(content, only.annotations()).optional()) {
+      throw new IllegalArgumentException(
+          "is of the value class "
+              + use.raw().getTypeName()
+              + ", whose value may be null: make that non-null, and the class nullable where it is used");
+    }
+    Typed typed = types.value(content, annotations.and(only.annotations().list()), path);
+    ObjectNode schema = typed.schema();
+    if (!schema.has("description")) {
+      describe(schema, use.raw());
+    }
+    return new Typed(schema, typed.plan().made(constructor(use.raw(), path)));
   }
 
   Typed object(TypeUse use, String path) {
@@ -128,7 +147,15 @@ final class ObjectSchemas {
     // A named module reads only modules that it names, and it cannot name users' modules.
     ObjectSchemas.class.getModule().addReads(record.getModule());
     // Jackson writes the answer, and needs the same access.
-    if (!record.getModule().isOpen(record.getPackageName(), ObjectNode.class.getModule())) {
+    boolean open = record.getModule().isOpen(record.getPackageName(), ObjectNode.class.getModule());
+    KotlinClass kotlin = Kotlin.of(record);
+    if (kotlin != null) {
+      if (!open) {
+        throw new IllegalArgumentException(kotlin.closed());
+      }
+      return kotlin.maker();
+    }
+    if (!open) {
       return closed(record, path);
     }
     try {
@@ -184,14 +211,16 @@ final class ObjectSchemas {
     }
     Optionality optionality = Optionality.of(use, component.annotations());
     String text = component.defaultText();
-    if (component.markedOptional() && text == null && use.raw().isPrimitive()) {
+    if (component.markedOptional() && component.needsValue()) {
       throw new IllegalArgumentException(
-          "may be left out and is a primitive, which is never null; box it or give it a default");
+          use.raw().isPrimitive()
+              ? "may be left out and is a primitive, which is never null; box it or give it a default"
+              : "may be left out and is never null; make it nullable or give it a default");
     }
     TypeUse content = optionality.content();
     Annotations rules = component.annotations().and(content.annotations().list());
     Typed typed = types.value(content, rules, path);
-    if (!optionality.optional() && text == null) {
+    if (!optionality.optional() && text == null && !component.defaulted()) {
       return new Member(described(typed.schema(), component), typed.plan(), true);
     }
     JsonNode given = text == null ? null : typed.plan().valueOf(text);
@@ -208,7 +237,17 @@ final class ObjectSchemas {
       schema.set("default", given);
     }
     boolean required = always || (output && !optionality.optional());
-    return new Member(schema, typed.plan().orNull(optionality.wrapper(), given), required);
+    return new Member(schema, orAbsent(component, typed.plan(), optionality, given), required);
+  }
+
+  private Plan orAbsent(
+      Component component, Plan plan, Optionality optionality, @Nullable JsonNode given) {
+    if (given != null || !component.defaulted()) {
+      return plan.orNull(optionality.wrapper(), given);
+    }
+    // A strict tool's model can leave nothing out, and says null.
+    boolean ownNull = optionality.optional() && types.mode() != Mode.STRICT;
+    return plan.orDefault(optionality.wrapper(), ownNull);
   }
 
   private ObjectNode described(ObjectNode schema, Component component) {

@@ -2,6 +2,7 @@ package dev.switchboard.schema;
 
 import dev.switchboard.check.Plan;
 import dev.switchboard.json.Codec;
+import dev.switchboard.kotlin.Kotlin;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.reflect.Executable;
 import java.util.ArrayList;
@@ -37,7 +38,8 @@ final class RecordSchemas {
   /// @throws ToolSchemaException with a sentence for each component that has no JSON Schema
   static Typed of(String tool, Class<?> type, Mode mode) {
     RecordSchemas schemas = new RecordSchemas(tool, mode);
-    return schemas.faultless(schemas.root(type));
+    return schemas.faultless(
+        schemas.orFault(mode == Mode.OUTPUT ? "result" : "parameters", () -> schemas.root(type)));
   }
 
   /// The schema and the plan of an object whose members are the parameters except those of the type
@@ -59,14 +61,18 @@ final class RecordSchemas {
 
   private Typed root(Class<?> type) {
     TypeUse use = TypeUse.of(type);
-    boolean union = type.isSealed() && type.isInterface();
-    if (mode == Mode.OUTPUT && !type.isRecord() && !union) {
+    boolean leaf = type.isEnum() || type.getName().startsWith("java.");
+    Form form = leaf ? Form.NONE : Form.of(type);
+    boolean union = form == Form.UNION;
+    if (mode == Mode.OUTPUT && form != Form.OBJECT && !union) {
       return value(use, Annotations.NONE, "result");
     }
-    if (!type.isRecord() && !union) {
+    if (form != Form.OBJECT && !union) {
       fault(
           "parameters",
-          "must be a record or a sealed interface of records, not " + type.getTypeName());
+          Kotlin.isKotlin(type)
+              ? "must be a data class or a sealed class, not " + type.getTypeName()
+              : "must be a record or a sealed interface of records, not " + type.getTypeName());
       return Typed.anything();
     }
     if (union && mode == Mode.STRICT) {
@@ -116,6 +122,9 @@ final class RecordSchemas {
 
   private Typed valueOrThrow(TypeUse use, Annotations annotations, String path) {
     Class<?> raw = use.raw();
+    if (isWrapper(raw)) {
+      return definitions.inPlace(use, () -> objects.wrapper(use, annotations, path));
+    }
     Constraints constraints = Constraints.of(annotations);
     Typed leaf = LeafSchemas.of(raw, constraints, mode);
     if (leaf != null) {
@@ -135,18 +144,21 @@ final class RecordSchemas {
       return map(use, constraints, path);
     }
     constraints.only(false, false, false);
-    Plan anything = Plan.anything(raw);
+    Plan anything = Plan.anything(raw, !use.annotations().nonNull());
     if (anything != null) {
       return anything(anything);
     }
-    if (raw.isRecord()) {
-      return definitions.inPlace(use, () -> objects.object(use, path));
-    }
-    if (raw.isSealed() && raw.isInterface()) {
-      return definitions.inPlace(use, () -> objects.union(use, path));
-    }
-    throw new IllegalArgumentException(
-        "is of the type " + raw.getTypeName() + ", which has no JSON Schema here");
+    return switch (Form.of(raw)) {
+      case OBJECT -> definitions.inPlace(use, () -> objects.object(use, path));
+      case UNION -> definitions.inPlace(use, () -> objects.union(use, path));
+      case WRAPPER, NONE ->
+          throw new IllegalArgumentException(
+              "is of the type " + raw.getTypeName() + ", which has no JSON Schema here");
+    };
+  }
+
+  private static boolean isWrapper(Class<?> raw) {
+    return !raw.isEnum() && Kotlin.isKotlin(raw) && Form.of(raw) == Form.WRAPPER;
   }
 
   private Typed anything(Plan plan) {

@@ -1,5 +1,6 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.kotlin.KotlinType;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -23,14 +24,8 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
   static TypeUse of(AnnotatedType type, Map<String, TypeUse> variables) {
     Annotations annotations = Annotations.of(type);
     return switch (type) {
-      case AnnotatedTypeVariable variable -> {
-        String name = ((TypeVariable<?>) variable.getType()).getName();
-        TypeUse known = variables.get(name);
-        if (known == null) {
-          throw new IllegalArgumentException("has the open type variable " + name);
-        }
-        yield known.annotated(annotations);
-      }
+      case AnnotatedTypeVariable variable ->
+          known(((TypeVariable<?>) variable.getType()).getName(), variables).annotated(annotations);
       case AnnotatedWildcardType wildcard ->
           of(wildcard.getAnnotatedUpperBounds()[0], variables).annotated(annotations);
       case AnnotatedArrayType array -> {
@@ -47,6 +42,32 @@ record TypeUse(Class<?> raw, List<TypeUse> arguments, Annotations annotations) {
       }
       default -> new TypeUse((Class<?>) type.getType(), List.of(), annotations);
     };
+  }
+
+  /// @param variables the types of type variables, by name
+  /// @throws IllegalArgumentException for a variable without a type
+  static TypeUse of(KotlinType type, Map<String, TypeUse> variables) {
+    Annotations own = new Annotations(type.annotations());
+    Annotations all = (type.nullable() ? Annotations.NULLABLE : own).and(own.list());
+    if (type.variable() != null) {
+      return known(type.variable(), variables).annotated(all);
+    }
+    List<TypeUse> arguments =
+        type.arguments().stream().map(argument -> of(argument, variables)).toList();
+    Class<?> raw =
+        type.raw().isArray() && !arguments.isEmpty()
+            ? arguments.getFirst().raw.arrayType()
+            : type.raw();
+    return new TypeUse(
+        raw, arguments, type.nullable() ? all : all.and(Annotations.NON_NULL.list()));
+  }
+
+  private static TypeUse known(String variable, Map<String, TypeUse> variables) {
+    TypeUse known = variables.get(variable);
+    if (known == null) {
+      throw new IllegalArgumentException("has the open type variable " + variable);
+    }
+    return known;
   }
 
   TypeUse annotated(Annotations more) {

@@ -321,4 +321,20 @@ class ToolsTest {
             Runnable.class.getClassLoader(), new Class<?>[] {Runnable.class}, (a, b, c) -> null);
     assertThatThrownBy(() -> Tools.of(proxy)).hasMessageContaining("its interfaces only");
   }
+
+  static class Hidden {
+    @ToolMethod
+    public String ping() {
+      return "pong";
+    }
+  }
+
+  /// For a public class the compiler repeats the method, as a bridge with its annotations.
+  public static class Shown extends Hidden {}
+
+  @Test
+  void aMethodThatAPublicClassInheritsFromAHiddenOneIsATool() {
+    ToolExecutor executor = ToolExecutor.of(Tools.of(new Shown()));
+    assertThat(executor.execute(ToolCall.of("ping", "{}")).text()).isEqualTo("pong");
+  }
 }

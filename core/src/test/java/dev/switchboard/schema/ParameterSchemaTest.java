@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.NonNull;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -296,5 +297,16 @@ class ParameterSchemaTest {
         .containsExactly("/a: integer, not string \"" + "x".repeat(40) + "…\"");
     assertThat(faults(one, "{\"a\":\"a\\n\\\"b\\u0007\"}"))
         .containsExactly("/a: integer, not string \"a\\u000a\\\"b\\u0007\"");
+  }
+
+  record Values(@NonNull Object one, List<@NonNull Object> several) {}
+
+  @Test
+  void refusesNullWhereAnyValueIsNeverNull() {
+    ParameterSchema values = ParameterSchema.of("x", Values.class, false);
+    assertThat(faults(values, "{\"one\":{\"a\":null},\"several\":[1,[null]]}")).isEmpty();
+    assertThat(faults(values, "{\"one\":null,\"several\":[null]}"))
+        .containsExactly(
+            "/one: any value but null, not null", "/several/0: any value but null, not null");
   }
 }

@@ -1,0 +1,95 @@
+package dev.switchboard.kotlin;
+
+import java.lang.annotation.Annotation;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import kotlin.Unit;
+import kotlin.reflect.KFunction;
+import kotlin.reflect.KParameter;
+import org.jspecify.annotations.Nullable;
+
+/// A constructor or function, called with those of its parameters that have a value.
+final class Callable {
+  private static final MethodHandle CALL = call();
+
+  private final KFunction<?> function;
+  private final @Nullable KParameter instance;
+  private final List<KParameter> parameters;
+
+  Callable(KFunction<?> function) {
+    this.function = function;
+    List<KParameter> all = function.getParameters();
+    instance =
+        all.stream()
+            .filter(parameter -> parameter.getKind() == KParameter.Kind.INSTANCE)
+            .findFirst()
+            .orElse(null);
+    parameters =
+        all.stream().filter(parameter -> parameter.getKind() == KParameter.Kind.VALUE).toList();
+  }
+
+  private static MethodHandle call() {
+    MethodType type = MethodType.methodType(Object.class, Object.class, Object[].class);
+    try {
+      return MethodHandles.lookup().findVirtual(Callable.class, "call", type);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this class has that method", e);
+    }
+  }
+
+  /// The constructor, which takes an array of the values.
+  MethodHandle maker() {
+    return MethodHandles.insertArguments(CALL.bindTo(this), 0, (Object) null);
+  }
+
+  @Nullable Object call(@Nullable Object target, @Nullable Object[] values) throws Exception {
+    Map<KParameter, @Nullable Object> stated = new HashMap<>();
+    if (instance != null) {
+      stated.put(instance, target);
+    }
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] != LeftOut.VALUE) {
+        stated.put(parameters.get(i), values[i]);
+      }
+    }
+    try {
+      Object result = function.callBy(stated);
+      return result == Unit.INSTANCE ? null : result;
+    } catch (Exception e) {
+      throw e instanceof InvocationTargetException ? thrown(e) : e;
+    }
+  }
+
+  /// What the function itself threw.
+  private static Exception thrown(Exception e) {
+    return switch (e.getCause()) {
+      case Exception own -> own;
+      case Error own -> throw own;
+      case null, default -> e;
+    };
+  }
+
+  /// The parameters, with the annotations that others than they have, by their names.
+  List<KotlinMember> members(Function<String, List<Annotation>> further) {
+    return parameters.stream().map(parameter -> member(parameter, further)).toList();
+  }
+
+  private static KotlinMember member(
+      KParameter parameter, Function<String, List<Annotation>> further) {
+    String name = String.valueOf(parameter.getName());
+    List<Annotation> annotations = new ArrayList<>(parameter.getAnnotations());
+    annotations.addAll(further.apply(name));
+    return new KotlinMember(
+        name,
+        KotlinType.of(parameter.getType()),
+        parameter.isOptional() || parameter.isVararg(),
+        annotations);
+  }
+}

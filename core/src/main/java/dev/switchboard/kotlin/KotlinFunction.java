@@ -1,0 +1,134 @@
+package dev.switchboard.kotlin;
+
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import kotlin.reflect.KFunction;
+import kotlin.reflect.KParameter;
+import org.jspecify.annotations.Nullable;
+
+/// A method written in Kotlin. Its faults are clauses: "is a suspend function ..".
+public final class KotlinFunction {
+  private final Method method;
+  private final KFunction<?> read;
+  private final Reflection reflection;
+
+  private KotlinFunction(Method method, KFunction<?> read, Reflection reflection) {
+    this.method = method;
+    this.read = read;
+    this.reflection = reflection;
+  }
+
+  /// The function; null if the method is that of a property, or made for Java.
+  ///
+  /// @throws IllegalArgumentException when it cannot be read
+  static @Nullable KotlinFunction read(Method method) {
+    Reflection found = Reflection.found();
+    if (found == null) {
+      throw new IllegalArgumentException("is a Kotlin function, " + Reflection.MISSING);
+    }
+    KFunction<?> function = Reflection.reading(method, () -> found.function(method));
+    return function == null ? null : new KotlinFunction(method, function, found);
+  }
+
+  /// Whether its class has a function of its name with more parameters.
+  static boolean hasLonger(Method method) {
+    return Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+        .filter(other -> other.getName().equals(method.getName()))
+        .filter(other -> other.getParameterCount() > method.getParameterCount())
+        .anyMatch(other -> read(other) != null);
+  }
+
+  String name() {
+    return read.getName();
+  }
+
+  /// Why it cannot be called with arguments, or null.
+  public @Nullable String fault() {
+    if (read.isSuspend()) {
+      return "is a suspend function, which is not called here: make it an ordinary one that waits"
+          + " with `= runBlocking { .. }`, or returns a CompletableFuture by `future { .. }`";
+    }
+    boolean plain =
+        read.getParameters().stream()
+            .map(KParameter::getKind)
+            .allMatch(kind -> kind == KParameter.Kind.INSTANCE || kind == KParameter.Kind.VALUE);
+    return plain
+        ? null
+        : "has a receiver or a context beside its object: make that a parameter";
+  }
+
+  /// Its parameters.
+  ///
+  /// @throws IllegalArgumentException when one of them cannot be read
+  public List<KotlinMember> parameters() {
+    return Reflection.reading(method, () -> new Callable(read).members(_name -> List.of()));
+  }
+
+  /// A function that can be called.
+  @FunctionalInterface
+  public interface Called {
+    /// Its result, null if it has none.
+    ///
+    /// @param values of all parameters, [LeftOut#VALUE] for a default
+    /// @throws Exception what the function throws
+    @Nullable Object call(Object target, @Nullable Object[] values) throws Exception;
+  }
+
+  /// The function, ready to be called on objects of that class.
+  ///
+  /// @throws IllegalArgumentException when its package is not open to Kotlin's reflection, or its
+  ///   defaults cannot be applied
+  public Called called(Class<?> target) {
+    if (!method.getDeclaringClass().isInterface()) {
+      return called();
+    }
+    try {
+      KotlinFunction own = Kotlin.of(target.getMethod(method.getName(), method.getParameterTypes()));
+      if (own != null && !own.method.equals(method)) {
+        return own.called();
+      }
+    } catch (NoSuchMethodException e) {
+      throw new IllegalArgumentException("is no method of " + target.getTypeName(), e);
+    }
+    boolean anyDefault = read.getParameters().stream().anyMatch(KParameter::isOptional);
+    String defaults = method.getName() + "$default";
+    if (anyDefault
+        && Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+            .noneMatch(each -> each.getName().equals(defaults))) {
+      throw new IllegalArgumentException(
+          "has defaults in an interface that Kotlin's reflection cannot apply to an object of "
+              + target.getTypeName()
+              + ": compile with -jvm-default=enable");
+    }
+    return called();
+  }
+
+  private Called called() {
+    Class<?> owner = method.getDeclaringClass();
+    try {
+      reflection.makeAccessible(read);
+    } catch (InaccessibleObjectException e) {
+      if (isExported(owner)) {
+        return new Callable(read)::call;
+      }
+      throw new IllegalArgumentException(
+          "is in a package that is not open to Kotlin's reflection: its module-info.java needs"
+              + " `opens %s to dev.switchboard.core, kotlin.reflect;`, or `open module`"
+                  .formatted(owner.getPackageName()),
+          e);
+    }
+    return new Callable(read)::call;
+  }
+
+  private boolean isExported(Class<?> owner) {
+    for (Class<?> each = owner; each != null; each = each.getEnclosingClass()) {
+      if (!Modifier.isPublic(each.getModifiers())) {
+        return false;
+      }
+    }
+    return owner.getModule().isExported(owner.getPackageName(), reflection.module());
+  }
+}
