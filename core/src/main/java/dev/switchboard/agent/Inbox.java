@@ -3,8 +3,10 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.mount.Bound;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.text.Durations;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
@@ -27,13 +29,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A message counts as delivered once it is in the queue. The agent reads it in a conversation that
 /// it has with each sender for each principal, [#conversation]. While that conversation waits for a
-/// person, or another process holds it, the sender's messages stay queued in order, and those of
-/// others are read. Thread-safe.
+/// person, or another process holds it, its messages stay queued in order, and others are read.
+/// The messages of one principal fill at most half of the queue, those of `local` all of it.
+/// Thread-safe.
 public final class Inbox implements MessageRouter, AutoCloseable {
   /// The default number of messages that may wait.
-  public static final int CAPACITY = 100;
+  public static final int CAPACITY = Bound.LETTERS.all();
 
-  /// How long a sender's messages are skipped when their conversation could not continue.
+  /// How long messages are skipped when their conversation could not continue.
   static final Duration PAUSE = Duration.ofSeconds(1);
 
   // Of conversations that have no user: the kind of their derived ids.
@@ -48,11 +51,18 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Letter> letters = new ArrayDeque<>(); // guarded by lock
   private final SequencedSet<String> taken = new LinkedHashSet<>(); // ids, guarded by lock
-  private final Set<String> held = new HashSet<>(); // senders, guarded by lock
+  private final Set<Talk> held = new HashSet<>(); // guarded by lock
   private final List<Time.Signal> closing = new ArrayList<>(); // guarded by lock
   private @Nullable Thread reader; // guarded by lock
   private boolean closed; // guarded by lock
   private boolean stopped; // guarded by lock
+
+  /// The conversation with a sender for a principal.
+  private record Talk(String sender, String principal) {
+    static Talk of(Letter letter) {
+      return new Talk(letter.from(), letter.principal());
+    }
+  }
 
   private Inbox(Agent agent, int capacity, BiConsumer<Letter, Turn> onTurn) {
     if (capacity < 1) {
@@ -86,8 +96,8 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     return new SharedInbox(agent, store);
   }
 
-  /// Queues the message without waiting; not delivered if the queue is full or closed. A message id
-  /// is read once.
+  /// Queues the message without waiting; not delivered if the queue is full, also of messages of
+  /// that principal, or closed. A message id is read once.
   @Override
   public Delivery send(Letter letter) {
     lock.lock();
@@ -103,6 +113,12 @@ public final class Inbox implements MessageRouter, AutoCloseable {
             "the inbox of agent '%s' is full, with %d messages to read"
                 .formatted(agent.name(), letters.size()));
       }
+      int share = share(letter.principal());
+      if (waiting(letter.principal()) >= share) {
+        return Delivery.failed(
+            "the inbox of agent '%s' has %d messages of this user to read, its limit; try again later"
+                .formatted(agent.name(), share));
+      }
       remember(letter.id());
       letters.addLast(letter);
       readOn();
@@ -110,6 +126,14 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private int share(String principal) {
+    return principal.equals(PrincipalName.LOCAL) ? capacity : Bound.share(capacity);
+  }
+
+  private long waiting(String principal) {
+    return letters.stream().filter(letter -> letter.principal().equals(principal)).count();
   }
 
   private void remember(String id) {
@@ -137,7 +161,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     try {
       for (Iterator<Letter> all = letters.iterator(); !stopped && all.hasNext(); ) {
         Letter letter = all.next();
-        if (!held.contains(letter.from())) {
+        if (!held.contains(Talk.of(letter))) {
           all.remove();
           return letter;
         }
@@ -214,23 +238,23 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
-  /// Skips the sender's messages for a while.
+  /// Skips the messages of that conversation for a while.
   private void hold(Letter letter) {
     lock.lock();
     try {
       letters.addFirst(letter);
-      held.add(letter.from());
+      held.add(Talk.of(letter));
     } finally {
       lock.unlock();
     }
     Time time = agent.time();
-    var unused = time.alarm(time.nanos() + PAUSE.toNanos(), () -> release(letter.from()));
+    var unused = time.alarm(time.nanos() + PAUSE.toNanos(), () -> release(Talk.of(letter)));
   }
 
-  private void release(String sender) {
+  private void release(Talk talk) {
     lock.lock();
     try {
-      held.remove(sender);
+      held.remove(talk);
       readOn();
     } finally {
       lock.unlock();

@@ -29,7 +29,11 @@ public enum Bound {
   /// Sessions of MCP clients; idle ones of the same principal go first.
   MCP_SESSIONS("MCP sessions", 100, 1_000),
   /// Calls of MCP clients that run.
-  MCP_CALLS("MCP calls under way", 100, 1_000);
+  MCP_CALLS("MCP calls under way", 100, 1_000),
+  /// Messages of other agents that an agent has not read, as conversations of clients send them.
+  LETTERS("unread messages to an agent", 50, 100),
+  /// Phone calls to a number, each with an engine's session; a caller is its number.
+  CALLS("phone calls", 25, 50);
 
   private final String what;
   private final int each;
@@ -54,6 +58,11 @@ public enum Bound {
   /// The most of a token's users together.
   public int ofToken() {
     return all / 2;
+  }
+
+  /// The most of one principal if another number is set as the most in all.
+  public static int share(int all) {
+    return Math.max(1, all / 2);
   }
 
   /// The most in all.

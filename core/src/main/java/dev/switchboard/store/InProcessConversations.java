@@ -142,6 +142,13 @@ public final class InProcessConversations implements ConversationStore {
     }
   }
 
+  /// A conversation that may go, as it is at a moment: it is used while others are compared with it.
+  private record Idle(String id, boolean own, Instant lastUse) {
+    static Idle of(String id, Kept kept, String owner) {
+      return new Idle(id, isOf(owner, kept), kept.lastUse());
+    }
+  }
+
   private Kept kept(String conversation, String owner) {
     Kept known = conversations.get(conversation);
     if (known != null) {
@@ -177,11 +184,11 @@ public final class InProcessConversations implements ConversationStore {
         conversations.entrySet().stream()
             .filter(one -> one.getValue().state.load().value().due() == null)
             .filter(one -> isOf(owner, one.getValue()) || heavy.contains(one.getValue().owner()))
-            .sorted(Comparator.comparing(one -> one.getValue().lastUse()))
+            .map(one -> Idle.of(one.getKey(), one.getValue(), owner))
+            .sorted(Comparator.comparing(Idle::lastUse))
             .collect(
                 Collectors.partitioningBy(
-                    one -> isOf(owner, one.getValue()),
-                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+                    Idle::own, Collectors.mapping(Idle::id, Collectors.toList())));
     // Several at once, since finding the oldest is slow.
     int own = owned(owner);
     int some = own < each && !isFull() ? 0 : Math.max(1, Math.min(most, own) / 100);

@@ -91,6 +91,45 @@ class InboxTest {
     assertThat(model.requests()).hasSize(2);
   }
 
+  private static Letter of(String principal, String id) {
+    Target billing = new Target("agent", "Billing");
+    return new Letter(id, "Waiter", "c1", billing, "Message " + id, null, null, principal);
+  }
+
+  @Test
+  void aPrincipalFillsNoMoreThanHalfOfTheQueue() throws InterruptedException {
+    model.blocks().and().says("1").says("2").says("3");
+    try (Inbox shared = Inbox.of(agent, 4, (letter, turn) -> read.add(letter.id()))) {
+      assertThat(shared.send(of("ada", "1"))).isEqualTo(Delivery.DONE);
+      model.awaitRequests(1);
+      assertThat(shared.send(of("ada", "2"))).isEqualTo(Delivery.DONE);
+      assertThat(shared.send(of("ada", "3"))).isEqualTo(Delivery.DONE);
+
+      assertThat(shared.send(of("ada", "4")))
+          .isEqualTo(
+              Delivery.failed(
+                  "the inbox of agent 'Billing' has 2 messages of this user to read, its limit;"
+                      + " try again later"));
+      assertThat(shared.send(of("bob", "5"))).isEqualTo(Delivery.DONE);
+
+      model.says("5").release();
+      assertThat(List.of(nextRead(), nextRead(), nextRead(), nextRead()))
+          .containsExactly("1", "2", "3", "5");
+    }
+  }
+
+  @Test
+  void aPrincipalsTalkThatWaitsHoldsUpNoOthers() throws InterruptedException {
+    model.calls("pay", "{}").says("of bob");
+    assertThat(inbox.send(of("ada", "1"))).isEqualTo(Delivery.DONE);
+    assertThat(nextRead()).isEqualTo("1:");
+    assertThat(inbox.send(of("ada", "2"))).isEqualTo(Delivery.DONE);
+    assertThat(inbox.send(of("bob", "3"))).isEqualTo(Delivery.DONE);
+
+    assertThat(nextRead()).isEqualTo("3:of bob");
+    assertThat(inbox.left()).extracting(Letter::id).containsExactly("2");
+  }
+
   @Test
   void aFullQueueTakesNoMore() throws InterruptedException {
     model.blocks().and().says("1").says("2").says("3").says("4").says("5");

@@ -2,6 +2,7 @@ package dev.switchboard.phone;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.call.CallSession;
@@ -132,7 +133,7 @@ public final class Calls implements AutoCloseable {
         return new Admission.Taken();
       }
       // A repeated request may arrive after the call has ended.
-      if (draining || gone || over.contains(arrival.id()) || isFull(answering.phone())) {
+      if (draining || gone || over.contains(arrival.id()) || isFull(answering.phone(), arrival)) {
         return new Admission.Busy(answering.phone().settings().words().of(Phrase.BUSY));
       }
       open.put(arrival.id(), start(arrival, answering));
@@ -154,9 +155,16 @@ public final class Calls implements AutoCloseable {
     }
   }
 
-  private boolean isFull(Phone phone) {
-    long on = open.values().stream().filter(call -> call.number().equals(phone.number())).count();
-    return on >= phone.settings().limits().calls();
+  /// Whether the number has no line left, or none for that caller, to whom half of them may belong.
+  private boolean isFull(Phone phone, Carrier.Arrival arrival) {
+    List<Carrier.Arrival> here =
+        open.values().stream()
+            .map(CallSession::arrival)
+            .filter(call -> call.to().equals(phone.number()))
+            .toList();
+    long own = here.stream().filter(call -> call.from().equals(arrival.from())).count();
+    int most = phone.settings().limits().calls();
+    return here.size() >= most || own >= Bound.share(most);
   }
 
   private CallSession start(Carrier.Arrival arrival, Answering answering) {

@@ -7,6 +7,7 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.ModelHook;
 import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.file.CallRecords;
+import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.carrier.Carrier;
@@ -63,6 +64,25 @@ final class CallsTest {
     Calls next = process();
     assertThat(calls.arrived(ARRIVAL)).isInstanceOf(Admission.Busy.class);
     assertThat(next.count()).isZero();
+  }
+
+  @Test
+  void aCallerHasNoMoreThanHalfOfTheLines() {
+    Calls shop = process();
+    for (int i = 0; i < Bound.CALLS.each(); i++) {
+      assertThat(calls.arrived(from("+14155550100", i))).isEqualTo(new Admission.Taken());
+    }
+    assertThat(calls.arrived(from("+14155550100", 100))).isInstanceOf(Admission.Busy.class);
+    // Callers who withhold their number count as one.
+    for (int i = 0; i < Bound.CALLS.each(); i++) {
+      assertThat(calls.arrived(from("", 200 + i))).isEqualTo(new Admission.Taken());
+    }
+    assertThat(calls.arrived(from("+14155550199", 300))).isInstanceOf(Admission.Busy.class);
+    assertThat(shop.count()).isEqualTo(Bound.CALLS.all());
+  }
+
+  private static Carrier.Arrival from(String caller, int call) {
+    return new Carrier.Arrival("CA" + call, caller, "+15550001234", "inbound", Map.of());
   }
 
   @Test

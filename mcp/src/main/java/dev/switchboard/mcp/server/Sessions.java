@@ -97,14 +97,15 @@ final class Sessions implements AutoCloseable {
   /// A place for one more session, after idle ones have ended: those that no one used for long,
   /// and, if need be, the least recently used of that principal.
   private Places.Place place(String owner) {
+    long now = time.nanos();
     List<Map.Entry<String, Held>> oldest =
         held.entrySet().stream()
             .filter(one -> !one.getValue().session.isBusy())
-            .sorted(Comparator.comparingLong(one -> one.getValue().session.usedAt() - time.nanos()))
+            .sorted(Comparator.comparingLong(one -> one.getValue().session.usedAt() - now))
             .toList();
     for (Map.Entry<String, Held> one : oldest) {
       Held known = one.getValue();
-      long unused = time.nanos() - known.session.usedAt();
+      long unused = now - known.session.usedAt();
       boolean replaced =
           unused >= UNUSED.toNanos() && known.owner.equals(owner) && places.isFull(owner);
       if (replaced || unused > IDLE.toNanos()) {

@@ -130,9 +130,9 @@ public final class CallSession {
     return arrival.id();
   }
 
-  /// The called number.
-  public String number() {
-    return arrival.to();
+  /// Who called which number.
+  public Carrier.Arrival arrival() {
+    return arrival;
   }
 
   void on(CallEvent event) {

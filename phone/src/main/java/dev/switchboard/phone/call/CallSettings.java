@@ -1,6 +1,7 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.config.PhoneSettings.Flag;
+import dev.switchboard.mount.Bound;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import java.time.Duration;
@@ -143,7 +144,7 @@ public record CallSettings(
   public record Limits(Duration duration, int calls, Duration silence, Duration drain) {
     /// 30 minutes, 50 calls, 2 minutes, 5 minutes.
     public static final Limits DEFAULT =
-        new Limits(Duration.ofMinutes(30), 50, Duration.ofMinutes(2), Duration.ofMinutes(5));
+        new Limits(Duration.ofMinutes(30), Bound.CALLS.all(), Duration.ofMinutes(2), Duration.ofMinutes(5));
   }
 
   /// Who decides about tool calls that need consent.

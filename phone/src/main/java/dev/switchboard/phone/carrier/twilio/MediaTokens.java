@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -23,12 +23,13 @@ final class MediaTokens {
   // The carrier's maximum duration of a call.
   private static final Duration USED = Duration.ofHours(24);
   private static final int MOST_ANNOUNCED = 5;
+  private static final int MOST_PLACES = 10_000; // where the carrier does not say that calls ended
   private static final int RANDOM_BYTES = 32;
 
   private final Time time;
   private final RandomGenerator random;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Place> places = new HashMap<>(); // guarded by lock
+  private final Map<String, Place> places = new LinkedHashMap<>(); // guarded by lock
 
   /// The token and the socket of a call; guarded by the lock.
   private static final class Place {
@@ -55,6 +56,7 @@ final class MediaTokens {
     try {
       long now = time.nanos();
       places.values().removeIf(place -> !place.live && place.goodUntil - now <= 0);
+      makeRoom(call);
       Place place = places.computeIfAbsent(call, any -> new Place(fresh()));
       if (place.announced == MOST_ANNOUNCED) {
         return null;
@@ -64,6 +66,16 @@ final class MediaTokens {
       return place.token;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void makeRoom(String call) {
+    if (places.size() >= MOST_PLACES && !places.containsKey(call)) {
+      places.entrySet().stream()
+          .filter(one -> !one.getValue().live)
+          .map(Map.Entry::getKey)
+          .findFirst()
+          .ifPresent(places::remove);
     }
   }
 
