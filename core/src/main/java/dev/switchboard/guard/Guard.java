@@ -114,6 +114,15 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
         : rail.window();
   }
 
+  /// How many visible characters are held back at least: of words that block a reply a few words
+  /// more, so that a reply that begins with one is replaced as a whole.
+  int least() {
+    boolean blocks = rail.then() instanceof Guardrail.Block;
+    return blocks && rail.check() instanceof Guardrail.Words(List<String> words)
+        ? words.stream().map(String::strip).mapToInt(word -> 4 * word.length() + 4).max().orElse(0)
+        : 1;
+  }
+
   /// The index from which on more text may make a match, or undo one, as far as the check knows.
   int settled(String text) {
     return finder instanceof Streamed streamed ? streamed.settled(text) : 0;

@@ -123,7 +123,7 @@ public final class Screen {
     int open = raw.length();
     for (Guard guard : guards) {
       int settled = last ? raw.length() : settled(guard, text, from);
-      open = Math.min(open, settled);
+      open = Math.min(open, held(guard, settled));
       for (Span span : look(guard, text, from, last)) {
         if (guard.rail().then() instanceof Guardrail.Block
             && (last || isSure(guard, span, settled))) {
@@ -148,12 +148,16 @@ public final class Screen {
             && (span.start() < settled || !(guard.finder() instanceof Streamed));
   }
 
-  /// The index from which on the guardrail needs more text, at most its window before the end.
+  /// The index from which on more text may make a match of the guardrail, or undo one.
   private int settled(Guard guard, String text, int from) {
-    if (errors.containsKey(guard) || guard.window() == 0) {
-      return raw.length();
-    }
-    return Math.max(from + guard.settled(text), back(raw.length(), guard.window()));
+    boolean waits = !errors.containsKey(guard) && guard.window() > 0;
+    return waits ? from + guard.settled(text) : raw.length();
+  }
+
+  /// The index from which on text is held back for the guardrail, at most its window before the end.
+  private int held(Guard guard, int settled) {
+    int least = Math.min(settled, back(raw.length(), guard.least()));
+    return Math.max(least, back(raw.length(), guard.window()));
   }
 
   /// The index that many visible characters before that one.
