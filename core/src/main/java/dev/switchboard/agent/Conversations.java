@@ -20,9 +20,7 @@ final class Conversations {
   /// @throws ConversationNotFoundException when it is another principal's
   Conversation get(String id, String principal, Function<String, Conversation> opening) {
     Conversation conversation = open.computeIfAbsent(id, opening);
-    if (!conversation.principal().equals(principal)) {
-      throw new ConversationNotFoundException(id);
-    }
+    ConversationNotFoundException.refuseOthers(id, conversation.principal(), principal);
     return conversation;
   }
 

@@ -1,10 +1,10 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
 import dev.switchboard.text.DerivedId;
+import dev.switchboard.text.PrincipalName;
 
 /// The queue of a principal's inputs in a store that several processes share.
 ///
@@ -13,7 +13,7 @@ record StoreQueue(String principal, ConversationStore store, ConversationStore.Q
     implements Agent.Queue {
   @Override
   public boolean submit(String conversation, Input input) {
-    if (DerivedId.isReserved(conversation) && store.conversation(conversation) == null) {
+    if (DerivedId.isReserved(conversation) && !store.load(conversation).exists()) {
       DerivedId.requireChosen(conversation);
     }
     return queue.submit(conversation, principal, InputJson.line(input));
@@ -21,8 +21,7 @@ record StoreQueue(String principal, ConversationStore store, ConversationStore.Q
 
   @Override
   public void cancel(String conversation) {
-    Summary known = store.conversation(conversation);
-    if (known != null && known.header().principal().equals(principal)) {
+    if (!PrincipalName.isOthers(store.load(conversation).principal(), principal)) {
       queue.cancel(conversation);
     }
   }

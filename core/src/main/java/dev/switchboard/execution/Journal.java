@@ -158,9 +158,7 @@ final class Journal implements Cell<ConversationState> {
   @Override
   public Version<ConversationState> load() {
     Loaded loaded = store.load(conversation);
-    if (loaded.principal() != null && !loaded.principal().equals(principal)) {
-      throw new ConversationNotFoundException(conversation);
-    }
+    ConversationNotFoundException.refuseOthers(conversation, loaded.principal(), principal);
     empty = !loaded.exists();
     return loaded.state();
   }

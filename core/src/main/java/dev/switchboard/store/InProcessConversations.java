@@ -114,9 +114,9 @@ public final class InProcessConversations implements ConversationStore {
     void check(String conversation, long fence, Writing writing) {
       if (isEmpty()) {
         header = Header.of(writing.owner());
-      } else if (writing.principal() != null && !writing.principal().equals(header.principal())) {
-        throw new ConversationNotFoundException(conversation);
       }
+      ConversationNotFoundException.refuseOthers(
+          conversation, header.principal(), writing.principal());
       if (fence != 0 && state.load().value().lease().fence() != fence) {
         throw new ConversationConflictException(conversation, null);
       }

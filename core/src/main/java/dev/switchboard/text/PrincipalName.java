@@ -1,5 +1,7 @@
 package dev.switchboard.text;
 
+import org.jspecify.annotations.Nullable;
+
 /// Names of principals: whoever talks to an agent, such as a token of the server, a user of an
 /// application, or a call.
 public final class PrincipalName {
@@ -10,6 +12,14 @@ public final class PrincipalName {
   public static final int LONGEST = 200;
 
   private PrincipalName() {}
+
+  /// Whether what belongs to that owner is another principal's than the asking one's.
+  ///
+  /// @param owner null if it belongs to none so far
+  /// @param asking null for whoever owns it
+  public static boolean isOthers(@Nullable String owner, @Nullable String asking) {
+    return owner != null && asking != null && !owner.equals(asking);
+  }
 
   /// The name, if it can be one: 1 to [#LONGEST] characters, none of which is a control character.
   ///

@@ -18,6 +18,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.loop.Input;
 import dev.switchboard.text.DerivedId;
+import dev.switchboard.text.PrincipalName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,7 +139,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
   private void refuseOthers(HandlerContext engine, String principal) {
     String id = engine.objectKey();
     String owner = storage.load(id).principal();
-    if (owner == null ? DerivedId.isReserved(id) : !owner.equals(principal)) {
+    if (PrincipalName.isOthers(owner, principal) || owner == null && DerivedId.isReserved(id)) {
       ConversationNotFoundException none = new ConversationNotFoundException(id);
       throw new TerminalException(NOT_FOUND, String.valueOf(none.getMessage()));
     }
