@@ -1,7 +1,6 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.agent.PrincipalsWalk;
@@ -77,117 +76,57 @@ class PrincipalsOfHostsTest {
     storage.close();
   }
 
-  private static ConversationOptions as(String principal) {
-    return ConversationOptions.NONE.withPrincipal(principal);
-  }
-
   private static ToolCall call(String words) {
     return ToolCall.of("get_note", Codec.object().put("to", words).toString());
   }
 
-  /// A conversation in Java.
-  private final class InJava implements Way {
-    private final String name;
-
-    InJava(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public String principal(String id) {
-      return name;
-    }
-
-    @Override
-    public String say(String id, String words) {
-      try (Conversation talk = agent.conversation(id, as(name))) {
-        return talk.say(words) + " " + talk.history() + talk.events(0, 1_000);
-      }
-    }
-  }
-
   /// A session of the executor.
-  private final class OfTheExecutor implements Way {
-    @Override
-    public String principal(String id) {
-      return "ann";
-    }
-
-    @Override
-    public String say(String id, String words) {
-      try (ToolSession session = ToolSession.builder(id).principal("ann").store(store).build()) {
-        return agent.executor().execute(call(words), session).text() + session.ownCalls();
-      }
+  private String executed(String id, String words) {
+    try (ToolSession session = ToolSession.builder(id).principal("ann").store(store).build()) {
+      return agent.executor().execute(call(words), session).text() + session.ownCalls();
     }
   }
 
   /// A line that is open, as engines have it.
-  private final class Live implements Way {
-    @Override
-    public String principal(String id) {
-      return "ben";
-    }
-
-    @Override
-    public String say(String id, String words) {
-      try (LiveSession line = agent.live(id, as("ben"), event -> {})) {
-        return line.said("m-" + words, words)
-            + " "
-            + line.history()
-            + line.run(List.of(call(words)));
-      }
+  private String live(String id, String words) {
+    ConversationOptions options = ConversationOptions.NONE.withPrincipal("ben");
+    try (LiveSession line = agent.live(id, options, event -> {})) {
+      return line.said("m-" + words, words) + " " + line.history() + line.run(List.of(call(words)));
     }
   }
 
-  private final class Exec implements Way {
-    @Override
-    public String principal(String id) {
-      return "local";
+  /// A line of `exec`.
+  private String exec(String id, String words) {
+    ByteArrayOutputStream shown = new ByteArrayOutputStream();
+    EventLines events = new EventLines(new PrintStream(shown, true, StandardCharsets.UTF_8));
+    String line =
+        Codec.object()
+            .put("id", "x" + words.hashCode())
+            .put("name", "get_note")
+            .set("arguments", call(words).arguments().tree())
+            .toString();
+    byte[] lines = (line + "\n").getBytes(StandardCharsets.UTF_8);
+    try (ToolSession session = ToolSession.builder(id).store(store).events(events::show).build()) {
+      new ExecRun(agent.executor(), new ExecRun.Options(true, false), session, events)
+          .takeAll(new LineReader(new ByteArrayInputStream(lines)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-
-    @Override
-    public String say(String id, String words) {
-      ByteArrayOutputStream shown = new ByteArrayOutputStream();
-      EventLines events = new EventLines(new PrintStream(shown, true, StandardCharsets.UTF_8));
-      try (ToolSession session =
-          ToolSession.builder(id).store(store).events(events::show).build()) {
-        String line =
-            Codec.object()
-                .put("id", "x" + words.hashCode())
-                .put("name", "get_note")
-                .set("arguments", call(words).arguments().tree())
-                .toString();
-        new ExecRun(agent.executor(), new ExecRun.Options(true, false), session, events)
-            .takeAll(
-                new LineReader(
-                    new ByteArrayInputStream((line + "\n").getBytes(StandardCharsets.UTF_8))));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return shown.toString(StandardCharsets.UTF_8);
-    }
+    return shown.toString(StandardCharsets.UTF_8);
   }
 
   /// An input that a worker takes up.
-  private final class Queued implements Way {
-    @Override
-    public String principal(String id) {
-      return "ann";
+  private String queued(String id, String words) {
+    if (!agent.queue("ann").submit(id, new Input.Said("i-" + words, words))) {
+      return "";
     }
-
-    @Override
-    public String say(String id, String words) {
-      if (!agent.queue("ann").submit(id, new Input.Said("i-" + words, words))) {
-        return "";
-      }
-      ConversationStore.Queue queue = Objects.requireNonNull(store.queue());
-      Awaitility.await()
-          .until(() -> {
-            var standing = queue.standing(List.of(id)).get(id);
-            return standing == null || !standing.isRunning();
-          });
-      return "taken";
-    }
+    ConversationStore.Queue queue = Objects.requireNonNull(store.queue());
+    Awaitility.await()
+        .until(() -> {
+          var standing = queue.standing(List.of(id)).get(id);
+          return standing == null || !standing.isRunning();
+        });
+    return "taken";
   }
 
   private final class OnThePhone implements Way {
@@ -217,63 +156,53 @@ class PrincipalsOfHostsTest {
     }
   }
 
-  private final class OverHttp implements Way {
-    private final String name;
-    private final String token;
+  /// A token's requests that begin the conversation, talk in it, read it, and list all.
+  private Way overHttp(String name, Role... roles) {
+    String token = tokens.add(name, roles);
+    return PrincipalsWalk.as(
+        name,
+        (id, words) -> {
+          String path = "/v1/conversations/" + URLEncoder.encode(id, StandardCharsets.UTF_8);
+          String body = Codec.object().put("id", id).put("text", words).toString();
+          return send(token, "POST", "/v1/agents/Desk/conversations", body)
+              + send(token, "POST", path + "/turns", body)
+              + send(token, "GET", path, null)
+              + send(token, "GET", path + "/events", null)
+              + send(token, "GET", "/v1/conversations", null)
+              + send(token, "GET", "/v1/approvals", null);
+        });
+  }
 
-    OverHttp(String name, Role... roles) {
-      this.name = name;
-      token = tokens.add(name, roles);
-    }
-
-    @Override
-    public String principal(String id) {
-      return name;
-    }
-
-    @Override
-    public String say(String id, String words) {
-      String path = "/v1/conversations/" + URLEncoder.encode(id, StandardCharsets.UTF_8);
-      String body = Codec.object().put("id", id).put("text", words).toString();
-      return send("POST", "/v1/agents/Desk/conversations", body)
-          + send("POST", path + "/turns", body)
-          + send("GET", path, null)
-          + send("GET", path + "/events", null)
-          + send("GET", "/v1/conversations", null)
-          + send("GET", "/v1/approvals", null);
-    }
-
-    private String send(String method, String path, String body) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-              .timeout(Duration.ofMinutes(5))
-              .header("Authorization", "Bearer " + token)
-              .method(
-                  method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-              .build();
-      try {
-        var answer = http.send(request, BodyHandlers.ofString());
-        return answer.statusCode() < 300 ? answer.body() : "";
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+  private String send(String token, String method, String path, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+            .timeout(Duration.ofMinutes(5))
+            .header("Authorization", "Bearer " + token)
+            .method(
+                method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    try {
+      var answer = http.send(request, BodyHandlers.ofString());
+      return answer.statusCode() < 300 ? answer.body() : "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
   void nothingOfOneIsReadRunOrAnsweredByAnother(long seed) {
-    walk.on(new InJava("ann"))
-        .on(new InJava("ben"))
-        .on(new OfTheExecutor())
-        .on(new Live())
-        .on(new Exec())
-        .on(new Queued())
+    walk.on(PrincipalsWalk.inJava(agent, "ann"))
+        .on(PrincipalsWalk.inJava(agent, "ben"))
+        .on(PrincipalsWalk.as("ann", this::executed))
+        .on(PrincipalsWalk.as("ben", this::live))
+        .on(PrincipalsWalk.as("local", this::exec))
+        .on(PrincipalsWalk.as("ann", this::queued))
         .on(new OnThePhone())
-        .on(new OverHttp("ada", Role.CHAT, Role.TOOLS))
-        .on(new OverHttp("bob", Role.CHAT))
+        .on(overHttp("ada", Role.CHAT, Role.TOOLS))
+        .on(overHttp("bob", Role.CHAT))
         .go(seed, STEPS);
   }
 }

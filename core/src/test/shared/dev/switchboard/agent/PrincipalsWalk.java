@@ -49,6 +49,11 @@ public final class PrincipalsWalk {
     String say(String id, String words);
   }
 
+  /// As [Way#say].
+  public interface Saying {
+    String say(String id, String words);
+  }
+
   /// An agent whose model repeats the latest words, or calls a tool with them: one that runs, and
   /// one that a person has to approve.
   public AgentBuilder agent() {
@@ -78,6 +83,33 @@ public final class PrincipalsWalk {
 
   private static ModelReply calls(String tool, String words) {
     return ModelReply.calls(RequestedCall.of("c", tool, "{\"to\":\"" + words + "\"}"));
+  }
+
+  /// The agent's conversations of that principal in Java.
+  public static Way inJava(Agent agent, String principal) {
+    ConversationOptions options = ConversationOptions.NONE.withPrincipal(principal);
+    return as(
+        principal,
+        (id, words) -> {
+          try (Conversation talk = agent.conversation(id, options)) {
+            return talk.say(words) + " " + talk.history();
+          }
+        });
+  }
+
+  /// A way of one principal.
+  public static Way as(String principal, Saying saying) {
+    return new Way() {
+      @Override
+      public String principal(String id) {
+        return principal;
+      }
+
+      @Override
+      public String say(String id, String words) {
+        return saying.say(id, words);
+      }
+    };
   }
 
   public PrincipalsWalk on(Way way) {

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.restate.sdk.common.TerminalException;
 import dev.switchboard.agent.Agent;
-import dev.switchboard.agent.Conversation;
-import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.PrincipalsWalk;
 import dev.switchboard.agent.PrincipalsWalk.Way;
 import dev.switchboard.execution.ConversationNotFoundException;
@@ -24,62 +22,34 @@ class PrincipalsOnEngineTest {
   private final Agent agent = walk.agent().build();
 
   /// An input that the engine hands over.
-  private final class ByEngine implements Way {
-    private final String name;
-
-    ByEngine(String name) {
-      this.name = name;
+  private String take(String principal, String id, String words) {
+    Input said = new Input.Said("i-" + words, words);
+    var conversation =
+        new ConversationObject(agent, storage, Duration.ofMinutes(1), new Turns()).definition();
+    EngineInProcess engine = new EngineInProcess(conversation, id, said);
+    Throwable thrown = engine.attempt(new Request(principal, said).text());
+    if (thrown instanceof TerminalException) {
+      throw new ConversationNotFoundException(id);
     }
-
-    @Override
-    public String principal(String id) {
-      return name;
+    if (thrown != null) {
+      throw new AssertionError(thrown);
     }
-
-    @Override
-    public String say(String id, String words) {
-      Input said = new Input.Said("i-" + words, words);
-      EngineInProcess engine =
-          new EngineInProcess(
-              new ConversationObject(agent, storage, Duration.ofMinutes(1), new Turns())
-                  .definition(),
-              id,
-              said);
-      Throwable thrown = engine.attempt(new Request(name, said).text());
-      if (thrown instanceof TerminalException) {
-        throw new ConversationNotFoundException(id);
-      }
-      if (thrown != null) {
-        throw new AssertionError(thrown);
-      }
-      StringBuilder journal = new StringBuilder("taken ");
-      engine.journal.forEach(entry -> journal.append(new String(entry, UTF_8)));
-      return journal.toString();
-    }
+    StringBuilder journal = new StringBuilder("taken ");
+    engine.journal.forEach(entry -> journal.append(new String(entry, UTF_8)));
+    return journal.toString();
   }
 
-  private final class InJava implements Way {
-    @Override
-    public String principal(String id) {
-      return "ann";
-    }
-
-    @Override
-    public String say(String id, String words) {
-      var options = ConversationOptions.NONE.withPrincipal("ann");
-      try (Conversation talk = agent.conversation(id, options)) {
-        return talk.say(words) + " " + talk.history();
-      }
-    }
+  private Way byEngine(String principal) {
+    return PrincipalsWalk.as(principal, (id, words) -> take(principal, id, words));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void nothingOfOneIsReadRunOrAnsweredByAnother(long seed) {
-    walk.on(new ByEngine("ann"))
-        .on(new ByEngine("ben"))
-        .on(new ByEngine("local"))
-        .on(new InJava())
+    walk.on(byEngine("ann"))
+        .on(byEngine("ben"))
+        .on(byEngine("local"))
+        .on(PrincipalsWalk.inJava(agent, "ann"))
         .go(seed, STEPS);
     agent.close();
   }
