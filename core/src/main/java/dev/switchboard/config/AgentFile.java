@@ -164,6 +164,7 @@ public record AgentFile(
   /// @param options further members of every request, unchanged
   /// @param caching whether requests mark the parts to cache
   /// @param structured how structured replies are requested, null for the default
+  /// @param thinksFirst whether replies begin with thoughts that have no opening tag
   public record ModelSettings(
       String provider,
       String name,
@@ -174,7 +175,8 @@ public record AgentFile(
       @Nullable String reasoning,
       Json options,
       boolean caching,
-      ModelOptions.@Nullable Structured structured) {
+      ModelOptions.@Nullable Structured structured,
+      boolean thinksFirst) {
     /// The supported providers.
     public static final List<String> PROVIDERS = Provider.words();
 
@@ -196,7 +198,8 @@ public record AgentFile(
           null,
           Json.EMPTY_OBJECT,
           true,
-          null);
+          null,
+          false);
     }
 
     /// Settings with the provider's default temperature and token limit.
@@ -207,7 +210,11 @@ public record AgentFile(
 
     /// The options of the model's client, except address and key.
     public ModelOptions.Builder clientOptions() {
-      ModelOptions.Builder options = ModelOptions.builder().more(this.options).caching(caching);
+      ModelOptions.Builder options =
+          ModelOptions.builder()
+              .more(this.options)
+              .caching(caching)
+              .thinksFirst(thinksFirst);
       if (temperature != null) {
         options.temperature(temperature);
       }

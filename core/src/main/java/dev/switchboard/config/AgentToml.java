@@ -139,7 +139,8 @@ record AgentToml(
       @Nullable Value reasoning,
       @Nullable Value options,
       @Nullable Boolean cache,
-      ModelOptions.@Nullable Structured structured)
+      ModelOptions.@Nullable Structured structured,
+      @Nullable Boolean thinksFirst)
       implements ModelTable {}
 
   record Embeddings(

@@ -145,7 +145,8 @@ final class SettingsReader {
             reasoning(table.reasoning()),
             options(table.options()),
             requireNonNullElse(table.cache(), true),
-            table.structured());
+            table.structured(),
+            Boolean.TRUE.equals(table.thinksFirst()));
     check(value, full);
     return full;
   }
@@ -192,6 +193,9 @@ final class SettingsReader {
         at = at.member(step);
       }
       at.bad(misuse.why());
+    }
+    if (provider.api() == Provider.Api.MESSAGES && value.has("thinks_first")) {
+      value.member("thinks_first").bad("is for other models: anthropic marks thoughts itself");
     }
     if (provider.api() != Provider.Api.MESSAGES && value.has("cache")) {
       value.member("cache").bad("is for models of anthropic: other providers keep what they like");

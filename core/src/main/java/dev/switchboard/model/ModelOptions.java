@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param caching whether requests mark the parts to cache, if the provider needs that
 /// @param structured how structured replies are requested; by default (null) in the provider's own
 ///   format at its own address, and by a tool elsewhere
+/// @param thinksFirst whether the text of replies begins with thoughts that only `</think>` ends, so
+///   that it is not streamed before
 /// @param idleLimit how long the service may be silent, also before its first word
 /// @param totalLimit the time limit of a whole reply
 /// @param headers sent beside the default ones, which they replace if the names are equal
@@ -32,6 +34,7 @@ public record ModelOptions(
     Json more,
     boolean caching,
     @Nullable Structured structured,
+    boolean thinksFirst,
     Duration idleLimit,
     Duration totalLimit,
     Map<String, String> headers) {
@@ -110,7 +113,7 @@ public record ModelOptions(
   /// All options; headers without their values.
   @Override
   public String toString() {
-    return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, reasoning=%s, more=%s, caching=%s, structured=%s, idleLimit=%s, totalLimit=%s, headers=%s]"
+    return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, reasoning=%s, more=%s, caching=%s, structured=%s, thinksFirst=%s, idleLimit=%s, totalLimit=%s, headers=%s]"
         .formatted(
             key,
             baseUrl,
@@ -120,6 +123,7 @@ public record ModelOptions(
             more,
             caching,
             structured,
+            thinksFirst,
             idleLimit,
             totalLimit,
             headers.keySet());
@@ -135,6 +139,7 @@ public record ModelOptions(
     private Json more = Json.EMPTY_OBJECT;
     private boolean caching = true;
     private @Nullable Structured structured;
+    private boolean thinksFirst;
     private Duration idleLimit = Duration.ofSeconds(30);
     private Duration totalLimit = Duration.ofMinutes(5);
     private final Map<String, String> headers = new LinkedHashMap<>();
@@ -196,6 +201,13 @@ public record ModelOptions(
       return this;
     }
 
+    /// Sets whether the text of replies begins with thoughts that have no opening tag and end with
+    /// `</think>`; false by default. Such text is not streamed before that tag.
+    public Builder thinksFirst(boolean thinks) {
+      thinksFirst = thinks;
+      return this;
+    }
+
     /// Sets how long the service may be silent; 30 seconds by default.
     public Builder idleLimit(Duration idleLimit) {
       this.idleLimit = idleLimit;
@@ -227,6 +239,7 @@ public record ModelOptions(
           more,
           caching,
           structured,
+          thinksFirst,
           idleLimit,
           totalLimit,
           headers);

@@ -17,7 +17,8 @@ final class ChatReader implements ReplyReader {
   private final Failures failures;
   private final ReplyStream stream;
   private final StringBuilder text = new StringBuilder();
-  private final Thoughts thoughts = new Thoughts();
+  private final Thoughts thoughts;
+  private final Runnable onUnopened;
   private final JoinedCalls calls = new JoinedCalls();
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private boolean begun;
@@ -25,8 +26,12 @@ final class ChatReader implements ReplyReader {
   private boolean refused;
   private @Nullable String finish;
 
-  ChatReader(Failures failures, ReplyStream stream) {
+  /// @param thinksFirst whether thoughts without an opening tag are expected
+  /// @param onUnopened runs if they were there and not expected
+  ChatReader(Failures failures, ReplyStream stream, boolean thinksFirst, Runnable onUnopened) {
     this.failures = failures;
+    thoughts = new Thoughts(thinksFirst);
+    this.onUnopened = onUnopened;
     this.stream = stream;
   }
 
@@ -119,12 +124,16 @@ final class ChatReader implements ReplyReader {
   }
 
   private ModelReply reply() {
-    text.append(thoughts.rest());
+    text.append(thoughts.rest("length".equals(finish)));
     List<RequestedCall> list = calls.list();
     if (list.stream().anyMatch(call -> call.name().isEmpty())) {
       throw failures.broken("asked for a tool without a name.");
     }
-    return new ModelReply(text.toString(), list, reason(!list.isEmpty()), usage);
+    String answer = thoughts.answer(text);
+    if (answer.length() < text.length()) {
+      onUnopened.run();
+    }
+    return new ModelReply(answer, list, reason(!list.isEmpty()), usage);
   }
 
   /// Some servers end a reply with calls by `stop`, or without a reason.

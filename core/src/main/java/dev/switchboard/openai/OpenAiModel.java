@@ -22,6 +22,7 @@ public final class OpenAiModel implements ChatModel {
   private final String name;
   private final ModelOptions options;
   private final Endpoint endpoint;
+  private volatile boolean thinksFirst; // as stated, or as a reply has shown
 
   private OpenAiModel(String provider, String name, ModelOptions options) {
     if (name.isBlank()) {
@@ -30,6 +31,7 @@ public final class OpenAiModel implements ChatModel {
     this.provider = provider;
     this.name = name;
     this.options = options;
+    thinksFirst = options.thinksFirst();
     ModelOptions.Misuse misuse = misuse(options);
     if (misuse != null) {
       throw misuse.exception();
@@ -83,7 +85,9 @@ public final class OpenAiModel implements ChatModel {
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
     boolean own = endpoint.host().equals(OWN_HOST);
     ChatRequest body = new ChatRequest(name, options, own, stream.wanted());
-    return endpoint.ask(body.of(request), stream, new ChatReader(endpoint.failures(), stream));
+    ChatReader reader =
+        new ChatReader(endpoint.failures(), stream, thinksFirst, () -> thinksFirst = true);
+    return endpoint.ask(body.of(request), stream, reader);
   }
 
   @Override

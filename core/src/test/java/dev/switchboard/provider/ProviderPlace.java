@@ -88,6 +88,7 @@ public interface ProviderPlace {
             options.more(),
             options.caching(),
             options.structured(),
+            options.thinksFirst(),
             options.idleLimit(),
             options.totalLimit(),
             options.headers()));
