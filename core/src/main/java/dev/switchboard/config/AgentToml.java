@@ -411,7 +411,7 @@ record AgentToml(
       @Key(required = true) @Nullable Value engine,
       @Nullable Transfer transfer,
       @Nullable CallLimits limits,
-      @Nullable CallConsent consent,
+      PhoneSettings.@Nullable ConsentMode consent,
       @Nullable CallWords words,
       List<Value> systemTools,
       @Nullable Value log,
@@ -468,21 +468,5 @@ record AgentToml(
     CALLER
   }
 
-  /// Who decides about calls on the phone that need consent.
-  enum CallConsent {
-    OPERATOR,
-    CALLER,
-    DENY
-  }
-
-  record CallWords(
-      @Nullable String disclosure,
-      @Nullable String reconnect,
-      @Nullable String failed,
-      @Nullable String busy,
-      @Nullable String goodbye,
-      @Nullable String silence,
-      @Nullable String ending,
-      @Nullable String consent,
-      @Nullable String keys) {}
+  record CallWords(Map<PhoneSettings.Phrase, String> said) {}
 }

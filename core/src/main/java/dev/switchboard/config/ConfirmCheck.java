@@ -12,7 +12,7 @@ import java.util.List;
 /// @param rules of the agent
 record ConfirmCheck(AgentToml.Phone phone, List<ToolRule> rules) {
   void check(List<Tool> tools) {
-    if (phone.consent() != AgentToml.CallConsent.CALLER) {
+    if (phone.consent() != PhoneSettings.ConsentMode.CALLER) {
       return;
     }
     for (Tool tool : tools) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +58,8 @@ final class PhoneReader {
         transfer,
         Binder.stated(limits, Duration.class),
         limits == null ? null : limits.calls(),
-        phone.consent() == null ? null : word(phone.consent()),
-        Binder.stated(phone.words(), String.class),
+        phone.consent(),
+        phone.words() == null ? Map.of() : phone.words().said(),
         systemTools,
         log,
         PhoneSettings.Flag.of(phone.flags()),

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param publicUrl at which the carrier reaches the server
 /// @param limits by name: `duration`, `silence`, `drain`
 /// @param calls the maximum number of concurrent calls, null for the default
-/// @param consent `operator`, `caller` or `deny`
-/// @param words that the runtime says, by name
+/// @param consent who decides about tool calls that need consent
+/// @param words that the runtime says
 /// @param systemTools the host's tools that the model has, null for all
 /// @param log the folder with a folder for each call, null for none
 /// @param flags what is so
@@ -31,8 +31,8 @@ public record PhoneSettings(
     @Nullable TransferSettings transfer,
     Map<String, Duration> limits,
     @Nullable Integer calls,
-    @Nullable String consent,
-    Map<String, String> words,
+    @Nullable ConsentMode consent,
+    Map<Phrase, String> words,
     @Nullable List<String> systemTools,
     @Nullable Path log,
     Set<Flag> flags,
@@ -73,6 +73,49 @@ public record PhoneSettings(
         }
       }
       return so;
+    }
+  }
+
+  /// Who decides about tool calls that need consent.
+  public enum ConsentMode {
+    /// An operator, as in chat; the conversation continues meanwhile.
+    OPERATOR,
+    /// The caller, by pressing a key.
+    CALLER,
+    /// No one: the calls are denied at once.
+    DENY
+  }
+
+  /// The occasions on which the phone itself speaks. Each is a key of the table `phone.words`.
+  public enum Phrase {
+    /// At the beginning, spoken completely even if the caller speaks: what the law requires.
+    DISCLOSURE(""),
+    /// When a new session replaces a lost one.
+    RECONNECT("One moment, please."),
+    /// When an answer fails, and before the end of a call that cannot continue.
+    FAILED("I am sorry, something went wrong on our side. Please call again later."),
+    /// To a caller beyond the limit of calls; if empty, the carrier gives the busy signal.
+    BUSY(""),
+    /// Before the phone ends a call itself.
+    GOODBYE("Goodbye."),
+    /// To a caller who has said nothing for a while.
+    SILENCE("Are you still there?"),
+    /// Half a minute before the limit of a call's duration.
+    ENDING("This call ends in 30 seconds."),
+    /// To a caller who is asked for consent to a tool call; `{tool}` is the tool's name.
+    CONSENT("Should I go ahead with {tool}?"),
+    /// After such a question.
+    KEYS("Press 1 for yes, or 2 for no.");
+
+    private final String usual;
+
+    Phrase(String usual) {
+      this.usual = usual;
+    }
+
+    /// The sentence where none is stated, empty for none.
+    public String usual() {
+      return usual;
     }
   }
 

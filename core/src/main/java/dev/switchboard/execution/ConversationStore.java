@@ -235,9 +235,6 @@ public interface ConversationStore extends AutoCloseable {
     /// The status of these conversations, by id, as far as they exist.
     Map<String, Standing> standing(Collection<String> conversations);
 
-    /// The conversations in which a turn runs or is to run.
-    Set<String> running();
-
     /// The number of due conversations that no process holds.
     int due();
 

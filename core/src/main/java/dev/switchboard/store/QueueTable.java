@@ -348,20 +348,6 @@ record QueueTable(
   }
 
   @Override
-  public Set<String> running() {
-    Set<String> running = new HashSet<>();
-    running.addAll(
-        sql.query(
-            "SELECT id FROM conversation WHERE agent = ? AND due IS NOT NULL AND (held = 1 OR due"
-                + " <= "
-                + sql.now()
-                + ")",
-            row -> row.text(1),
-            agent));
-    return running;
-  }
-
-  @Override
   public int due() {
     return sql.query(
             "SELECT count(*) FROM conversation WHERE agent = ? AND due <= " + sql.now(),

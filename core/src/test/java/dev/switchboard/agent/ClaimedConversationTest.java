@@ -9,9 +9,12 @@ import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.execution.ConversationStore.Standing;
+import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Input;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.state.Selection;
+import dev.switchboard.state.Selection.Activity;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolCall;
@@ -106,6 +109,12 @@ class ClaimedConversationTest {
         .contains("end_turn");
   }
 
+  private List<String> running() {
+    return store.conversations(new Selection(null, Activity.RUNNING, null, 9)).stream()
+        .map(Summary::id)
+        .toList();
+  }
+
   @Test
   void howItStandsIsToldWithItsEvents() {
     List<Topic> told = new CopyOnWriteArrayList<>();
@@ -114,7 +123,7 @@ class ClaimedConversationTest {
       assertThat(queue.standing(List.of("c"))).isEqualTo(Map.of());
       boolean unused = agent.queue().submit("c", new Input.Said("i1", "Hi"));
       assertThat(standing()).isEqualTo(new Standing(0, false, true));
-      assertThat(queue.running()).containsExactly("c");
+      assertThat(running()).containsExactly("c");
       try (Agent.Worker unusedWorker = agent.work(new Agent.Cluster(HOLD, 1))) {
         model.awaitRequests(1);
         assertThat(standing().held()).isTrue();
@@ -123,7 +132,7 @@ class ClaimedConversationTest {
         await().until(() -> told.contains(Topic.RESTED));
       }
       assertThat(standing()).isEqualTo(new Standing(store.events("c", 0, 99).size(), false, false));
-      assertThat(queue.running()).isEmpty();
+      assertThat(running()).isEmpty();
       assertThat(told).contains(Topic.DUE, Topic.EVENTS).doesNotContain(Topic.ASKED);
     }
   }

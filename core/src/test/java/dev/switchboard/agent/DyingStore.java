@@ -270,12 +270,6 @@ final class DyingStore implements ConversationStore {
     }
 
     @Override
-    public Set<String> running() {
-      alive();
-      return queue.running();
-    }
-
-    @Override
     public int due() {
       alive();
       return queue.due();

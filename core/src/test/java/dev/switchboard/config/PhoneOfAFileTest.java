@@ -113,8 +113,8 @@ class PhoneOfAFileTest {
             Map.entry("silence", Duration.ofMinutes(1)),
             Map.entry("drain", Duration.ZERO));
     assertThat(phone.calls()).isEqualTo(5);
-    assertThat(phone.consent()).isEqualTo("caller");
-    assertThat(phone.words()).hasSize(9).containsEntry("silence", "Noch da?");
+    assertThat(phone.consent()).isEqualTo(PhoneSettings.ConsentMode.CALLER);
+    assertThat(phone.words()).hasSize(9).containsEntry(PhoneSettings.Phrase.SILENCE, "Noch da?");
     assertThat(phone.systemTools()).containsExactly("end_call");
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
     assertThat(phone.flags()).doesNotContain(Flag.FAREWELL_INTERRUPTIBLE);

@@ -9,9 +9,7 @@ import dev.switchboard.config.PhoneSettings.EngineSettings;
 import dev.switchboard.config.PhoneSettings.TransferSettings;
 import dev.switchboard.config.PhoneSettings.TurnSettings;
 import dev.switchboard.model.ApiKey;
-import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Limits;
-import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.twilio.Twilio;
@@ -62,10 +60,7 @@ public final class Phones {
             .publicUrl(settings.publicUrl())
             .engine(engine(settings.engine(), file.environment()))
             .limits(limits(settings));
-    settings
-        .words()
-        .forEach(
-            (name, words) -> phone.words(Phrase.valueOf(name.toUpperCase(Locale.ROOT)), words));
+    settings.words().forEach(phone::words);
     phone.flags = settings.flags();
     if (settings.remembersCallers()) {
       phone.remembersCallers();
@@ -74,7 +69,7 @@ public final class Phones {
       phone.transfer(transfer(settings.transfer()));
     }
     if (settings.consent() != null) {
-      phone.consent(ConsentMode.valueOf(settings.consent().toUpperCase(Locale.ROOT)));
+      phone.consent(settings.consent());
     }
     if (settings.systemTools() != null) {
       phone.systemTools(settings.systemTools().toArray(String[]::new));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.PhoneSettings.Flag;
-import dev.switchboard.phone.call.CallSettings.Phrase;
+import dev.switchboard.config.PhoneSettings.Phrase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

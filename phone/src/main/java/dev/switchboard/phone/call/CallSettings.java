@@ -1,6 +1,8 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.config.PhoneSettings.ConsentMode;
 import dev.switchboard.config.PhoneSettings.Flag;
+import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
@@ -147,16 +149,6 @@ public record CallSettings(
         new Limits(Duration.ofMinutes(30), Bound.CALLS.all(), Duration.ofMinutes(2), Duration.ofMinutes(5));
   }
 
-  /// Who decides about tool calls that need consent.
-  public enum ConsentMode {
-    /// An operator, as in chat; the conversation continues meanwhile.
-    OPERATOR,
-    /// The caller, by pressing a key.
-    CALLER,
-    /// No one: the calls are denied at once.
-    DENY
-  }
-
   /// The sentences that the phone itself says, in the caller's language.
   ///
   /// @param stated those that replace the defaults
@@ -178,35 +170,7 @@ public record CallSettings(
 
     /// The sentence of a phrase, empty for none.
     public String of(Phrase phrase) {
-      return stated.getOrDefault(phrase, phrase.usual);
-    }
-  }
-
-  /// The occasions on which the phone itself speaks.
-  public enum Phrase {
-    /// At the beginning, spoken completely even if the caller speaks: what the law requires.
-    DISCLOSURE(""),
-    /// When a new session replaces a lost one.
-    RECONNECT("One moment, please."),
-    /// When an answer fails, and before the end of a call that cannot continue.
-    FAILED("I am sorry, something went wrong on our side. Please call again later."),
-    /// To a caller beyond the limit of calls; if empty, the carrier gives the busy signal.
-    BUSY(""),
-    /// Before the phone ends a call itself.
-    GOODBYE("Goodbye."),
-    /// To a caller who has said nothing for a while.
-    SILENCE("Are you still there?"),
-    /// Half a minute before the limit of a call's duration.
-    ENDING("This call ends in 30 seconds."),
-    /// To a caller who is asked for consent to a tool call; `{tool}` is the tool's name.
-    CONSENT("Should I go ahead with {tool}?"),
-    /// After such a question.
-    KEYS("Press 1 for yes, or 2 for no.");
-
-    private final String usual;
-
-    Phrase(String usual) {
-      this.usual = usual;
+      return stated.getOrDefault(phrase, phrase.usual());
     }
   }
 }

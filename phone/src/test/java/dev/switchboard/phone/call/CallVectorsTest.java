@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -147,7 +148,7 @@ class CallVectorsTest {
     assertThat(Vectors.expect("C254").path("carrier_leg_hung_up").booleanValue()).isTrue();
     call.until(() ->
         call.toCarrier()
-            .equals(List.of("rest say " + USUAL.words().of(CallSettings.Phrase.FAILED))));
+            .equals(List.of("rest say " + USUAL.words().of(Phrase.FAILED))));
     assertThat(call.notes).anyMatch(note -> note.startsWith("failed") && note.contains("timeout"));
   }
 
