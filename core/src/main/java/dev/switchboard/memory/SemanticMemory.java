@@ -10,9 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// An entry is stored at once and found by its words. Its vector is computed on a separate thread,
 /// so storing never waits for a model. If the model does not answer within [#PATIENCE], a search
 /// uses words only, with a warning. Thread-safe.
-public final class SemanticMemory implements MemoryStore {
+public final class SemanticMemory extends ForwardingMemory {
   /// How long a search waits for the vector of its query.
   public static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -52,6 +50,7 @@ public final class SemanticMemory implements MemoryStore {
   }
 
   private SemanticMemory(VectorStore store, Embeddings embeddings, Time time) {
+    super(store);
     this.store = store;
     this.embeddings = embeddings;
     this.time = time;
@@ -178,83 +177,8 @@ public final class SemanticMemory implements MemoryStore {
   }
 
   @Override
-  public List<Block> blocks(String agent) {
-    return store.blocks(agent);
-  }
-
-  @Override
-  public @Nullable Block block(String agent, String label) {
-    return store.block(agent, label);
-  }
-
-  @Override
-  public boolean apply(List<MemoryStore.Change> changes) {
-    return store.apply(changes);
-  }
-
-  @Override
-  public List<Block.Edit> edits(String agent, String label, int most) {
-    return store.edits(agent, label, most);
-  }
-
-  @Override
-  public Block.@Nullable Edit edit(String agent, String label, int number) {
-    return store.edit(agent, label, number);
-  }
-
-  @Override
-  public boolean hasEdit(String agent, String label, String key) {
-    return store.hasEdit(agent, label, key);
-  }
-
-  @Override
-  public <T> T inTurn(String agent, String label, Supplier<T> edit) {
-    return store.inTurn(agent, label, edit);
-  }
-
-  @Override
-  public List<MemoryStore.Share> shares(String agent) {
-    return store.shares(agent);
-  }
-
-  @Override
-  public List<MemoryStore.Share> sharedBy(String owner) {
-    return store.sharedBy(owner);
-  }
-
-  @Override
-  public void share(MemoryStore.Share share) {
-    store.share(share);
-  }
-
-  @Override
-  public boolean unshare(String owner, String label, String with) {
-    return store.unshare(owner, label, with);
-  }
-
-  @Override
-  public @Nullable Entry entry(String agent, String domain, String id) {
-    return store.entry(agent, domain, id);
-  }
-
-  @Override
-  public boolean delete(String agent, String domain, String id) {
-    return store.delete(agent, domain, id);
-  }
-
-  @Override
-  public void forEachEntry(String agent, Consumer<Entry> reader) {
-    store.forEachEntry(agent, reader);
-  }
-
-  @Override
-  public List<String> agents() {
-    return store.agents();
-  }
-
-  @Override
   public void close() {
     embedder.close();
-    store.close();
+    super.close();
   }
 }
