@@ -7,6 +7,8 @@ import dev.switchboard.testing.ScriptedModel
 import dev.switchboard.tool.Default
 import dev.switchboard.tool.Doc
 import dev.switchboard.tool.Range
+import jakarta.validation.constraints.Min
+import jakarta.validation.constraints.Size
 import java.time.LocalDate
 import java.util.Optional
 import org.assertj.core.api.Assertions.assertThat
@@ -141,6 +143,22 @@ internal class DataClassesTest {
         "/stars: expected integer between 1 and 5, found number 6",
         "/from: expected string that its type accepts, found one that it refuses: an address has an @",
         "/to/1: expected string, found null",
+      )
+  }
+
+  data class Bounded(
+    @field:Size(max = 3) val code: String,
+    @get:Min(2) val count: Int,
+    val marks: List<@Size(max = 1) String> = listOf(),
+  )
+
+  @Test
+  fun annotationsCountOnParametersFieldsGettersAndTypes() {
+    assertThat(echo<Bounded>().schema())
+      .contains(
+        """"code":{"type":"string","maxLength":3}""",
+        """"count":{"type":"integer","minimum":2}""",
+        """"marks":{"type":"array","items":{"type":"string","maxLength":1}}""",
       )
   }
 

@@ -23,6 +23,7 @@ internal class FaultsTest {
     val length: Duration,
     val number: UInt,
     val call: () -> Unit,
+    val suspending: suspend () -> Unit,
   )
 
   @Test
@@ -32,10 +33,11 @@ internal class FaultsTest {
       .containsExactly(
         "tool 'echo': `parameters.properties.plain` is the Kotlin class $own\$Plain, which is not a data class: declare it as `data class`.",
         "tool 'echo': `parameters.properties.abstract` is the Kotlin class $own\$Abstract, which is not sealed: make it sealed, and its classes data classes or objects.",
-        "tool 'echo': `parameters.properties.mixed` is the Kotlin class $own\$Mixed\$Open, which is not a data class: declare it as `data class`.",
+        "tool 'echo': `parameters.properties.mixed` has a kind that is the Kotlin class $own\$Mixed\$Open, which is not a data class: declare it as `data class`.",
         "tool 'echo': `parameters.properties.length` is of the type kotlin.time.Duration, which has no JSON Schema here: use java.time.Duration.",
         "tool 'echo': `parameters.properties.number` is of the type kotlin.UInt, which has no JSON Schema here: use Long with @Range(min = 0.0).",
         "tool 'echo': `parameters.properties.call` is of the type kotlin.jvm.functions.Function0, which has no JSON Schema here.",
+        "tool 'echo': `parameters.properties.suspending` is of the type kotlin.Function, which has no JSON Schema here.",
       )
     assertThat(faults { echo<Plain>() }.single())
       .isEqualTo(
@@ -77,6 +79,14 @@ internal class FaultsTest {
     @ToolMethod fun String.book() = this
   }
 
+  class Reified {
+    @ToolMethod inline fun <reified T> book(day: String) = day is T
+  }
+
+  class Sequencing {
+    @ToolMethod fun days() = sequenceOf("Monday")
+  }
+
   class Generic {
     @ToolMethod fun <T> book(day: T) = day
   }
@@ -97,6 +107,11 @@ internal class FaultsTest {
           "make it an ordinary one that waits with `= runBlocking { .. }`, or returns a CompletableFuture by `future { .. }`."
       )
     assertThat(faultsOfTools(Extending()).single()).endsWith("make that a parameter.")
+    assertThat(faultsOfTools(Reified()).single()).endsWith("has no type for: state the type.")
+    assertThat(faultsOfTools(Sequencing()).single())
+      .endsWith(
+        "days returns a kotlin.sequences.Sequence<kotlin.String>, which is not written as JSON: return its `toList()`."
+      )
     assertThat(faultsOfTools(Generic()).single()).endsWith("has the open type variable T.")
     assertThat(faultsOfTools(Static).single())
       .endsWith("must not be static: leave out @JvmStatic, and give the object or companion object.")

@@ -23,6 +23,8 @@ internal class FunctionsTest {
 
     @ToolMethod fun send(to: Email, copies: List<Email> = listOf()) = "$to $copies"
 
+    @ToolMethod fun address() = Email("us@shop.example")
+
     @ToolMethod fun label(vararg words: String, last: Int = 3) = "${words.toList()} $last"
 
     @ToolMethod internal fun count(from: Int = 1) = from
@@ -35,6 +37,8 @@ internal class FunctionsTest {
 
     @ToolMethod
     fun refuse(): String = throw ToolException.invalid("/item", "an item that is there")
+
+    @ToolMethod fun tried(count: Int): Result<Order> = runCatching { Order("tea", 12 / count) }
 
     @ToolMethod
     fun later(item: String): CompletableFuture<Order> = CompletableFuture.completedFuture(Order(item))
@@ -58,7 +62,7 @@ internal class FunctionsTest {
   fun toolsHaveTheNamesOfTheirFunctions() {
     assertThat(shop.map(Tool::name))
       .containsExactly(
-        "count", "label", "later", "named", "nothing", "order", "overloaded", "refuse", "send",
+        "address", "count", "label", "later", "named", "nothing", "order", "overloaded", "refuse", "send", "tried",
       )
     assertThat(shop.called("count", "{}")).isEqualTo("1")
     assertThat(shop.called("named", """{"second":1}""")).isEqualTo("10")
@@ -78,6 +82,9 @@ internal class FunctionsTest {
     assertThat(shop.called("nothing", """{"item":"tea"}""")).isEqualTo("null")
     assertThat(shop.called("later", """{"item":"tea"}""")).isEqualTo("""{"item":"tea","count":1}""")
     assertThat(shop.called("refuse", "{}")).contains("/item: an item that is there")
+    assertThat(shop.called("address", "{}")).isEqualTo("us@shop.example")
+    assertThat(shop.called("tried", """{"count":3}""")).isEqualTo("""{"item":"tea","count":4}""")
+    assertThat(shop.called("tried", """{"count":0}""")).contains("ArithmeticException")
     val silent = Tool.typed("silent", Order::class.java).handler { _ -> print("") }
     assertThat(silent.called("""{"item":"tea"}""")).isEqualTo("null")
   }

@@ -2,7 +2,6 @@ package dev.switchboard.attempt;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.kotlin.Kotlin;
 import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.ToolResult;
 import java.util.LinkedHashMap;
@@ -26,7 +25,6 @@ public final class Answers {
     ToolResult.Builder result =
         switch (value) {
           case ToolResult own -> readable(sound(own), limit);
-          case Object nothing when Kotlin.isUnit(nothing) -> json(Json.ofForeign(null), limit);
           case CharSequence text -> read(ToolResult.builder(true), text.toString(), limit);
           case null, default -> json(Json.ofForeign(value), limit);
         };

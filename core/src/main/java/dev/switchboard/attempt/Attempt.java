@@ -5,6 +5,7 @@ import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.kotlin.Kotlin;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -57,7 +58,7 @@ public final class Attempt extends Time.Signal implements Runnable, ToolContext 
     Object value;
     try {
       Object answer = call.handler().handle(call.arguments(), this);
-      value = answer instanceof CompletionStage<?> ? awaited(answer) : answer;
+      value = Kotlin.answer(answer instanceof CompletionStage<?> ? awaited(answer) : answer);
     } catch (Throwable thrown) {
       fail(cause(thrown), false);
       return;

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import kotlin.Unit;
 import kotlin.reflect.KFunction;
 import kotlin.reflect.KParameter;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +59,7 @@ final class Callable {
       }
     }
     try {
-      Object result = function.callBy(stated);
-      return result == Unit.INSTANCE ? null : result;
+      return function.callBy(stated);
     } catch (Exception e) {
       throw e instanceof InvocationTargetException ? thrown(e) : e;
     }

@@ -6,21 +6,40 @@ import org.jspecify.annotations.Nullable;
 
 /// The way to what Kotlin says of a class or method. Nothing of Kotlin is loaded for those of Java.
 public final class Kotlin {
+  private static final ClassValue<Boolean> INLINE =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          String name = type.getName();
+          return name.equals("kotlin.Result")
+              || (!name.startsWith("kotlin.") && has(type, "kotlin.jvm.JvmInline"));
+        }
+      };
+
   private Kotlin() {}
 
   /// Whether the class is written in Kotlin.
   public static boolean isKotlin(Class<?> type) {
+    return has(type, "kotlin.Metadata");
+  }
+
+  private static boolean has(Class<?> type, String name) {
     for (Annotation annotation : type.getDeclaredAnnotations()) {
-      if (annotation.annotationType().getName().equals("kotlin.Metadata")) {
+      if (annotation.annotationType().getName().equals(name)) {
         return true;
       }
     }
     return false;
   }
 
-  /// Whether it is what a function without a result returns.
-  public static boolean isUnit(Object value) {
-    return value.getClass().getName().equals("kotlin.Unit");
+  /// What a handler's answer means: null for `Unit`, the value of a `Result` or a value class.
+  ///
+  /// @throws Throwable the failure of a `Result`
+  public static @Nullable Object answer(@Nullable Object value) throws Throwable {
+    if (value == null || !INLINE.get(value.getClass())) {
+      return value != null && value.getClass().getName().equals("kotlin.Unit") ? null : value;
+    }
+    return answer(KotlinFunction.valueOf(value));
   }
 
   /// What Kotlin says of the class; null if it is not written in Kotlin.

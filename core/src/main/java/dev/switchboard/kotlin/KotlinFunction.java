@@ -5,12 +5,24 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import kotlin.Result;
+import kotlin.ResultKt;
+import kotlin.jvm.JvmClassMappingKt;
+import kotlin.reflect.KClass;
 import kotlin.reflect.KFunction;
 import kotlin.reflect.KParameter;
+import kotlin.reflect.KTypeParameter;
 import org.jspecify.annotations.Nullable;
 
 /// A method written in Kotlin. Its faults are clauses: "is a suspend function ..".
 public final class KotlinFunction {
+  private static final Map<String, String> INSTEAD =
+      Map.of(
+          "kotlin.sequences.Sequence", "`toList()`",
+          "kotlinx.coroutines.flow.Flow", "`toList()`, in `runBlocking { .. }`",
+          "kotlinx.coroutines.Deferred", "`asCompletableFuture()`");
+
   private final Method method;
   private final KFunction<?> read;
   private final Reflection reflection;
@@ -45,6 +57,19 @@ public final class KotlinFunction {
     return read.getName();
   }
 
+  /// The value of an object of a value class, among them `Result`.
+  ///
+  /// @throws Throwable the failure of a `Result`
+  static @Nullable Object valueOf(Object holder) throws Throwable {
+    Method unbox = holder.getClass().getMethod("unbox-impl");
+    unbox.setAccessible(true);
+    Object value = unbox.invoke(holder);
+    if (holder instanceof Result<?>) {
+      ResultKt.throwOnFailure(value);
+    }
+    return value;
+  }
+
   /// Why it cannot be called with arguments, or null.
   public @Nullable String fault() {
     if (read.isSuspend()) {
@@ -55,9 +80,23 @@ public final class KotlinFunction {
         read.getParameters().stream()
             .map(KParameter::getKind)
             .allMatch(kind -> kind == KParameter.Kind.INSTANCE || kind == KParameter.Kind.VALUE);
+    if (read.getTypeParameters().stream().anyMatch(KTypeParameter::isReified)) {
+      return "has a reified type parameter, which a tool has no type for: state the type";
+    }
     return plain
-        ? null
+        ? faultOfResult()
         : "has a receiver or a context beside its object: make that a parameter";
+  }
+
+  private @Nullable String faultOfResult() {
+    String remedy =
+        read.getReturnType().getClassifier() instanceof KClass<?> result
+            ? INSTEAD.get(JvmClassMappingKt.getJavaClass(result).getName())
+            : null;
+    return remedy == null
+        ? null
+        : "returns a %s, which is not written as JSON: return its %s"
+            .formatted(read.getReturnType(), remedy);
   }
 
   /// Its parameters.

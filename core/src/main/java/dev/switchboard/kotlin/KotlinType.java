@@ -1,8 +1,11 @@
 package dev.switchboard.kotlin;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
+import kotlin.Function;
 import kotlin.jvm.JvmClassMappingKt;
 import kotlin.reflect.KClass;
 import kotlin.reflect.KType;
@@ -40,15 +43,38 @@ public record KotlinType(
   static KotlinType of(KType type) {
     List<KotlinType> arguments = type.getArguments().stream().map(KotlinType::of).toList();
     boolean nullable = type.isMarkedNullable();
-    List<Annotation> annotations = type.getAnnotations();
+    List<Annotation> annotations =
+        type.getAnnotations().stream().map(KotlinType::completed).toList();
     return switch (type.getClassifier()) {
       case KTypeParameter variable ->
           new KotlinType(Object.class, variable.getName(), nullable, arguments, annotations);
       case KClass<?> known ->
           new KotlinType(raw(known, arguments), null, nullable, arguments, annotations);
+      // A suspending function.
       case null, default ->
-          throw new IllegalArgumentException("is of the type " + type + ", which is no class");
+          new KotlinType(Function.class, null, nullable, List.of(), annotations);
     };
+  }
+
+  /// The annotation with its defaults, which Kotlin's reflection does not know of one on a type.
+  private static Annotation completed(Annotation annotation) {
+    Class<? extends Annotation> type = annotation.annotationType();
+    Object completed =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_proxy, method, arguments) -> {
+              try {
+                return method.invoke(annotation, arguments);
+              } catch (InvocationTargetException e) {
+                Object usual = method.getDefaultValue();
+                if (usual == null) {
+                  throw e;
+                }
+                return usual;
+              }
+            });
+    return type.cast(completed);
   }
 
   private static KotlinType of(KTypeProjection projection) {

@@ -13,10 +13,13 @@ final class Definitions {
   /// A type whose description is in progress.
   private static final class Definition {
     private final Plan plan = Plan.later();
+    private final Class<?> type;
     private final String pointer;
+    private boolean open = true;
     private boolean recursive;
 
-    private Definition(String pointer) {
+    private Definition(Class<?> type, String pointer) {
+      this.type = type;
       this.pointer = pointer;
     }
 
@@ -25,12 +28,15 @@ final class Definitions {
     }
   }
 
+  /// How often a generic class may be within itself with other type arguments.
+  private static final int MOST_OF_A_CLASS = 10;
+
   private final Map<String, Definition> definitions = new HashMap<>();
   private final ObjectNode written = Codec.object();
 
   /// The root, which references name as `#`.
   Typed root(TypeUse use, Supplier<Typed> description) {
-    Definition definition = new Definition("#");
+    Definition definition = new Definition(use.raw(), "#");
     definitions.put(use.key(), definition);
     Typed built = root(description);
     definition.plan.become(built.plan());
@@ -53,11 +59,20 @@ final class Definitions {
       known.recursive = true;
       return known.reference();
     }
+    long open =
+        definitions.values().stream().filter(each -> each.open && each.type == use.raw()).count();
+    if (open > MOST_OF_A_CLASS) {
+      throw new IllegalArgumentException(
+          "holds the type "
+              + use.raw().getTypeName()
+              + " with other type arguments again and again, which no schema can say");
+    }
     String name = freeName(use.raw().getSimpleName());
-    Definition definition = new Definition("#/$defs/" + name);
+    Definition definition = new Definition(use.raw(), "#/$defs/" + name);
     definitions.put(use.key(), definition);
     Typed built = description.get();
     definition.plan.become(built.plan());
+    definition.open = false;
     if (!definition.recursive) {
       definitions.remove(use.key());
       return built;

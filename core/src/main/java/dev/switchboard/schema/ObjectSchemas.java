@@ -59,11 +59,15 @@ final class ObjectSchemas {
   }
 
   private static @Nullable String problem(Class<?> variant) {
-    boolean kotlin = Kotlin.isKotlin(variant);
-    if (Form.of(variant) == Form.OBJECT && variant.getTypeParameters().length == 0) {
-      return null;
+    try {
+      boolean isObject = !variant.isEnum() && Form.of(variant) == Form.OBJECT;
+      if (isObject && variant.getTypeParameters().length == 0) {
+        return null;
+      }
+    } catch (IllegalArgumentException e) {
+      return "has a kind that " + e.getMessage();
     }
-    String wanted = kotlin ? "data class or object" : "record";
+    String wanted = Kotlin.isKotlin(variant) ? "data class or object" : "record";
     return "can be " + variant.getTypeName() + ", which is not a " + wanted + " without type parameters";
   }
 

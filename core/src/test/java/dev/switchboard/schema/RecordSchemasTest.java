@@ -321,4 +321,15 @@ class RecordSchemasTest {
         .extracting("bound")
         .isEqualTo(new Hidden(1));
   }
+
+  record Growing<T>(Optional<Growing<List<T>>> more) {}
+
+  record HasGrowing(Growing<String> first) {}
+
+  @Test
+  void refusesATypeThatHoldsItselfWithEverMoreTypes() {
+    assertThatThrownBy(() -> ParameterSchema.of("x", HasGrowing.class, false))
+        .isInstanceOf(ToolSchemaException.class)
+        .hasMessageContaining("RecordSchemasTest$Growing with other type arguments again and again");
+  }
 }
