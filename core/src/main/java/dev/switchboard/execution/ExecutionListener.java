@@ -48,6 +48,7 @@ public interface ExecutionListener {
   /// A settled call.
   ///
   /// @param at when it was settled
+  /// @param principal whose conversation it is
   /// @param mode of its tool; of an unknown one, the mode that its name implies
   /// @param attempts 0 if its handler never began
   /// @param took from the start of the first attempt to the end
@@ -55,6 +56,7 @@ public interface ExecutionListener {
   record CallRecord(
       Instant at,
       String conversationId,
+      String principal,
       ToolCall call,
       ToolMode mode,
       ToolResult result,

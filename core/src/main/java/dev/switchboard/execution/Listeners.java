@@ -51,6 +51,7 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
         new ExecutionListener.CallRecord(
             time.now(),
             settled.conversationId(),
+            settled.session().principal(),
             call,
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
             result,

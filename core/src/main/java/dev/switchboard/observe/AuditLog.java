@@ -4,6 +4,7 @@ import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.tool.ToolResult;
 import java.io.Flushable;
 import java.io.IOException;
@@ -14,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Writes a JSON object on a line for every settled call: `at`, `conversation`, `call`, `tool`,
-/// `mode`, `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
+/// Writes a JSON object on a line for every settled call: `at`, `conversation`, `principal`, `call`,
+/// `tool`, `mode`, `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
 ///
 /// By default the arguments are masked: their names, the types of their values, and a digest of
 /// them all to find known ones. Thread-safe.
@@ -98,6 +99,7 @@ public final class AuditLog implements ExecutionListener {
     ObjectNode line = Codec.object();
     line.put("at", call.at().toString());
     line.put("conversation", call.conversationId());
+    line.put("principal", PhoneNumber.maskedIn(call.principal()));
     line.put("call", call.call().id());
     line.put("tool", call.call().name());
     line.put("mode", call.mode().word());

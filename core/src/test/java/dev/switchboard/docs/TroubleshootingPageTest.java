@@ -42,7 +42,8 @@ class TroubleshootingPageTest {
               .filter(file -> file.toString().endsWith(".java"))
               .map(TroubleshootingPageTest::text)
               .collect(Collectors.joining())
-          + text(root.resolve("switchboard"));
+          + text(root.resolve("switchboard"))
+          + text(root.resolve("pom.xml"));
     }
   }
 
