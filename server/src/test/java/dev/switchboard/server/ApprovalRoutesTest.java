@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.handler.Tool;
 import dev.switchboard.server.TestServer.Answer;
+import dev.switchboard.state.Selection;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
@@ -217,6 +218,34 @@ class ApprovalRoutesTest {
       assertThat(reads).filteredOn("principals"::equals).hasSize(2);
       assertThat(reads).doesNotContain("conversation");
     }
+  }
+
+  @Test
+  void aPageOfTheInboxAsksForNoMoreThanItShows() {
+    List<Object> selections = new CopyOnWriteArrayList<>();
+    Tool tool = TestServer.tool("local_run", ran);
+    try (TestServer other =
+        new TestServer(
+            agent ->
+                agent.store(
+                    TestServer.watched(
+                        new InProcessConversations(),
+                        (method, arguments) -> {
+                          if (method.equals("waiting")) {
+                            selections.add(arguments == null ? "all" : arguments[0]);
+                          }
+                        })),
+            tool)) {
+      other.model.calls("local_run", "{}");
+      other.zoe.say(other.zoe.conversation(), "Run it");
+      selections.clear();
+      assertThat(other.zoe.get("/v1/approvals?limit=3").json().path("items")).hasSize(1);
+      assertThat(other.yan.get("/v1/approvals?limit=2").json().path("items")).hasSize(1);
+    }
+    assertThat(selections)
+        .extracting(one -> ((Selection) one).principal() + " " + ((Selection) one).most())
+        .containsExactly("zoe 3", "null 2");
+    assertThat(selections).allMatch(one -> ((Selection) one).before() != null);
   }
 
   @Test
