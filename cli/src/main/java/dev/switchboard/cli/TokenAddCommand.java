@@ -80,7 +80,7 @@ final class TokenAddCommand implements Callable<Integer> {
     return owned == null
         || new Confirmation(terminal, yes)
             .of(
-                "'%s' still owns %s, which the new token can read. Add it?".formatted(name, owned),
+                owned + " Add it?",
                 "No token was added; --yes adds it without a question.");
   }
 }

@@ -3,13 +3,17 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.memory.Entry;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.store.Storage;
+import dev.switchboard.text.MemoryOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +177,37 @@ class TokenCommandTest {
   @ValueSource(strings = {"local", "stdio", "anybody", "a:b", "a/b", "a#b", "a~b"})
   void someNamesAreNotThoseOfTokens(String name) {
     assertThat(Cli.runIn(folder, "token", "add", name).exit()).isEqualTo(2);
+  }
+
+  @Test
+  void aNameThatStillOwnsMemoryIsAskedFor() throws IOException {
+    Path agent = folder.resolve("agent.toml");
+    Files.writeString(agent, "[agent]\nname = \"Desk\"\n[storage]\nurl = \"sqlite:desk.db\"\n");
+    try (Storage storage = Storage.open("sqlite:desk.db", folder)) {
+      String owner = MemoryOwner.of("Desk", "ada");
+      Entry tea =
+          new Entry(owner, Entry.ARCHIVAL, "1", "likes", null, "Tea.", List.of(), Instant.EPOCH);
+      assertThat(storage.memory().insert(tea)).isTrue();
+    }
+
+    assertThat(Cli.runIn(folder, "token", "add", "ada").err())
+        .startsWith("'ada' still owns memory of the agent 'Desk', which the new token can read.");
+    assertThat(Cli.runIn(folder, "token", "add", "bob").exit()).isZero();
+  }
+
+  @Test
+  void aStorageThatCannotBeReadIsToldBeforeATokenIsAdded() throws IOException {
+    Path agent = folder.resolve("agent.toml");
+    Files.writeString(agent, "[agent]\nname = \"Desk\"\n[storage]\nurl = \"sqlite:desk.db\"\n");
+    Files.writeString(folder.resolve("desk.db"), "This is no database. ".repeat(100));
+
+    Cli asked = Cli.runIn(folder, "token", "add", "ada");
+
+    assertThat(asked.exit()).isEqualTo(1);
+    assertThat(asked.err())
+        .startsWith("It is not known whether 'ada' owns conversations of the agent 'Desk': ")
+        .contains(" Add it? [y/N] No token was added; --yes adds it without a question.");
+    assertThat(Cli.runIn(folder, "token", "add", "ada", "--yes").exit()).isZero();
   }
 
   @Test
