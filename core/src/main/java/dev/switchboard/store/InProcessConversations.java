@@ -346,7 +346,10 @@ public final class InProcessConversations implements ConversationStore {
         return new Written(Outcome.STALE, List.of());
       }
       if (state != null) {
-        requests.replace(kept.owner(), asked, state.next().unanswered());
+        // One that was forgotten meanwhile would stay in the list.
+        if (conversations.get(conversation) == kept) {
+          requests.replace(kept.owner(), asked, state.next().unanswered());
+        }
         kept.begin(time.now());
       }
       return new Written(Outcome.DONE, added(kept, writing));
