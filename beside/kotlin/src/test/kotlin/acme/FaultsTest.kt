@@ -71,10 +71,6 @@ internal class FaultsTest {
       .isEqualTo("tool 'echo': `parameters` must be a data class or a sealed class, not acme.FaultsTest\$Word.")
   }
 
-  class Suspending {
-    @ToolMethod suspend fun book(day: String) = day
-  }
-
   class Extending {
     @ToolMethod fun String.book() = this
   }
@@ -101,11 +97,6 @@ internal class FaultsTest {
 
   @Test
   fun functionsThatAreNoToolsAreNamedWithTheRemedy() {
-    assertThat(faultsOfTools(Suspending()).single())
-      .isEqualTo(
-        "tool 'book': the method acme.FaultsTest\$Suspending.book is a suspend function, which is not called here: " +
-          "make it an ordinary one that waits with `= runBlocking { .. }`, or returns a CompletableFuture by `future { .. }`."
-      )
     assertThat(faultsOfTools(Extending()).single()).endsWith("make that a parameter.")
     assertThat(faultsOfTools(Reified()).single()).endsWith("has no type for: state the type.")
     assertThat(faultsOfTools(Sequencing()).single())

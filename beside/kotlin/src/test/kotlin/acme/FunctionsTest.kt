@@ -8,6 +8,11 @@ import dev.switchboard.handler.Tools
 import dev.switchboard.tool.Default
 import java.lang.reflect.Proxy
 import java.util.concurrent.CompletableFuture
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
 
@@ -87,6 +92,50 @@ internal class FunctionsTest {
     assertThat(shop.called("tried", """{"count":0}""")).contains("ArithmeticException")
     val silent = Tool.typed("silent", Order::class.java).handler { _ -> print("") }
     assertThat(silent.called("""{"item":"tea"}""")).isEqualTo("null")
+  }
+
+  class Waiting {
+    val ended = CountDownLatch(1)
+
+    @ToolMethod
+    suspend fun order(item: String, count: Int = 2, context: ToolContext): Order {
+      delay(1)
+      return Order("$item ${context.attempt()}", count)
+    }
+
+    @ToolMethod suspend fun atOnce(to: Email?) = to
+
+    @ToolMethod
+    suspend fun refuse(item: String): String {
+      yield()
+      throw ToolException.invalid("/item", "an item that is there")
+    }
+
+    @ToolMethod(timeout = "20ms")
+    suspend fun hang() {
+      try {
+        awaitCancellation()
+      } finally {
+        ended.countDown()
+      }
+    }
+  }
+
+  @Test
+  fun suspendFunctionsAreWaitedFor() {
+    val waiting = Tools.of(Waiting())
+    assertThat(waiting.first { it.name() == "order" }.schema()).contains(""""required":["item"]""")
+    assertThat(waiting.called("order", """{"item":"tea"}""")).isEqualTo("""{"item":"tea 1","count":2}""")
+    assertThat(waiting.called("atOnce", """{"to":"a@b"}""")).isEqualTo("a@b")
+    assertThat(waiting.called("atOnce", "{}")).isEqualTo("null")
+    assertThat(waiting.called("refuse", """{"item":"x"}""")).contains("/item: an item that is there")
+  }
+
+  @Test
+  fun aSuspendFunctionIsCancelledWhenItsTimeIsUp() {
+    val waiting = Waiting()
+    assertThat(Tools.of(waiting).called("hang", "{}")).contains("time")
+    assertThat(waiting.ended.await(5, TimeUnit.MINUTES)).isTrue()
   }
 
   object Counter {

@@ -140,18 +140,20 @@ public final class Tools {
 
   private static ToolHandler.Typed<@Nullable Object[]> handler(
       Object object, AnnotatedMethod annotated) {
-    Class<?>[] parameters = annotated.method().getParameterTypes();
     KotlinFunction kotlin = Kotlin.of(annotated.method());
     if (kotlin != null) {
       KotlinFunction.Called called = called(kotlin, object.getClass(), annotated);
-      return (bound, context) -> called.call(object, all(parameters, bound, context));
+      Class<?>[] parameters = kotlin.types();
+      return (bound, context) ->
+          result(values -> called.call(object, values), all(parameters, bound, context));
     }
     MethodHandle handle = handle(annotated).bindTo(object);
     MethodHandle called =
         handle
             .asType(handle.type().generic())
             .asSpreader(Object[].class, handle.type().parameterCount());
-    return (bound, context) -> call(called, all(parameters, bound, context));
+    Class<?>[] parameters = annotated.method().getParameterTypes();
+    return (bound, context) -> result(values -> called.invokeExact(values), all(parameters, bound, context));
   }
 
   private static KotlinFunction.Called called(
@@ -195,10 +197,15 @@ public final class Tools {
     return all;
   }
 
-  private static @Nullable Object call(MethodHandle method, @Nullable Object[] arguments)
+  /// A method that can be called.
+  private interface Callable {
+    @Nullable Object call(@Nullable Object[] values) throws Throwable;
+  }
+
+  private static @Nullable Object result(Callable method, @Nullable Object[] values)
       throws Exception {
     try {
-      return method.invokeExact(arguments);
+      return method.call(values);
     } catch (Exception | Error e) {
       throw e;
     } catch (Throwable e) {

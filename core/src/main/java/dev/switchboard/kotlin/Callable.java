@@ -48,7 +48,8 @@ final class Callable {
     return MethodHandles.insertArguments(CALL.bindTo(this), 0, (Object) null);
   }
 
-  @Nullable Object call(@Nullable Object target, @Nullable Object[] values) throws Exception {
+  /// Its result; that of a suspend function once it has one.
+  @Nullable Object call(@Nullable Object target, @Nullable Object[] values) throws Throwable {
     Map<KParameter, @Nullable Object> stated = new HashMap<>();
     if (instance != null) {
       stated.put(instance, target);
@@ -58,20 +59,18 @@ final class Callable {
         stated.put(parameters.get(i), values[i]);
       }
     }
+    Suspending suspending = function.isSuspend() ? Suspending.found() : null;
     try {
-      return function.callBy(stated);
-    } catch (Exception e) {
-      throw e instanceof InvocationTargetException ? thrown(e) : e;
+      return suspending == null ? function.callBy(stated) : suspending.call(function, stated);
+    } catch (Throwable e) {
+      throw thrown(e);
     }
   }
 
-  /// What the function itself threw.
-  private static Exception thrown(Exception e) {
-    return switch (e.getCause()) {
-      case Exception own -> own;
-      case Error own -> throw own;
-      case null, default -> e;
-    };
+  /// What the function itself threw, which reflection wraps.
+  static Throwable thrown(Throwable e) {
+    Throwable cause = e.getCause();
+    return e instanceof InvocationTargetException && cause != null ? thrown(cause) : e;
   }
 
   /// The parameters, with the annotations that others than they have, by their names.

@@ -15,7 +15,7 @@ import kotlin.reflect.KParameter;
 import kotlin.reflect.KTypeParameter;
 import org.jspecify.annotations.Nullable;
 
-/// A method written in Kotlin. Its faults are clauses: "is a suspend function ..".
+/// A method written in Kotlin. Its faults are clauses: "has a reified type parameter ..".
 public final class KotlinFunction {
   private static final Map<String, String> INSTEAD =
       Map.of(
@@ -72,9 +72,8 @@ public final class KotlinFunction {
 
   /// Why it cannot be called with arguments, or null.
   public @Nullable String fault() {
-    if (read.isSuspend()) {
-      return "is a suspend function, which is not called here: make it an ordinary one that waits"
-          + " with `= runBlocking { .. }`, or returns a CompletableFuture by `future { .. }`";
+    if (read.isSuspend() && Suspending.found() == null) {
+      return Suspending.MISSING;
     }
     boolean plain =
         read.getParameters().stream()
@@ -106,14 +105,20 @@ public final class KotlinFunction {
     return Reflection.reading(method, () -> new Callable(read).members(_name -> List.of()));
   }
 
+  /// The types of its parameters in the class file, without what a suspend function is told.
+  public Class<?>[] types() {
+    Class<?>[] types = method.getParameterTypes();
+    return read.isSuspend() ? Arrays.copyOf(types, types.length - 1) : types;
+  }
+
   /// A function that can be called.
   @FunctionalInterface
   public interface Called {
     /// Its result, null if it has none.
     ///
     /// @param values of all parameters, [LeftOut#VALUE] for a default
-    /// @throws Exception what the function throws
-    @Nullable Object call(Object target, @Nullable Object[] values) throws Exception;
+    /// @throws Throwable what the function throws
+    @Nullable Object call(Object target, @Nullable Object[] values) throws Throwable;
   }
 
   /// The function, ready to be called on objects of that class.
