@@ -25,16 +25,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -71,11 +68,10 @@ final class ServeCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   private final Path folder;
-  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final OpenResources opened = new OpenResources();
   private final InProcessMemory inProcess = new InProcessMemory(); // of agents without storage
   private final Set<String> reserved = new HashSet<>();
   private final Set<Optional<Agent.Cluster>> clusters = new HashSet<>(); // of the agents
-  private final CountDownLatch closed = new CountDownLatch(1);
   private final ServedPhones phones;
 
   @Parameters(
@@ -116,21 +112,7 @@ final class ServeCommand implements Callable<Integer> {
     try {
       return demo ? demo() : serve(agents(), options.tokens(), server -> {});
     } finally {
-      closeAll();
-      closed.countDown();
-    }
-  }
-
-  /// Exits with 0 after a signal, since the process was ended in order.
-  private void endWell() {
-    try {
-      // What has not closed by now is a storage that does not answer.
-      boolean unused = closed.await(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
-      terminal.out().flush();
-      terminal.err().flush();
-      Runtime.getRuntime().halt(0);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      opened.close();
     }
   }
 
@@ -251,7 +233,7 @@ final class ServeCommand implements Callable<Integer> {
           phones.drain(calls);
           server.close();
           end.countDown();
-          endWell();
+          opened.endProcess(CLOSING, terminal);
         },
         () -> {
           tell(agents, server);
@@ -372,12 +354,6 @@ final class ServeCommand implements Callable<Integer> {
       calls.close();
       server.close();
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private void closeAll() throws Exception {
-    while (!opened.isEmpty()) {
-      opened.pop().close();
     }
   }
 }

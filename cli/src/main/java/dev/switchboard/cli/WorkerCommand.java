@@ -10,14 +10,11 @@ import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,8 +47,7 @@ final class WorkerCommand implements Callable<Integer> {
   private static final Duration CLOSING = Duration.ofSeconds(60);
 
   private final Terminal terminal;
-  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final OpenResources opened = new OpenResources();
 
   @Parameters(paramLabel = "AGENT.toml", arity = "1..*", description = "The agents' files.")
   private List<Path> files = List.of();
@@ -78,12 +74,14 @@ final class WorkerCommand implements Callable<Integer> {
       return Signals.ending(
           () -> {
             end.countDown();
-            awaitClosed();
+            // One that has not begun has nothing to hand over: what it waits for may never come.
+            if (working) {
+              opened.endProcess(CLOSING, terminal);
+            }
           },
           () -> work(end));
     } finally {
-      closeAll();
-      closed.countDown();
+      opened.close();
     }
   }
 
@@ -187,27 +185,5 @@ final class WorkerCommand implements Callable<Integer> {
             terminal, () -> engine.start(agents), e -> e instanceof EngineWorker.AwayException);
     opened.push(worker);
     return ", by the engine at " + worker.engine() + ", on port " + worker.port();
-  }
-
-  /// A worker that has not begun its work has nothing to hand over: what it waits for at its start
-  /// may never come.
-  private void awaitClosed() {
-    try {
-      if (!working) {
-        return;
-      }
-      boolean unused = closed.await(CLOSING.toSeconds(), TimeUnit.SECONDS);
-      terminal.out().flush();
-      terminal.err().flush();
-      Runtime.getRuntime().halt(0);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void closeAll() throws Exception {
-    while (!opened.isEmpty()) {
-      opened.pop().close();
-    }
   }
 }
