@@ -17,6 +17,7 @@ import dev.switchboard.policy.Grants;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Selection;
 import dev.switchboard.text.MemoryOwner;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 public final class StoredConversations {
-  private static final String OF_CALL = "call:"; // and its id: the principal of a single call
-  private static final String OF_CALLER = "tel:"; // and a number: the principal of its calls
   private static final int PAGE = 500;
   private static final int MOST_LINES = Integer.MAX_VALUE;
   private static final Comparator<Summary> LATEST_FIRST =
@@ -195,10 +194,10 @@ public final class StoredConversations {
     }
     long unused = memory.deleteLabelled(owner, Entry.CONVERSATIONS, id);
     forgetGrants(grants -> grants.without(id));
-    if (principal.equals(OF_CALL + id)) {
+    if (principal.equals(PrincipalName.ofCall(id))) {
       forget(principal);
     }
-    if (principal.equals(OF_CALL + id) || principal.startsWith(OF_CALLER)) {
+    if (PrincipalName.isOfCall(principal, id)) {
       forgetRecord(known);
     }
     return store.delete(id);

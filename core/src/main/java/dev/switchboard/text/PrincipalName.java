@@ -11,7 +11,26 @@ public final class PrincipalName {
   /// The longest name, in characters.
   public static final int LONGEST = 200;
 
+  // No token has a name with a colon.
+  private static final String CALL = "call:";
+  private static final String CALLER = "tel:";
+
   private PrincipalName() {}
+
+  /// The principal of the phone call of that id alone.
+  public static String ofCall(String id) {
+    return CALL + id;
+  }
+
+  /// The principal of all calls with that number.
+  public static String ofCaller(String number) {
+    return CALLER + number;
+  }
+
+  /// Whether it is the principal of the phone call of that id, alone or with others of its number.
+  public static boolean isOfCall(String name, String id) {
+    return name.equals(ofCall(id)) || name.startsWith(CALLER);
+  }
 
   /// Whether what belongs to that owner is another principal's than the asking one's.
   ///

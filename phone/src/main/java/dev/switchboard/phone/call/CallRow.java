@@ -13,6 +13,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.text.PhoneNumber;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
@@ -85,7 +86,8 @@ public record CallRow(
   private static @Nullable CallRow of(
       Summary one, ConversationStore store, ConversationLease.Seen seen) {
     JsonNode call = one.header().metadata().tree().path(METADATA);
-    if (!call.isObject()) {
+    // Clients may give their own conversations any metadata.
+    if (!call.isObject() || !PrincipalName.isOfCall(one.header().principal(), one.id())) {
       return null;
     }
     Event.Logged end = end(one, store);
@@ -160,8 +162,8 @@ public record CallRow(
   /// that is none, is no one's.
   private static String principal(Carrier.Arrival arrival, boolean callers) {
     return callers && PhoneNumber.is(arrival.from())
-        ? "tel:" + arrival.from()
-        : "call:" + arrival.id();
+        ? PrincipalName.ofCaller(arrival.from())
+        : PrincipalName.ofCall(arrival.id());
   }
 
   private static Header header(Carrier.Arrival arrival, String principal) {

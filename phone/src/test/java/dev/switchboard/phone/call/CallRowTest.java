@@ -7,6 +7,8 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.model.Message;
 import dev.switchboard.phone.carrier.Carrier;
@@ -45,6 +47,15 @@ class CallRowTest {
     assertThat(row("CA1").reason()).isEqualTo("hung_up");
     assertThat(row("CA1").ended()).isNotNull();
     assertThat(CallRow.all(store)).containsExactly(row("CA1"));
+  }
+
+  @Test
+  void aClientsConversationIsNoCallWhateverItsMetadataSay() {
+    Json metadata = Json.text("{\"phone\":{\"from\":\"***0100\",\"direction\":\"inbound\"}}");
+    assertThat(store.create("c", new Header("zoe", null, null, metadata))).isTrue();
+    assertThat(store.create("d", new Header("call:c", null, null, metadata))).isTrue();
+
+    assertThat(CallRow.all(store)).isEmpty();
   }
 
   @Test
