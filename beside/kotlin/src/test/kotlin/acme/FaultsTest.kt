@@ -3,6 +3,7 @@ package acme
 import dev.switchboard.handler.ToolMethod
 import dev.switchboard.json.JsonException
 import kotlin.time.Duration
+import kotlinx.serialization.SerialName
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
 import org.junit.jupiter.api.Test
@@ -107,6 +108,26 @@ internal class FaultsTest {
     assertThat(faultsOfTools(Static).single())
       .endsWith("must not be static: leave out @JvmStatic, and give the object or companion object.")
     assertThat(faultsOfTools(Private()).single()).endsWith("must be public.")
+  }
+
+  enum class Seat {
+    @SerialName("window") WINDOW
+  }
+
+  data class Renamed(@SerialName("day_of") val day: String, val seat: Seat)
+
+  sealed interface Either {
+    @SerialName("that") data class This(val text: String) : Either
+  }
+
+  @Test
+  fun namesOfKotlinsSerializationAreNotIgnored() {
+    assertThat(faults { echo<Renamed>() })
+      .containsExactly(
+        "tool 'echo': `parameters.properties.day` has @SerialName, which typed tools do not follow: use @JsonProperty, of a class @JsonTypeName.",
+        "tool 'echo': `parameters.properties.seat` has @SerialName, which typed tools do not follow: use @JsonProperty, of a class @JsonTypeName.",
+      )
+    assertThat(faults { echo<Either>() }.single()).endsWith("has @SerialName, which typed tools do not follow: use @JsonProperty, of a class @JsonTypeName.")
   }
 
   data class Timed(val length: Duration)

@@ -13,11 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/// Jackson's annotations on the types of a typed tool: some are applied, some do not affect
-/// reading, and any other is an error, so that none is ignored.
+/// Annotations of Jackson, and of Kotlin's serialization, on the types of a typed tool: some are
+/// applied, some do not affect reading, and any other is an error, so that none is ignored.
 final class JacksonRules {
   private static final List<String> PACKAGES =
       List.of(
+          "kotlinx.serialization.",
           "com.fasterxml.jackson.annotation.",
           "com.fasterxml.jackson.databind.annotation.",
           "tools.jackson.databind.annotation.");
@@ -32,6 +33,8 @@ final class JacksonRules {
           "JsonPropertyOrder",
           "JsonRootName",
           "JsonAutoDetect",
+          "Serializable",
+          "EncodeDefault",
           "JsonEnumDefaultValue");
 
   /// Annotations that change how a value is read if they are on a method.
@@ -72,9 +75,11 @@ final class JacksonRules {
   }
 
   private static String sentence(Annotation annotation) {
+    String name = annotation.annotationType().getSimpleName();
     return "has @"
-        + annotation.annotationType().getSimpleName()
-        + ", which typed tools do not follow";
+        + name
+        + ", which typed tools do not follow"
+        + (name.equals("SerialName") ? ": use @JsonProperty, of a class @JsonTypeName" : "");
   }
 
   private static boolean isFollowed(Annotation annotation) {
