@@ -75,6 +75,11 @@ public final class Agent implements AutoCloseable {
     return conversation(id, options).live(sink);
   }
 
+  /// Whether that conversation is open: no host has closed it, nor opened another one in its place.
+  public boolean isOpen(Conversation conversation) {
+    return open.has(conversation);
+  }
+
   /// Its name.
   public String name() {
     return parts.name();

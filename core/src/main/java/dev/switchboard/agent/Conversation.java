@@ -51,8 +51,7 @@ public final class Conversation implements AutoCloseable {
     this.agent = agent;
     this.open = open;
     List<Message> before = options.before();
-    ConversationStore own = options.store();
-    ConversationStore store = before == null ? own == null ? agent.store() : own : null;
+    ConversationStore store = options.storeOr(agent.store());
     ToolSessionBuilder builder =
         ToolSession.builder(id)
             .principal(options.principal())
@@ -216,10 +215,7 @@ public final class Conversation implements AutoCloseable {
   private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
     LiveSession line = live;
     if (line != null) {
-      if (!line.answer(request, answer)) {
-        throw new IllegalArgumentException("no call '" + request + "' waits for consent");
-      }
-      return new Turn.Reply("");
+      return line.answered(request, answer);
     }
     return inTurn(sink, () -> turns.answer(request, answer));
   }
@@ -424,7 +420,7 @@ public final class Conversation implements AutoCloseable {
 
   /// Prevents a turn from waiting for itself.
   private void checkPlace() {
-    if (live != null) {
+    if (isLive()) {
       throw new IllegalStateException("the conversation is on a live line");
     }
     if (turnLock.isHeldByCurrentThread()
@@ -484,6 +480,11 @@ public final class Conversation implements AutoCloseable {
   /// holds it. Until then a turn here throws a [ConversationConflictException].
   public @Nullable Duration held() {
     return session.lease().held(open.seen());
+  }
+
+  /// Whether a host drives it, as on a phone line: no turn begins here until that host closes it.
+  public boolean isLive() {
+    return live != null;
   }
 
   /// Closes the conversation; without a store it is forgotten.

@@ -68,6 +68,12 @@ public record ConversationOptions(
           UnaryOperator.identity(),
           null);
 
+  /// Where the conversation is stored; null if it is not.
+  @Nullable ConversationStore storeOr(@Nullable ConversationStore usual) {
+    ConversationStore own = store == null ? usual : store;
+    return before == null ? own : null;
+  }
+
   /// @throws IllegalArgumentException when the principal's name is empty, longer than 200
   ///   characters, or has control characters
   public ConversationOptions {

@@ -35,6 +35,10 @@ final class Conversations {
     return seen;
   }
 
+  boolean has(Conversation conversation) {
+    return conversation.equals(open.get(conversation.id()));
+  }
+
   void forget(String id, Conversation closed) {
     open.remove(id, closed);
   }

@@ -314,6 +314,16 @@ public final class LiveSession implements AutoCloseable {
     return agent.executor().answer(request, answer, session).isPresent();
   }
 
+  /// As [#answer(String, Answer)], as a turn's outcome.
+  ///
+  /// @throws IllegalArgumentException also when there is no such request
+  Turn answered(String request, Answer answer) {
+    if (!answer(request, answer)) {
+      throw new IllegalArgumentException("no call '" + request + "' waits for consent");
+    }
+    return new Turn.Reply("");
+  }
+
   /// Settles the calls whose answers were stored, and those whose requests have expired; their
   /// results are shown.
   public void carryOut() {

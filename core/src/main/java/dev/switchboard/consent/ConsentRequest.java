@@ -61,7 +61,25 @@ public record ConsentRequest(
 
   /// Its id, unique among those of all conversations.
   public String qualifiedId() {
-    return conversation + ":" + id();
+    return qualifiedId(conversation, id());
+  }
+
+  /// The id of a conversation's request, unique among those of all conversations: a colon is between
+  /// both, and in the second one, where hosts and clients choose it, percent-encoded.
+  public static String qualifiedId(String conversation, String request) {
+    return conversation + ":" + request.replace("%", "%25").replace(":", "%3A");
+  }
+
+  /// The conversation in a [qualified id][#qualifiedId], null if there is none.
+  public static @Nullable String conversationOf(String qualifiedId) {
+    int colon = qualifiedId.lastIndexOf(':');
+    return colon < 1 ? null : qualifiedId.substring(0, colon);
+  }
+
+  /// The request's own id in a [qualified id][#qualifiedId].
+  public static String requestOf(String qualifiedId) {
+    String request = qualifiedId.substring(qualifiedId.lastIndexOf(':') + 1);
+    return request.replace("%3A", ":").replace("%25", "%");
   }
 
   /// Why consent is needed, a sentence; another one if the call may have begun before.

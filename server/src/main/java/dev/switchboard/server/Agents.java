@@ -1,5 +1,6 @@
 package dev.switchboard.server;
 
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.mount.Permission;
@@ -123,8 +124,8 @@ final class Agents {
   ///
   /// @throws Problem `not_found` when there is none
   Found findRequest(String id, Principal principal) {
-    int colon = id.lastIndexOf(':');
-    Found found = colon < 1 ? null : find(id.substring(0, colon));
+    String conversation = ConsentRequest.conversationOf(id);
+    Found found = conversation == null ? null : find(conversation);
     if (found == null || !mayAnswer(principal, found.summary.header().principal())) {
       throw Problem.notFound();
     }

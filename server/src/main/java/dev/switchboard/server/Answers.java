@@ -92,7 +92,7 @@ final class Answers {
 
   /// The id of a conversation's request, unique in the server.
   static String qualified(String conversation, String request) {
-    return conversation + ":" + request;
+    return ConsentRequest.qualifiedId(conversation, request);
   }
 
   /// A request of a conversation of that agent.

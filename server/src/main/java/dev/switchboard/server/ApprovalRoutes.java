@@ -75,7 +75,7 @@ final class ApprovalRoutes {
 
   private ObjectNode answer(String id, Body body, Principal principal) {
     Found found = agents.findRequest(id, principal);
-    String request = id.substring(id.lastIndexOf(':') + 1);
+    String request = ConsentRequest.requestOf(id);
     Answer answer = read(body).by(principal.by());
     String refusal = Answers.refusal(found.agent(), principal, answer);
     if (refusal != null) {

@@ -139,7 +139,7 @@ final class InboxRoutes {
     String id = ctx.pathParam("id");
     Found found = agents.findRequest(id, access.principal(ctx));
     String conversation = found.summary().id();
-    String call = id.substring(id.lastIndexOf(':') + 1);
+    String call = ConsentRequest.requestOf(id);
     ConversationStore store = found.agent().store();
     // A recent answer may have no notice yet, and an old one is no longer in the state.
     ConversationState state = store.state(conversation).load().value();

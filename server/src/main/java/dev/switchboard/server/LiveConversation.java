@@ -127,10 +127,11 @@ final class LiveConversation {
     return principal;
   }
 
-  /// Whether it is that conversation, not a deleted one with the same id.
+  /// Whether it is that conversation, not a deleted one with the same id, nor closed by another host.
   boolean isOf(ConversationStore.Summary stored) {
     return Objects.equals(principal, stored.header().principal())
-        && Objects.equals(started, stored.started());
+        && Objects.equals(started, stored.started())
+        && !turns.isClosed();
   }
 
   ConversationStore store() {

@@ -35,6 +35,11 @@ interface TurnHost extends AutoCloseable {
   /// An accepted message, and its client's name for the turn.
   record Waiting(Taken sentence, @Nullable String run) {}
 
+  /// Whether another host has closed the conversation, so that it has to be opened again.
+  default boolean isClosed() {
+    return false;
+  }
+
   /// Whether a turn runs or is about to.
   boolean isRunning();
 

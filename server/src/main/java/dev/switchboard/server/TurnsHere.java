@@ -6,6 +6,7 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.loop.Input;
 import dev.switchboard.mount.FullException;
 import dev.switchboard.server.TurnSlot.Taken;
@@ -29,10 +30,12 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   private static final Duration ASKING = Duration.ofSeconds(15);
 
   private final Feed feed;
+  private final Agent agent;
   private final Conversation conversation;
   private final Runnable changed;
   private final Runnable lost;
   private final TurnSlot turns;
+  private volatile boolean elsewhere; // another host was faster
 
   /// @param owner of the conversation
   /// @param options with which it is opened
@@ -50,6 +53,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     this.feed = feed;
     this.changed = changed;
     this.lost = lost;
+    this.agent = agent;
     conversation = agent.conversation(id, options);
     turns = new TurnSlot(id, owner, agent.time(), conversation::isCutOff, this);
   }
@@ -86,6 +90,11 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   public List<Waiting> taken() {
     Taken now = turns.taking();
     return now == null ? List.of() : List.of(new Waiting(now, null));
+  }
+
+  @Override
+  public boolean isClosed() {
+    return !agent.isOpen(conversation);
   }
 
   @Override
@@ -147,8 +156,10 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
-        .retryAfter(BUSY_RETRY);
+    throw elsewhere
+        ? TurnHost.busy()
+        : Problem.of(503, "not_stored", "The turn could not be stored; try again.")
+            .retryAfter(BUSY_RETRY);
   }
 
   @Override
@@ -164,10 +175,21 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     long after = feed.last();
     if (turns.isCutOff()
         || conversation.held() != null
-        || !turns.run(new Taken(input, text, after), work)) {
+        || conversation.isLive()
+        || !turns.run(new Taken(input, text, after), () -> here(work))) {
       throw TurnHost.busy();
     }
     return after;
+  }
+
+  /// The work, unless another host has the conversation.
+  private @Nullable Turn here(Supplier<@Nullable Turn> work) {
+    try {
+      return work.get();
+    } catch (ConversationConflictException e) {
+      elsewhere = true;
+      throw e;
+    }
   }
 
   @Override
@@ -270,6 +292,9 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
 
   @Override
   public void close() {
+    if (conversation.isLive()) {
+      return; // the host that drives it closes it
+    }
     try {
       conversation.close();
     } catch (IllegalStateException e) {

@@ -1,5 +1,6 @@
 package dev.switchboard.server.dialect;
 
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,6 +91,6 @@ final class Calls {
 
   /// The id of a request, unique in the server.
   static String qualified(String conversation, JsonNode request) {
-    return conversation + ':' + request.path("id").asString("");
+    return ConsentRequest.qualifiedId(conversation, request.path("id").asString(""));
   }
 }

@@ -1,6 +1,7 @@
 package dev.switchboard.server.dialect;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
@@ -127,9 +128,9 @@ public final class Members {
   ///
   /// @return its own id; null if it does not belong to the conversation
   static @Nullable String request(String qualified, String conversation) {
-    int colon = qualified.lastIndexOf(':');
-    boolean ours = colon > 0 && qualified.substring(0, colon).equals(conversation);
-    return ours && colon + 1 < qualified.length() ? qualified.substring(colon + 1) : null;
+    String request = ConsentRequest.requestOf(qualified);
+    boolean ours = conversation.equals(ConsentRequest.conversationOf(qualified));
+    return ours && !request.isEmpty() ? request : null;
   }
 
   /// The answer in a payload: `approved`, and `editedArgs`, `always`, `for` or `reason`.

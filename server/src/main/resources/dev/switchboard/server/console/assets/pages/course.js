@@ -107,7 +107,7 @@ function Chip({ call, jump }) {
 
 function Asking({ call, conversation, agent, request, onAnswered }) {
   const full = {
-    ...call.request, ...request, id: `${conversation}:${call.request.id}`, conversation, agent,
+    ...call.request, id: `${conversation}:${call.request.id}`, ...request, conversation, agent,
     status: call.answer ? 'answered' : 'pending', answer: call.answer,
   };
   const [inside, setInside] = useState(false);
