@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.cli.chat.Chat;
 import dev.switchboard.cli.chat.Manner;
@@ -21,7 +22,6 @@ import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.text.Durations;
-import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -64,6 +64,8 @@ final class ChatCommand implements Callable<Integer> {
 
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
   private @Nullable String conversation;
+
+  @Mixin private PrincipalOption principal;
 
   @Option(names = "--continue", description = "Continue the latest conversation.")
   private boolean latest;
@@ -194,17 +196,17 @@ final class ChatCommand implements Callable<Integer> {
     }
     String id = id(made, store);
     Manner manner = manner(talk.typed, id, store);
-    try (Chat chat = new Chat(made, made.conversation(id), view, manner)) {
+    ConversationOptions options = ConversationOptions.NONE.withPrincipal(principal.name());
+    try (Chat chat = new Chat(made, () -> made.conversation(id, options), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
       if (store != null && (talk.typed || conversation == null)) {
-        view.say("Continue with: " + CommandText.again("chat", path(), "--conversation", id));
+        view.say(
+            "Continue with: "
+                + CommandText.again(principal.with("chat", path(), "--conversation", id)));
       }
       return well ? 0 : 1;
     } catch (ConversationNotFoundException e) {
-      throw Failure.work(
-          "Conversation '%s' belongs to somebody else; `conversations show %s` prints it."
-              .formatted(id, id),
-          e);
+      throw PrincipalOption.others(id, store, e);
     } catch (ConversationConflictException e) {
       throw Failure.work(
           "Another process has continued conversation '%s', so it stops here; run the command again to continue from its current state."
@@ -223,7 +225,7 @@ final class ChatCommand implements Callable<Integer> {
     }
     return new StoredConversations(made.name(), store, new InProcessMemory(), Time.SYSTEM)
         .all().stream()
-            .filter(one -> one.header().principal().equals(PrincipalName.LOCAL))
+            .filter(one -> one.header().principal().equals(principal.name()))
             .map(Summary::id)
             .filter(id -> !store.lines(id, 1).isEmpty())
             .findFirst()

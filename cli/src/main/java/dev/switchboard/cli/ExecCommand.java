@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
@@ -50,6 +51,8 @@ final class ExecCommand implements Callable<Integer> {
 
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
   private @Nullable String conversation;
+
+  @Mixin private PrincipalOption principal;
 
   @Option(
       names = "--caller",
@@ -164,13 +167,20 @@ final class ExecCommand implements Callable<Integer> {
 
   private ToolSession session(EventLines events, @Nullable ConversationStore store) {
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
-    ToolSessionBuilder session = ToolSession.builder(id).events(event -> show(event, events));
+    ToolSessionBuilder session =
+        ToolSession.builder(id)
+            .principal(principal.name())
+            .events(event -> show(event, events));
     if (caller != null) {
       session.caller(caller);
     }
     if (callee != null) {
       session.callee(callee);
     }
-    return store == null ? session.build() : session.store(store).build();
+    try {
+      return store == null ? session.build() : session.store(store).build();
+    } catch (ConversationNotFoundException e) {
+      throw PrincipalOption.others(id, store, e);
+    }
   }
 }

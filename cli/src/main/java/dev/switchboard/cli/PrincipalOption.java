@@ -1,16 +1,21 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.execution.ConversationNotFoundException;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.text.PrincipalName;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The option that names whose memory a command looks at.
+/// The option that names whose conversation or memory a command uses.
 final class PrincipalOption {
   @Option(
       names = "--principal",
       paramLabel = "NAME",
       description =
-          "Whose memory it is: the name of a token, 'call:ID' or 'tel:NUMBER'; by default that of"
-              + " whoever uses this machine.")
+          "Whose it is: the name of a token, 'shop/ann', 'call:ID' or 'tel:NUMBER'; by default that"
+              + " of whoever uses this machine.")
   private String name = PrincipalName.LOCAL;
 
   /// @throws Failure when it cannot be the name of a principal
@@ -20,5 +25,31 @@ final class PrincipalOption {
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--principal: " + e.getMessage() + ".", e);
     }
+  }
+
+  /// These words of a command line, and the option if it was given.
+  String[] with(String... words) {
+    if (name.equals(PrincipalName.LOCAL)) {
+      return words;
+    }
+    String[] all = Arrays.copyOf(words, words.length + 2);
+    all[words.length] = "--principal";
+    all[words.length + 1] = name;
+    return all;
+  }
+
+  /// The failure of a command whose conversation belongs to another principal.
+  static Failure others(
+      String conversation,
+      @Nullable ConversationStore store,
+      ConversationNotFoundException notFound) {
+    Summary known = store == null ? null : store.conversation(conversation);
+    return Failure.work(
+        known == null
+            ? "Conversation '%s' belongs to another principal.".formatted(conversation)
+            : "Conversation '%s' belongs to another principal; with %s the command uses it."
+                .formatted(
+                    conversation, CommandText.of("--principal", known.header().principal())),
+        notFound);
   }
 }

@@ -2,6 +2,8 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.io.ByteArrayInputStream;
@@ -45,6 +47,26 @@ class ChatCommandTest {
 
     assertThat(Cli.run("chat", agent, "-m", "Hello")).isEqualTo(new Cli(0, "Good evening.\n", ""));
     assertThat(model.requests().getFirst().body()).contains("\"content\":\"Hello\"");
+  }
+
+  @Test
+  void anothersConversationIsContinuedForItsPrincipalOnly() {
+    agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
+    try (Storage storage = Storage.open("sqlite:agent.db", folder)) {
+      assertThat(storage.conversations("agent").create("c1", Header.of("shop/ann"))).isTrue();
+    }
+    model.says("Hello, Ann.");
+    String belongs =
+        "switchboard: Conversation 'c1' belongs to another principal; with --principal shop/ann the"
+            + " command uses it.\n";
+
+    Cli refused = Cli.run("chat", agent, "--conversation", "c1", "-m", "Hello");
+    assertThat(refused).isEqualTo(new Cli(1, "", belongs));
+    assertThat(Cli.runWith("", "exec", agent, "--conversation", "c1").err()).isEqualTo(belongs);
+    Cli talked =
+        Cli.run("chat", agent, "--conversation", "c1", "--principal", "shop/ann", "-m", "Hello");
+    assertThat(talked.exit()).isZero();
+    assertThat(talked.out()).isEqualTo("Hello, Ann.\n");
   }
 
   @Test

@@ -208,7 +208,7 @@ class HostsTest {
           new JsonView(
               new Terminal(InputStream.nullInputStream(), shown.stream(), shown.stream(), false));
       try (Agent host = Switchboard.agent(Path.of(agent));
-          Chat chat = new Chat(host, host.conversation("c"), view, new Manner(false, ""))) {
+          Chat chat = new Chat(host, () -> host.conversation("c"), view, new Manner(false, ""))) {
         ctrlC.set(chat::cancelTurn);
         assertThat(chat.message("Go")).isFalse();
       }

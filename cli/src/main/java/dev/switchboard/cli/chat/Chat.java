@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class Chat implements AutoCloseable {
   private static final Duration CANCEL_AGAIN = Duration.ofMillis(20);
 
   private final Agent agent;
+  private final Supplier<Conversation> opening;
   private final View view;
   private final Manner manner;
   private final ReentrantLock turnLock = new ReentrantLock();
@@ -46,10 +48,13 @@ public final class Chat implements AutoCloseable {
   private final Deque<ToolCall> undos = new ConcurrentLinkedDeque<>(); // the latest first
   private volatile @Nullable String undoing; // the call that undoes a change
 
-  /// A chat in that conversation of the agent.
-  public Chat(Agent agent, Conversation conversation, View view, Manner manner) {
+  /// A chat in a conversation of the agent.
+  ///
+  /// @param opening opens the conversation, also after another process has continued it
+  public Chat(Agent agent, Supplier<Conversation> opening, View view, Manner manner) {
     this.agent = agent;
-    this.conversation = conversation;
+    this.opening = opening;
+    conversation = opening.get();
     this.view = view;
     this.manner = manner;
     asked = new ShownRequests(view, manner);
@@ -135,9 +140,8 @@ public final class Chat implements AutoCloseable {
   }
 
   private void reopen() {
-    String id = conversation.id();
     conversation.close();
-    conversation = agent.conversation(id);
+    conversation = opening.get();
   }
 
   private void reopen(String lost) {

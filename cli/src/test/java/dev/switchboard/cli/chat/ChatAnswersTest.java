@@ -256,17 +256,17 @@ class ChatAnswersTest {
   private String chat(Agent agent) throws IOException {
     PrintStream stream = new PrintStream(shown, true, StandardCharsets.UTF_8);
     PlainView view = new PlainView(stream, stream);
-    try (Conversation conversation = agent.conversation("c1")) {
-      Manner manner =
-          new Manner(
-              true,
-              call -> "Answer " + call + " so.",
-              "",
-              id -> {
-                SettledCall settled = store.settledCall("c1", id);
-                return settled == null ? null : settled.result();
-              });
-      assertThat(new Chat(agent, conversation, view, manner).all(lines)).isTrue();
+    Manner manner =
+        new Manner(
+            true,
+            call -> "Answer " + call + " so.",
+            "",
+            id -> {
+              SettledCall settled = store.settledCall("c1", id);
+              return settled == null ? null : settled.result();
+            });
+    try (Chat chat = new Chat(agent, () -> agent.conversation("c1"), view, manner)) {
+      assertThat(chat.all(lines)).isTrue();
     }
     return shown.toString(StandardCharsets.UTF_8);
   }

@@ -148,7 +148,10 @@ class ChatTest {
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     Chat chat =
         new Chat(
-            agent, agent.conversation("c1"), new PlainView(stream, stream), new Manner(false, ""));
+            agent,
+            () -> agent.conversation("c1"),
+            new PlainView(stream, stream),
+            new Manner(false, ""));
     Thread signal =
         Thread.ofVirtual()
             .start(() -> {
@@ -182,8 +185,8 @@ class ChatTest {
     TypedInput typed = new TypedInput(terminal, (Path) null);
     View view = typed.view(new PrintStream(shown, true, StandardCharsets.UTF_8), false);
     Agent agent = builder.listener(new Timings(view)).build();
-    try (Conversation conversation = agent.conversation("c1")) {
-      Chat chat = new Chat(agent, conversation, view, new Manner(true, ""));
+    try (Chat chat =
+        new Chat(agent, () -> agent.conversation("c1"), view, new Manner(true, ""))) {
       typed.onInterrupt(chat::cancelTurn);
       assertThat(chat.all(typed)).isTrue();
     }
