@@ -29,6 +29,20 @@ final class DyingStore implements ConversationStore {
 
   static final class Killed extends Error {
     private static final long serialVersionUID = 1;
+
+    static {
+      // Its threads say nothing when they end with their process.
+      Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+        if (!(thrown instanceof Killed)) {
+          System.err.print("Exception in thread \"" + thread.getName() + "\" ");
+          thrown.printStackTrace();
+        }
+      });
+    }
+
+    Killed() {
+      super(null, null, false, false);
+    }
   }
 
   DyingStore(ConversationStore durable, int writes) {
