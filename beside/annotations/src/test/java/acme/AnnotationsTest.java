@@ -31,7 +31,8 @@ class AnnotationsTest {
   private static final Path PAGE = Path.of("../../docs/how-to/tools-from-methods.md");
   private static final Pattern RANGE =
       Pattern.compile(
-          "LangChain4j (\\d+\\.\\d+) to (\\d+\\.\\d+) and Spring AI (\\d+\\.\\d+) to (\\d+\\.\\d+)");
+          "LangChain4j (\\d+\\.\\d+) to (\\d+\\.\\d+) and Spring AI (\\d+\\.\\d+) to"
+              + " (\\d+\\.\\d+)");
   private static final Pattern JAR = Pattern.compile(".*-(\\d+)\\.(\\d+)\\.\\d+\\.jar");
 
   private static final String LANGCHAIN4J =
@@ -103,11 +104,9 @@ class AnnotationsTest {
     compile(jar, source);
     URL[] urls = {folder.toUri().toURL(), jar.toUri().toURL()};
     try (URLClassLoader loader = new URLClassLoader(urls, getClass().getClassLoader())) {
-      assertThat(
-              loader.loadClass(annotation).getProtectionDomain().getCodeSource().getLocation())
+      assertThat(loader.loadClass(annotation).getProtectionDomain().getCodeSource().getLocation())
           .isEqualTo(jar.toUri().toURL());
-      List<Tool> tools =
-          Tools.of(loader.loadClass("Calc").getDeclaredConstructor().newInstance());
+      List<Tool> tools = Tools.of(loader.loadClass("Calc").getDeclaredConstructor().newInstance());
 
       assertThat(tools).hasSize(1);
       assertThat(tools.getFirst().definition().name()).isEqualTo("add");

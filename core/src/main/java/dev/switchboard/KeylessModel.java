@@ -17,6 +17,7 @@ final class KeylessModel implements ChatModel {
   /// Its provider in agents' files.
 
   private static final Pattern DATE = Pattern.compile("\\b(date|day|today|time)\\b");
+
   private static final Pattern FACT =
       Pattern.compile("\\b(remember|note|my name is|i am|i'm|i like|i prefer)\\b");
   private static final String INTRODUCTION =

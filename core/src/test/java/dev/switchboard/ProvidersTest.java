@@ -29,8 +29,7 @@ class ProvidersTest {
 
   private AgentFile file(String provider) {
     try {
-      return AgentFile.read(
-          Files.writeString(folder.resolve("x.toml"), FILE.formatted(provider)));
+      return AgentFile.read(Files.writeString(folder.resolve("x.toml"), FILE.formatted(provider)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -83,18 +82,18 @@ class ProvidersTest {
   @Test
   void pagesNameAll() throws IOException {
     String models = page("docs/how-to/models.md");
-    assertThat(Pattern.compile("(?m)^\\| (\\w+) \\| `(\\S+)` \\| `(\\w+)` \\| (.+) \\|$")
-            .matcher(models)
-            .results()
-            .map(ProvidersTest::row))
+    assertThat(
+            Pattern.compile("(?m)^\\| (\\w+) \\| `(\\S+)` \\| `(\\w+)` \\| (.+) \\|$")
+                .matcher(models)
+                .results()
+                .map(ProvidersTest::row))
         .containsExactlyElementsOf(
             Arrays.stream(Provider.values())
                 .filter(provider -> !provider.title().isEmpty())
                 .map(ProvidersTest::row)
                 .toList());
     assertThat(page("README.md"))
-        .contains(
-            Arrays.stream(Provider.values()).map(Provider::title).toArray(String[]::new));
+        .contains(Arrays.stream(Provider.values()).map(Provider::title).toArray(String[]::new));
     String embedding = String.join("`, `", EmbeddingSettings.PROVIDERS);
     assertThat(page("docs/reference/configuration.md"))
         .contains("| `provider` | string | required | one of `" + embedding + "` |");

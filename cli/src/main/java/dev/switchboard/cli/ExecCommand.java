@@ -168,9 +168,7 @@ final class ExecCommand implements Callable<Integer> {
   private ToolSession session(EventLines events, @Nullable ConversationStore store) {
     String id = conversation == null ? UUID.randomUUID().toString() : conversation;
     ToolSessionBuilder session =
-        ToolSession.builder(id)
-            .principal(principal.name())
-            .events(event -> show(event, events));
+        ToolSession.builder(id).principal(principal.name()).events(event -> show(event, events));
     if (caller != null) {
       session.caller(caller);
     }

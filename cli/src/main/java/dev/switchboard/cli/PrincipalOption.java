@@ -48,8 +48,7 @@ final class PrincipalOption {
         known == null
             ? "Conversation '%s' belongs to another principal.".formatted(conversation)
             : "Conversation '%s' belongs to another principal; with %s the command uses it."
-                .formatted(
-                    conversation, CommandText.of("--principal", known.header().principal())),
+                .formatted(conversation, CommandText.of("--principal", known.header().principal())),
         notFound);
   }
 }

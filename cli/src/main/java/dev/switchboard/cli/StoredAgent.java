@@ -49,11 +49,7 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
     PhoneSettings phone = file.phone();
     Path log = phone == null ? null : phone.log();
     return new StoredConversations(
-            file.agent().name(),
-            store,
-            storage.memory(),
-            file.agent().memory().scope(),
-            time())
+            file.agent().name(), store, storage.memory(), file.agent().memory().scope(), time())
         .withCallRecords(log == null ? List.of() : List.of(log));
   }
 

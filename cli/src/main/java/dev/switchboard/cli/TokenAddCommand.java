@@ -79,8 +79,6 @@ final class TokenAddCommand implements Callable<Integer> {
     String owned = OwnedByName.beside(tokens.file(folder), folder, name);
     return owned == null
         || new Confirmation(terminal, yes)
-            .of(
-                owned + " Add it?",
-                "No token was added; --yes adds it without a question.");
+            .of(owned + " Add it?", "No token was added; --yes adds it without a question.");
   }
 }

@@ -57,7 +57,8 @@ class AuditTest {
         .hasSize(2)
         .last()
         .asString()
-        .contains("\"conversation\":\"v-1\",\"principal\":\"local\",\"call\":\"c1\",\"tool\":\"pay\"");
+        .contains(
+            "\"conversation\":\"v-1\",\"principal\":\"local\",\"call\":\"c1\",\"tool\":\"pay\"");
 
     Cli.runWith("{\"id\":\"c2\",\"name\":\"search\",\"arguments\":{}}", "exec", agent);
     assertThat(lines()).hasSize(3).last().asString().contains("\"tool\":\"search\"");

@@ -178,8 +178,7 @@ class PrincipalsOfHostsTest {
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
             .timeout(Duration.ofMinutes(5))
             .header("Authorization", "Bearer " + token)
-            .method(
-                method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
     try {
       var answer = http.send(request, BodyHandlers.ofString());

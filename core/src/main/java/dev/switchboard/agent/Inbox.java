@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A message counts as delivered once it is in the queue. The agent reads it in a conversation that
 /// it has with each sender for each principal, [#conversation]. While that conversation waits for a
-/// person, or another process holds it, its messages stay queued in order, and others are read.
-/// The messages of one principal fill at most half of the queue, those of `local` all of it.
+/// person, or another process holds it, its messages stay queued in order, and others are read. The
+/// messages of one principal fill at most half of the queue, those of `local` all of it.
 /// Thread-safe.
 public final class Inbox implements MessageRouter, AutoCloseable {
   /// The default number of messages that may wait.

@@ -20,7 +20,8 @@ public final class AnthropicModel implements ChatModel {
   private static final String VERSION = "2023-06-01";
   private static final String OWN_HOST = Provider.ANTHROPIC.host();
   private static final Endpoint.Service SERVICE =
-      new Endpoint.Service(Provider.ANTHROPIC.baseUrl(), "v1/messages", "x-api-key", "", KEY_VARIABLE);
+      new Endpoint.Service(
+          Provider.ANTHROPIC.baseUrl(), "v1/messages", "x-api-key", "", KEY_VARIABLE);
 
   private final String name;
   private final ModelOptions options;

@@ -64,9 +64,7 @@ final class Maker {
         faults.add(at, shape, value);
       } else {
         faults.add(
-            at,
-            shape.expected() + " that its type accepts",
-            "one that it refuses: " + refusal);
+            at, shape.expected() + " that its type accepts", "one that it refuses: " + refusal);
       }
     }
   }

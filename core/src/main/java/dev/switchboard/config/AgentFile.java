@@ -211,10 +211,7 @@ public record AgentFile(
     /// The options of the model's client, except address and key.
     public ModelOptions.Builder clientOptions() {
       ModelOptions.Builder options =
-          ModelOptions.builder()
-              .more(this.options)
-              .caching(caching)
-              .thinksFirst(thinksFirst);
+          ModelOptions.builder().more(this.options).caching(caching).thinksFirst(thinksFirst);
       if (temperature != null) {
         options.temperature(temperature);
       }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// file.)
 ///
 /// A component `at` is not a key: it is the table itself. A map by the constants of an enum is none
-/// either: each constant is a key, and has a value if it is stated. A [Value] is bound unread. A text must
-/// not be blank and a duration not 0, unless its [Key] allows it.
+/// either: each constant is a key, and has a value if it is stated. A [Value] is bound unread. A
+/// text must not be blank and a duration not 0, unless its [Key] allows it.
 final class Binder {
   private static final ClassValue<Binder> BINDERS =
       new ClassValue<>() {
@@ -190,14 +190,13 @@ final class Binder {
 
   private static Map<Enum<?>, Object> stated(Value table, Column column) {
     Map<Enum<?>, Object> stated = new LinkedHashMap<>();
-    column.constants.forEach(
-        (key, constant) -> {
-          Object bound =
-              table.has(key) ? single(table.member(key), column.content, column.asked) : null;
-          if (bound != null) {
-            stated.put(constant, bound);
-          }
-        });
+    column.constants.forEach((key, constant) -> {
+      Object bound =
+          table.has(key) ? single(table.member(key), column.content, column.asked) : null;
+      if (bound != null) {
+        stated.put(constant, bound);
+      }
+    });
     return stated;
   }
 

@@ -86,7 +86,8 @@ final class PhoneReader {
     }
     String account = table == null ? null : account(table.accountSid());
     if (table == null || table.accountSid() == null) {
-      environment.needs(value, CarrierSettings.ACCOUNT_VARIABLE, PhoneReader::isAccount, ACCOUNT_FORM);
+      environment.needs(
+          value, CarrierSettings.ACCOUNT_VARIABLE, PhoneReader::isAccount, ACCOUNT_FORM);
     }
     String token = environment.variable(table == null ? null : table.authTokenEnv());
     if (table == null || table.authTokenEnv() == null) {

@@ -46,8 +46,8 @@ public record PhoneSettings(
     faults = List.copyOf(faults);
   }
 
-  /// What is so or not in the calls of a phone. Each is a key of the table `phone`, its name in small
-  /// letters.
+  /// What is so or not in the calls of a phone. Each is a key of the table `phone`, its name in
+  /// small letters.
   public enum Flag {
     /// Whether a caller who speaks before a transfer or the end of a call prevents it.
     FAREWELL_INTERRUPTIBLE(true),

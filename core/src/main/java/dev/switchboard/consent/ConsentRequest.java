@@ -64,8 +64,8 @@ public record ConsentRequest(
     return qualifiedId(conversation, id());
   }
 
-  /// The id of a conversation's request, unique among those of all conversations: a colon is between
-  /// both, and in the second one, where hosts and clients choose it, percent-encoded.
+  /// The id of a conversation's request, unique among those of all conversations: a colon is
+  /// between both, and in the second one, where hosts and clients choose it, percent-encoded.
   public static String qualifiedId(String conversation, String request) {
     return conversation + ":" + request.replace("%", "%25").replace(":", "%3A");
   }

@@ -226,7 +226,8 @@ final class Emails {
     }
     int from = isSpace(at) ? at + 1 : at;
     String rest = text.substring(from, Math.min(text.length(), from + 5));
-    goesOn = from + rest.length() == text.length() && DOT.stream().anyMatch(one -> one.startsWith(rest));
+    goesOn =
+        from + rest.length() == text.length() && DOT.stream().anyMatch(one -> one.startsWith(rest));
     for (String dot : DOT) {
       boolean isWord = dot.equals("dot");
       if (text.startsWith(dot, from) && (!isWord || from > at && isSpace(from + 3))) {

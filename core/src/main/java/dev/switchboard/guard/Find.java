@@ -38,7 +38,8 @@ final class Find {
             .toList();
     Pattern any =
         Pattern.compile(folded.stream().map(Find::asWord).collect(Collectors.joining("|")));
-    List<String> spaced = folded.stream().map(word -> SPACES.matcher(word).replaceAll(" ")).toList();
+    List<String> spaced =
+        folded.stream().map(word -> SPACES.matcher(word).replaceAll(" ")).toList();
     return Streamed.folded(text -> all(any, text), text -> open(text.text(), spaced));
   }
 

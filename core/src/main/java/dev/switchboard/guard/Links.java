@@ -57,8 +57,8 @@ final class Links {
     };
   }
 
-  /// Where a link may begin that more text makes, or makes longer: nowhere before the last character
-  /// that no link contains, and not before the letters of a scheme or of `www`.
+  /// Where a link may begin that more text makes, or makes longer: nowhere before the last
+  /// character that no link contains, and not before the letters of a scheme or of `www`.
   private static int open(String text) {
     int from = text.length();
     while (from > 0 && NONE_OF_A_LINK.indexOf(text.charAt(from - 1)) < 0) {

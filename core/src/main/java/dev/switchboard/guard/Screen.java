@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Checks a reply while it is streamed. It holds back the end that more text could make a match of a
-/// guardrail, at most as long as the guardrails' windows, so matches are never shown. Used by one
+/// Checks a reply while it is streamed. It holds back the end that more text could make a match of
+/// a guardrail, at most as long as the guardrails' windows, so matches are never shown. Used by one
 /// thread at a time.
 ///
 /// It checks again whenever there are a few more characters, and the held-back text has grown by an
@@ -154,7 +154,8 @@ public final class Screen {
     return waits ? from + guard.settled(text) : raw.length();
   }
 
-  /// The index from which on text is held back for the guardrail, at most its window before the end.
+  /// The index from which on text is held back for the guardrail, at most its window before the
+  /// end.
   private int held(Guard guard, int settled) {
     int least = Math.min(settled, back(raw.length(), guard.least()));
     return Math.max(least, back(raw.length(), guard.window()));

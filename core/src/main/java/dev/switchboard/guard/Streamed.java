@@ -16,8 +16,7 @@ interface Streamed extends Guardrail.Finder {
   /// A check of folded texts.
   ///
   /// @param open the index in the folded text from which on more text may change what is found
-  static Streamed folded(
-      Function<Folded, List<Span>> finder, ToIntFunction<Folded> open) {
+  static Streamed folded(Function<Folded, List<Span>> finder, ToIntFunction<Folded> open) {
     return new Streamed() {
       @Override
       public List<Span> find(String text) {

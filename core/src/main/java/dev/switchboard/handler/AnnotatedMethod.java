@@ -56,9 +56,10 @@ record AnnotatedMethod(
   private static boolean isBridgeToAnother(Method method, Method[] methods) {
     return method.isBridge()
         && Arrays.stream(methods)
-            .noneMatch(other -> !other.isBridge()
-                && other.getName().equals(method.getName())
-                && other.getParameterCount() == method.getParameterCount());
+            .noneMatch(other ->
+                !other.isBridge()
+                    && other.getName().equals(method.getName())
+                    && other.getParameterCount() == method.getParameterCount());
   }
 
   private static Set<Class<?>> lineage(Class<?> type) {

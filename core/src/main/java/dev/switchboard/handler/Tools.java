@@ -153,7 +153,8 @@ public final class Tools {
             .asType(handle.type().generic())
             .asSpreader(Object[].class, handle.type().parameterCount());
     Class<?>[] parameters = annotated.method().getParameterTypes();
-    return (bound, context) -> result(values -> called.invokeExact(values), all(parameters, bound, context));
+    return (bound, context) ->
+        result(values -> called.invokeExact(values), all(parameters, bound, context));
   }
 
   private static KotlinFunction.Called called(

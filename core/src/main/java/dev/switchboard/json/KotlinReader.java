@@ -51,10 +51,7 @@ final class KotlinReader extends ValueDeserializer<Object> {
   }
 
   private @Nullable Object value(
-      KotlinMember member,
-      String name,
-      @Nullable JsonNode node,
-      DeserializationContext context) {
+      KotlinMember member, String name, @Nullable JsonNode node, DeserializationContext context) {
     if (node == null && member.defaulted()) {
       return LeftOut.VALUE;
     }

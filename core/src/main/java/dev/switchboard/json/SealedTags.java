@@ -67,7 +67,8 @@ class SealedTags extends JacksonAnnotationIntrospector {
       return false;
     }
     Class<?> above = type.getSuperclass();
-    return (above != null && tagged(above)) || Stream.of(type.getInterfaces()).anyMatch(SealedTags::tagged);
+    return (above != null && tagged(above))
+        || Stream.of(type.getInterfaces()).anyMatch(SealedTags::tagged);
   }
 
   @Override

@@ -162,11 +162,13 @@ public final class KotlinClass {
 
   /// The classes of a sealed one that are not sealed themselves.
   public Set<Class<?>> variants() {
-    return Reflection.reading(type, () -> {
-      Set<Class<?>> variants = new LinkedHashSet<>();
-      addVariants(read, variants);
-      return variants;
-    });
+    return Reflection.reading(
+        type,
+        () -> {
+          Set<Class<?>> variants = new LinkedHashSet<>();
+          addVariants(read, variants);
+          return variants;
+        });
   }
 
   private static void addVariants(KClass<?> sealed, Set<Class<?>> variants) {

@@ -130,7 +130,8 @@ public final class KotlinFunction {
       return called();
     }
     try {
-      KotlinFunction own = Kotlin.of(target.getMethod(method.getName(), method.getParameterTypes()));
+      KotlinFunction own =
+          Kotlin.of(target.getMethod(method.getName(), method.getParameterTypes()));
       if (own != null && !own.method.equals(method)) {
         return own.called();
       }

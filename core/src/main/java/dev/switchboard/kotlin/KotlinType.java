@@ -37,7 +37,11 @@ public record KotlinType(
   public @Nullable String unwritten() {
     return KotlinLibrary.replaced(raw)
         ? KotlinLibrary.instead(raw)
-        : arguments.stream().map(KotlinType::unwritten).filter(Objects::nonNull).findFirst().orElse(null);
+        : arguments.stream()
+            .map(KotlinType::unwritten)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
   }
 
   static KotlinType of(KType type) {
@@ -51,8 +55,7 @@ public record KotlinType(
       case KClass<?> known ->
           new KotlinType(raw(known, arguments), null, nullable, arguments, annotations);
       // A suspending function.
-      case null, default ->
-          new KotlinType(Function.class, null, nullable, List.of(), annotations);
+      case null, default -> new KotlinType(Function.class, null, nullable, List.of(), annotations);
     };
   }
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param caching whether requests mark the parts to cache, if the provider needs that
 /// @param structured how structured replies are requested; by default (null) in the provider's own
 ///   format at its own address, and by a tool elsewhere
-/// @param thinksFirst whether the text of replies begins with thoughts that only `</think>` ends, so
-///   that it is not streamed before
+/// @param thinksFirst whether the text of replies begins with thoughts that only `</think>` ends,
+///   so that it is not streamed before
 /// @param idleLimit how long the service may be silent, also before its first word
 /// @param totalLimit the time limit of a whole reply
 /// @param headers sent beside the default ones, which they replace if the names are equal

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Writes a JSON object on a line for every settled call: `at`, `conversation`, `principal`, `call`,
-/// `tool`, `mode`, `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
+/// Writes a JSON object on a line for every settled call: `at`, `conversation`, `principal`,
+/// `call`, `tool`, `mode`, `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
 ///
 /// By default the arguments are masked: their names, the types of their values, and a digest of
 /// them all to find known ones. Thread-safe.

@@ -49,7 +49,13 @@ record Component(
 
   private static Component of(KotlinMember member, TypeUse owner) {
     Annotations declared = new Annotations(List.of()).and(member.annotations()).withoutNullable();
-    return of(member.name(), true, declared, member, owner, variables -> TypeUse.of(member.type(), variables));
+    return of(
+        member.name(),
+        true,
+        declared,
+        member,
+        owner,
+        variables -> TypeUse.of(member.type(), variables));
   }
 
   static Constructor<?> canonical(Class<?> type) {
@@ -68,7 +74,8 @@ record Component(
       RecordComponent component, Constructor<?> constructor, int index, TypeUse owner) {
     Annotations declared = Annotations.of(component, component.getAccessor(), field(component));
     declared = declared.and(List.of(constructor.getParameterAnnotations()[index]));
-    return of(component.getName(), true, declared, null, owner, typed(component.getAnnotatedType()));
+    return of(
+        component.getName(), true, declared, null, owner, typed(component.getAnnotatedType()));
   }
 
   /// The parameters of a method or constructor, except those of the type `given`.
@@ -89,7 +96,13 @@ record Component(
         Annotations declared = Annotations.of(parameter);
         boolean named = parameter.isNamePresent();
         list.add(
-            of(parameter.getName(), named, declared, null, owner, typed(parameter.getAnnotatedType())));
+            of(
+                parameter.getName(),
+                named,
+                declared,
+                null,
+                owner,
+                typed(parameter.getAnnotatedType())));
       }
     }
     return list;

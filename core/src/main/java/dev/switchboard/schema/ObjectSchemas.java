@@ -68,7 +68,11 @@ final class ObjectSchemas {
       return "has a kind that " + e.getMessage();
     }
     String wanted = Kotlin.isKotlin(variant) ? "data class or object" : "record";
-    return "can be " + variant.getTypeName() + ", which is not a " + wanted + " without type parameters";
+    return "can be "
+        + variant.getTypeName()
+        + ", which is not a "
+        + wanted
+        + " without type parameters";
   }
 
   /// The value of a class with one member, made of it.
@@ -82,7 +86,8 @@ final class ObjectSchemas {
       throw new IllegalArgumentException(
           "is of the value class "
               + use.raw().getTypeName()
-              + ", whose value may be null: make that non-null, and the class nullable where it is used");
+              + ", whose value may be null: make that non-null, and the class nullable where it is"
+              + " used");
     }
     Typed typed = types.value(content, annotations.and(only.annotations().list()), path);
     ObjectNode schema = typed.schema();
@@ -218,7 +223,8 @@ final class ObjectSchemas {
     if (component.markedOptional() && component.needsValue()) {
       throw new IllegalArgumentException(
           use.raw().isPrimitive()
-              ? "may be left out and is a primitive, which is never null; box it or give it a default"
+              ? "may be left out and is a primitive, which is never null; box it or give it a"
+                    + " default"
               : "may be left out and is never null; make it nullable or give it a default");
     }
     TypeUse content = optionality.content();

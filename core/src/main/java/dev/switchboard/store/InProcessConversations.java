@@ -142,7 +142,8 @@ public final class InProcessConversations implements ConversationStore {
     }
   }
 
-  /// A conversation that may go, as it is at a moment: it is used while others are compared with it.
+  /// A conversation that may go, as it is at a moment: it is used while others are compared with
+  /// it.
   private record Idle(String id, boolean own, Instant lastUse) {
     static Idle of(String id, Kept kept, String owner) {
       return new Idle(id, isOf(owner, kept), kept.lastUse());

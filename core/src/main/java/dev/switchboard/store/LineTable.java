@@ -31,8 +31,7 @@ record LineTable(String agent, Time time) {
         agent,
         conversation,
         row.turn == null,
-        List.of(
-            row.key, Missing.INTEGER.or(row.turn), row.entry, time.now().toEpochMilli()));
+        List.of(row.key, Missing.INTEGER.or(row.turn), row.entry, time.now().toEpochMilli()));
   }
 
   /// Locks the conversation for other writers until this is done; without effect if it has no row,

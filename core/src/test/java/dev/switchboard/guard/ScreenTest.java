@@ -191,8 +191,7 @@ class ScreenTest {
   void aSecretLongerThanTheWindowIsNotShownInPart() {
     String secret = "k3y".repeat(200);
     Screen screen =
-        Guards.of(
-                List.of(Guardrail.known(Known.SECRETS)), null, List.of(secret), Time.SYSTEM)
+        Guards.of(List.of(Guardrail.known(Known.SECRETS)), null, List.of(secret), Time.SYSTEM)
             .screen(shown::add, reports::add);
 
     String line = streamed(screen, ("It is " + secret + ".").split("(?<=\\G.{7})"));

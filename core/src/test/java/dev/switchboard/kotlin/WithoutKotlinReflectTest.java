@@ -36,7 +36,8 @@ class WithoutKotlinReflectTest {
   @Test
   void aKotlinClassIsRefusedWithTheArtifactThatIsMissing() {
     String sentence =
-        "tool 'book': `parameters` is the Kotlin class " + Slot.class.getTypeName()
+        "tool 'book': `parameters` is the Kotlin class "
+            + Slot.class.getTypeName()
             + ", which is read by kotlin-reflect: add org.jetbrains.kotlin:kotlin-reflect, in the"
             + " version of your Kotlin compiler.";
     assertThatThrownBy(() -> Tool.typed("book", Slot.class).handler(Slot::day))
@@ -51,7 +52,8 @@ class WithoutKotlinReflectTest {
   void aKotlinFunctionIsRefusedWithTheArtifactThatIsMissing() {
     assertThatThrownBy(() -> Tools.of(new Desk()))
         .isInstanceOf(ToolSchemaException.class)
-        .hasMessageContaining("Desk.book is a Kotlin function, which is read by kotlin-reflect: add")
+        .hasMessageContaining(
+            "Desk.book is a Kotlin function, which is read by kotlin-reflect: add")
         .hasMessageContaining("org.jetbrains.kotlin:kotlin-reflect");
   }
 

@@ -34,8 +34,7 @@ class ThoughtsTest {
 
   private ChatModel model(boolean thinksFirst) {
     return OpenAiModel.of(
-        "m",
-        ModelOptions.builder().baseUrl(server.url("/v1/")).thinksFirst(thinksFirst).build());
+        "m", ModelOptions.builder().baseUrl(server.url("/v1/")).thinksFirst(thinksFirst).build());
   }
 
   private String whole(ChatModel model, String said) {

@@ -330,6 +330,7 @@ class RecordSchemasTest {
   void refusesATypeThatHoldsItselfWithEverMoreTypes() {
     assertThatThrownBy(() -> ParameterSchema.of("x", HasGrowing.class, false))
         .isInstanceOf(ToolSchemaException.class)
-        .hasMessageContaining("RecordSchemasTest$Growing with other type arguments again and again");
+        .hasMessageContaining(
+            "RecordSchemasTest$Growing with other type arguments again and again");
   }
 }

@@ -79,7 +79,10 @@ class SharedQueueTest {
       submitting =
           CompletableFuture.supplyAsync(() ->
               other.together(session -> {
-                assertThat(session.run(List.of(new LineTable("agent", Time.SYSTEM).lock("c", 0, null))).isKept())
+                assertThat(
+                        session
+                            .run(List.of(new LineTable("agent", Time.SYSTEM).lock("c", 0, null)))
+                            .isKept())
                     .isTrue();
                 locked.countDown();
                 await().until(() -> PostgresServer.waiting("shared-queue") > 0);
@@ -126,7 +129,10 @@ class SharedQueueTest {
       CompletableFuture<Boolean> submitting =
           CompletableFuture.supplyAsync(() ->
               other.together(session -> {
-                assertThat(session.run(List.of(new LineTable("agent", Time.SYSTEM).lock("c", 0, null))).isKept())
+                assertThat(
+                        session
+                            .run(List.of(new LineTable("agent", Time.SYSTEM).lock("c", 0, null)))
+                            .isKept())
                     .isTrue();
                 locked.countDown();
                 await().until(() -> PostgresServer.waiting("shared-queue") > 0);

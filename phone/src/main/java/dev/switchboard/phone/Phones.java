@@ -80,8 +80,11 @@ public final class Phones {
   private Carrier carrier(
       CarrierSettings settings, Function<String, @Nullable String> environment) {
     String id =
-        settings.account() == null ? environment.apply(CarrierSettings.ACCOUNT_VARIABLE) : settings.account();
-    String variable = Objects.requireNonNullElse(settings.tokenEnv(), CarrierSettings.TOKEN_VARIABLE);
+        settings.account() == null
+            ? environment.apply(CarrierSettings.ACCOUNT_VARIABLE)
+            : settings.account();
+    String variable =
+        Objects.requireNonNullElse(settings.tokenEnv(), CarrierSettings.TOKEN_VARIABLE);
     String token = environment.apply(variable);
     if (id == null || token == null) {
       throw new IllegalArgumentException("the phone needs an account of Twilio and its token");

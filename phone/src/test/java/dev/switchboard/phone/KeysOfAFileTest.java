@@ -67,7 +67,7 @@ class KeysOfAFileTest {
     Phone phone = phone(words);
 
     assertThat(Phrase.values())
-        .allSatisfy(phrase ->
-            assertThat(phone.settings().words().of(phrase)).isEqualTo("Say " + phrase));
+        .allSatisfy(
+            phrase -> assertThat(phone.settings().words().of(phrase)).isEqualTo("Say " + phrase));
   }
 }

@@ -127,7 +127,8 @@ final class LiveConversation {
     return principal;
   }
 
-  /// Whether it is that conversation, not a deleted one with the same id, nor closed by another host.
+  /// Whether it is that conversation, not a deleted one with the same id, nor closed by another
+  /// host.
   boolean isOf(ConversationStore.Summary stored) {
     return Objects.equals(principal, stored.header().principal())
         && Objects.equals(started, stored.started())

@@ -47,8 +47,7 @@ final class OpenAiRoutes {
   private final Set<Thread> under = ConcurrentHashMap.newKeySet();
 
   /// @param clientSystem whether system messages of clients are accepted
-  OpenAiRoutes(
-      Agents agents, Access access, Streams streams, Time time, boolean clientSystem) {
+  OpenAiRoutes(Agents agents, Access access, Streams streams, Time time, boolean clientSystem) {
     this.agents = agents;
     this.time = time;
     this.access = access;

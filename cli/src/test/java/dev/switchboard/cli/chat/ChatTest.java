@@ -185,8 +185,7 @@ class ChatTest {
     TypedInput typed = new TypedInput(terminal, (Path) null);
     View view = typed.view(new PrintStream(shown, true, StandardCharsets.UTF_8), false);
     Agent agent = builder.listener(new Timings(view)).build();
-    try (Chat chat =
-        new Chat(agent, () -> agent.conversation("c1"), view, new Manner(true, ""))) {
+    try (Chat chat = new Chat(agent, () -> agent.conversation("c1"), view, new Manner(true, ""))) {
       typed.onInterrupt(chat::cancelTurn);
       assertThat(chat.all(typed)).isTrue();
     }

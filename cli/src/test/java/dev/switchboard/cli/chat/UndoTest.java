@@ -123,7 +123,8 @@ class UndoTest {
     PrintStream out = new PrintStream(shown, true, StandardCharsets.UTF_8);
     Agent agent = builder.build();
     Manner typed = new Manner(true, "");
-    try (Chat chat = new Chat(agent, () -> agent.conversation("c"), new PlainView(out, out), typed)) {
+    try (Chat chat =
+        new Chat(agent, () -> agent.conversation("c"), new PlainView(out, out), typed)) {
       boolean well = chat.all(input);
       assertThat(well).isTrue();
     }

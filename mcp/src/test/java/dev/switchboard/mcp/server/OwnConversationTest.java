@@ -3,9 +3,8 @@ package dev.switchboard.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.json.Json;
-import dev.switchboard.text.DerivedId;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.mcp.McpServer;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Role;
@@ -13,6 +12,7 @@ import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.text.DerivedId;
 import dev.switchboard.tool.ToolMode;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -75,15 +75,7 @@ public record CallSettings(
   }
 
   private CallSettings with(Transfer where, Limits most, ConsentMode who, Words said) {
-    return new CallSettings(
-        number,
-        where,
-        most,
-        who,
-        said,
-        systemTools,
-        flags,
-        callersRemembered);
+    return new CallSettings(number, where, most, who, said, systemTools, flags, callersRemembered);
   }
 
   /// Where calls may be transferred.
@@ -146,7 +138,11 @@ public record CallSettings(
   public record Limits(Duration duration, int calls, Duration silence, Duration drain) {
     /// 30 minutes, 50 calls, 2 minutes, 5 minutes.
     public static final Limits DEFAULT =
-        new Limits(Duration.ofMinutes(30), Bound.CALLS.all(), Duration.ofMinutes(2), Duration.ofMinutes(5));
+        new Limits(
+            Duration.ofMinutes(30),
+            Bound.CALLS.all(),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(5));
   }
 
   /// The sentences that the phone itself says, in the caller's language.

@@ -146,9 +146,8 @@ class CallVectorsTest {
     call.engine(new EngineEvent.Lost(true, "timeout", "did not set up a session"));
 
     assertThat(Vectors.expect("C254").path("carrier_leg_hung_up").booleanValue()).isTrue();
-    call.until(() ->
-        call.toCarrier()
-            .equals(List.of("rest say " + USUAL.words().of(Phrase.FAILED))));
+    call.until(
+        () -> call.toCarrier().equals(List.of("rest say " + USUAL.words().of(Phrase.FAILED))));
     assertThat(call.notes).anyMatch(note -> note.startsWith("failed") && note.contains("timeout"));
   }
 
