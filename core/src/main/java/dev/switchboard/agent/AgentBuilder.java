@@ -396,7 +396,8 @@ public final class AgentBuilder {
         sharedOverMcp,
         clock(),
         new AgentMemory(
-            services, keepsWords(), builtIns, new AgentMemory.Beginning(blocks, labelsForAll())),
+            services, keepsWords(), builtIns,
+            new AgentMemory.Beginning(blocks, labelsForAll(), clock())),
         onClose);
   }
 

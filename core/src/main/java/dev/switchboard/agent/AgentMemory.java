@@ -10,7 +10,7 @@ import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.text.MemoryOwner;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,9 +39,12 @@ final class AgentMemory {
   ///
   /// @param forAll the labels of blocks that all principals share
   /// @param stored whether it is
-  record Beginning(List<Block> blocks, Set<String> forAll, AtomicBoolean stored) {
-    Beginning(List<Block> blocks, Set<String> forAll) {
-      this(List.copyOf(blocks), Set.copyOf(forAll), new AtomicBoolean());
+  /// @param warnings about the memory, which its principals share
+  record Beginning(
+      List<Block> blocks, Set<String> forAll, AtomicBoolean stored, Seldom warnings) {
+    Beginning(List<Block> blocks, Set<String> forAll, Time time) {
+      this(
+          List.copyOf(blocks), Set.copyOf(forAll), new AtomicBoolean(), new Seldom(time::nanos));
     }
   }
 
@@ -72,7 +75,7 @@ final class AgentMemory {
     try {
       theirs.begin();
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, "memory cannot be stored", thrown);
+      theirs.warn(LOG, "memory cannot be stored", thrown);
     }
     return theirs;
   }
@@ -170,10 +173,15 @@ final class AgentMemory {
       begin();
       blocks = memory.blocks();
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, "memory cannot be read", thrown);
+      warn(LOG, "memory cannot be read", thrown);
       return AWAY;
     }
     return MemoryPrompt.of(blocks);
+  }
+
+  /// Logs that the memory has failed, once a minute for all conversations.
+  void warn(System.Logger log, String what, Throwable thrown) {
+    beginning.warnings.warn(log, what, thrown);
   }
 
   /// Whether the agent has the built-in tool of that name.

@@ -59,6 +59,11 @@ final class ClaimedStore implements ConversationStore {
   /// The state at the claim, until it is to be changed: a person's answer may have arrived in
   /// between.
   @Override
+  public void failed(System.Logger log, String what, Throwable thrown) {
+    store.failed(log, what, thrown);
+  }
+
+  @Override
   public Cell<ConversationState> state(String id) {
     Cell<ConversationState> cell = store.state(id);
     return isMine(id) ? new Claimed(cell) : cell;

@@ -2,7 +2,6 @@ package dev.switchboard.agent;
 
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.model.Message;
-import dev.switchboard.text.Thrown;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -53,7 +52,7 @@ final class KeptWords {
       keepAll();
     } catch (RuntimeException thrown) {
       // The conversation continues: it has its own store.
-      Thrown.warn(LOG, "messages were not stored for search", thrown);
+      memory.warn(LOG, "messages were not stored for search", thrown);
     }
   }
 
@@ -62,7 +61,7 @@ final class KeptWords {
       int unused = memory.keep(conversation, left);
       left.clear();
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, "messages were not stored together for search", thrown);
+      memory.warn(LOG, "messages were not stored together for search", thrown);
       // Throws if the memory is unavailable.
       boolean unused = memory.knows(conversation, left.getFirst());
       oneByOne();
@@ -92,7 +91,7 @@ final class KeptWords {
       try {
         int unused = memory.keep(conversation, List.of(refused.removeFirst()));
       } catch (RuntimeException thrown) {
-        Thrown.warn(LOG, "messages are not stored for search: the memory rejects them", thrown);
+        memory.warn(LOG, "messages are not stored for search: the memory rejects them", thrown);
       }
     }
   }

@@ -55,6 +55,9 @@ public interface Attempted {
   /// Records that an attempt has failed and another follows after that pause.
   void retrying(int attempt, String cause, Duration pause);
 
+  /// Records that the handler has answered after the attempt had ended, without effect.
+  void late();
+
   /// As [dev.switchboard.handler.ToolContext#conversationId].
   String conversationId();
 

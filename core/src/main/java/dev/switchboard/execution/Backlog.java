@@ -62,9 +62,19 @@ final class Backlog {
       run(write);
       return true;
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, write.what + " is not stored yet", thrown);
+      LOG.log(Level.DEBUG, write.what + " is not stored yet");
+      warn(thrown);
       add(write, thrown);
       return false;
+    }
+  }
+
+  private void warn(RuntimeException thrown) {
+    String what = "results and states are not stored yet";
+    if (store == null) {
+      Thrown.warn(LOG, what, thrown);
+    } else {
+      store.failed(LOG, what, thrown);
     }
   }
 

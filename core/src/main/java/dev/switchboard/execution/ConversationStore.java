@@ -8,6 +8,7 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
 import dev.switchboard.text.PrincipalName;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -172,6 +173,11 @@ public interface ConversationStore extends AutoCloseable {
   /// store's exception if it gives up.
   default <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
     return work.get();
+  }
+
+  /// Logs that the store has failed. All conversations of a store may share the line.
+  default void failed(System.Logger log, String what, Throwable thrown) {
+    Thrown.warn(log, what, thrown);
   }
 
   /// The clock of its times: the database's, if processes on several machines share it.

@@ -339,7 +339,7 @@ final class EventLog implements Journal.Unwritten {
       carried(group, List.of());
     } catch (RuntimeException thrown) {
       if (isLast(thrown)) {
-        Thrown.warn(LOG, group.size() + " events could not be stored", thrown);
+        journal.store().failed(LOG, "events could not be stored", thrown);
         carried(group, List.of());
       } else {
         carried(group, null);

@@ -2,7 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
@@ -12,7 +12,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// All listeners of an executor, called one after the other.
-record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
+///
+/// @param seldom logs what they throw
+record Listeners(List<ExecutionListener> all, RuleBook book, Time time, Seldom seldom) {
+  Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
+    this(all, book, time, new Seldom(time::nanos));
+  }
+
   Listeners {
     all = List.copyOf(all);
   }
@@ -67,7 +73,7 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
         word.accept(listener);
       } catch (Throwable thrown) {
         // Also an Error: the call has its result whatever a listener does.
-        Thrown.warn(
+        seldom.warn(
             System.getLogger(ExecutionListener.class.getName()), "a listener failed", thrown);
       }
     }

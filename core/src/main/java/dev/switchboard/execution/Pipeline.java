@@ -7,6 +7,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -43,7 +44,9 @@ final class Pipeline {
     this.reservations = reservations;
     this.listeners = listeners;
     listened = !listeners.all().isEmpty();
-    provided = new RunningCall.Provided(services, check, consents, listeners, this::nested);
+    Seldom seldom = new Seldom(settings.time()::nanos);
+    provided =
+        new RunningCall.Provided(services, check, consents, listeners, seldom, this::nested);
     begunAgain = new BegunAgain(book, reservations);
     recovery = new Recovery(check, reservations, begunAgain, this::probe);
   }

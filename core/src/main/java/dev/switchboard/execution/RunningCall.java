@@ -12,9 +12,11 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -27,14 +29,18 @@ import org.jspecify.annotations.Nullable;
 /// @param handler its tool's, or a probe that looks up its outcome
 record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided provided)
     implements Attempted {
+  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
+
   /// What the runtime provides to the handlers of all calls.
   ///
+  /// @param seldom logs what may recur often
   /// @param nested runs a call that the handler of another one makes
   record Provided(
       Services services,
       CallCheck check,
       Consents consents,
       Listeners listeners,
+      Seldom seldom,
       BiFunction<Call, ToolCall, ToolResult> nested) {}
 
   @Override
@@ -99,6 +105,12 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
                 .put("pauseMs", pause.toMillis()));
     String key = "retry/" + call().id() + "/" + attempt;
     session().events().tell(key, new Event.AgentEvent("retry", told));
+  }
+
+  @Override
+  public void late() {
+    String line = "tool '" + tool().name() + "' answered after its call had ended";
+    provided.seldom.log(LOG, Level.INFO, line);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.switchboard.memory;
 
 import dev.switchboard.memory.MemoryQuery.Hits;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.Collections;
@@ -31,6 +31,7 @@ public final class SemanticMemory extends ForwardingMemory {
   private final Embeddings embeddings;
   private final Time time;
   private final Embedder embedder;
+  private final Seldom warnings;
   // The vectors of texts that are not in the store, such as archived blocks.
   private final Map<String, VectorStore.Vector> known = Collections.synchronizedMap(new Latest());
 
@@ -54,6 +55,7 @@ public final class SemanticMemory extends ForwardingMemory {
     this.store = store;
     this.embeddings = embeddings;
     this.time = time;
+    warnings = new Seldom(time::nanos);
     embedder = new Embedder(store, embeddings, time);
   }
 
@@ -146,7 +148,7 @@ public final class SemanticMemory extends ForwardingMemory {
         vector.set(embedder.vectors(List.of(text)).getFirst());
       } catch (Throwable thrown) {
         // Also an Error: the search uses words only.
-        Thrown.warn(LOG, "searched by words alone", thrown);
+        warnings.warn(LOG, "searched by words alone", thrown);
       } finally {
         answered.give();
       }

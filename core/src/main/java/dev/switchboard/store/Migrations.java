@@ -43,8 +43,11 @@ final class Migrations {
     try {
       statement.execute("VACUUM");
     } catch (SQLException e) {
-      // Another process has the file open, or the disk has no room for a copy.
-      LOG.log(Level.WARNING, "words that were deleted before may still be in the file: " + e);
+      LOG.log(
+          Level.WARNING,
+          "words that were deleted before may still be in the file: another process has it open, or"
+              + " the disk has no room for a copy");
+      LOG.log(Level.DEBUG, "the file was not vacuumed", e);
     }
   }
 

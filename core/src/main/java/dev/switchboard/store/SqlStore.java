@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.text.Seldom;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationNotFoundException;
@@ -37,12 +38,14 @@ final class SqlStore implements ConversationStore {
   private final String agent;
   private final @Nullable QueueTable queue;
   private final Runnable closing;
+  private final Seldom warnings;
 
   /// @param shared whether several processes share the database, each of which claims what is due
   SqlStore(Sql sql, String agent, boolean shared, Runnable closing) {
     this.sql = sql;
     this.agent = agent;
-    lines = new LineTable(agent, sql.clock());
+    Time clock = sql.clock();
+    lines = new LineTable(agent, clock);
     events = new EventTable(sql, agent);
     conversations = new ConversationTable(sql, agent, this::stateOf);
     queue =
@@ -50,6 +53,12 @@ final class SqlStore implements ConversationStore {
             ? new QueueTable(sql, agent, this::stateOf, text -> read(StoredForm.SETTLED, text))
             : null;
     this.closing = closing;
+    warnings = new Seldom(clock::nanos);
+  }
+
+  @Override
+  public void failed(System.Logger log, String what, Throwable thrown) {
+    warnings.warn(log, what, thrown);
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// Warnings that are logged once a minute, however often their cause recurs.
+/// Lines that are logged once a minute, however often their cause recurs.
 ///
 /// Thread-safe.
 public final class Seldom {
@@ -13,35 +13,46 @@ public final class Seldom {
   private static final int MOST = 100;
 
   private final LongSupplier nanos;
-  private final Map<String, Long> logged =
+  private final Map<String, Logged> logged =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Logged> eldest) {
           return size() > MOST;
         }
-      }; // when, by line; guarded by this
+      }; // by line; guarded by this
+
+  /// When a line was logged, and how often it was left out since.
+  private record Logged(long at, int leftOut) {
+    Logged again() {
+      return new Logged(at, leftOut + 1);
+    }
+  }
 
   /// @param nanos the time, such as `System::nanoTime`
   public Seldom(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /// As [Thrown#warn], once a minute for the same line.
+  /// As [Thrown#warn], once a minute for the same line, which says how often it was left out.
   public void warn(System.Logger log, String what, Throwable thrown) {
-    if (isDue(what + ": " + Thrown.words(thrown))) {
-      Thrown.warn(log, what, thrown);
-    } else {
-      log.log(Level.DEBUG, what, thrown);
+    log(log, Level.WARNING, what + ": " + Thrown.words(thrown));
+    log.log(Level.DEBUG, what, thrown);
+  }
+
+  /// Logs a line, once a minute; it says how often it was left out.
+  public void log(System.Logger log, Level level, String line) {
+    int leftOut = leftOut(line);
+    if (leftOut >= 0) {
+      log.log(level, leftOut == 0 ? line : line + " (" + leftOut + " more since the last line)");
     }
   }
 
-  private synchronized boolean isDue(String line) {
+  /// How often the line was left out, if it is due now; otherwise -1.
+  private synchronized int leftOut(String line) {
     long now = nanos.getAsLong();
-    Long last = logged.get(line);
-    boolean due = last == null || now - last >= MINUTE;
-    if (due) {
-      Long unused = logged.put(line, now);
-    }
-    return due;
+    Logged last = logged.remove(line);
+    boolean due = last == null || now - last.at >= MINUTE;
+    Logged unused = logged.put(line, due ? new Logged(now, 0) : last.again());
+    return !due ? -1 : last == null ? 0 : last.leftOut;
   }
 }

@@ -65,7 +65,7 @@ class KeptWordsTest {
             Services.of("a", memory, Time.SYSTEM),
             true,
             Set.of(),
-            new AgentMemory.Beginning(List.of(), Set.of()));
+            new AgentMemory.Beginning(List.of(), Set.of(), Time.SYSTEM));
     return new Transcript(
         ToolSession.builder("c").store(conversations).build(),
         20,

@@ -7,7 +7,7 @@ import dev.switchboard.execution.ConversationStore.Loaded;
 import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.Seldom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +25,7 @@ final class Relay implements AutoCloseable {
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
   private static final int AT_ONCE = 32;
 
+  private final Seldom warnings;
   private final ConversationStore storage;
   private final Queue queue;
   private final RestateQueue engine;
@@ -44,6 +45,7 @@ final class Relay implements AutoCloseable {
     this.engine = engine;
     this.turns = turns;
     this.again = again;
+    warnings = new Seldom(storage.time()::nanos);
     turns.onEnd(wake::release);
     listening = queue.listen(this::told);
     relaying = Thread.ofVirtual().name("relay-" + engine.agent()).start(this::relay);
@@ -74,7 +76,7 @@ final class Relay implements AutoCloseable {
           await(next == null || next.compareTo(again) > 0 ? again : next);
         }
       } catch (RuntimeException e) {
-        Thrown.warn(LOG, "waiting inputs cannot be forwarded to the engine", e);
+        warnings.warn(LOG, "waiting inputs cannot be forwarded to the engine", e);
         await(AFTER_FAULT);
       }
     }
@@ -116,7 +118,7 @@ final class Relay implements AutoCloseable {
       RestateQueue owned = new RestateQueue(engine.engine(), engine.agent(), owner);
       boolean unused = owned.submit(conversation, input, input.id() + "@" + version);
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, "an input will be forwarded to the engine later", e);
+      warnings.warn(LOG, "an input will be forwarded to the engine later", e);
     }
   }
 

@@ -129,6 +129,11 @@ final class TurnStore implements ConversationStore {
   }
 
   @Override
+  public void failed(System.Logger log, String what, Throwable thrown) {
+    storage.failed(log, what, thrown);
+  }
+
+  @Override
   public boolean gathers() {
     return true;
   }

@@ -2,7 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Summary;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.tool.Event;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +20,7 @@ final class NewsOfWorkers {
   private static final int MOST_KNOWN = 10_000;
   private static final int EVENTS = 256;
 
+  private final Seldom warnings;
   private final ServedAgent agent;
   // Whether a request or an answer was announced for it; guarded by this.
   private final Map<String, Boolean> waiting = new LinkedHashMap<>();
@@ -35,6 +36,7 @@ final class NewsOfWorkers {
 
   NewsOfWorkers(ServedAgent agent) {
     this.agent = agent;
+    warnings = new Seldom(agent.agent().time()::nanos);
   }
 
   /// Handles an announcement, which is read soon.
@@ -82,7 +84,7 @@ final class NewsOfWorkers {
         }
         agent.changed(next.getKey());
       } catch (RuntimeException e) {
-        Thrown.warn(LOG, "a page was not told what others do", e);
+        warnings.warn(LOG, "a page was not told what others do", e);
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.switchboard.mcp.client;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
 
 import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.AgentFile.ToolPolicy;
@@ -36,6 +37,7 @@ final class OfferedTools {
   private final Map<String, RemoteTool> offered = new LinkedHashMap<>(); // by the agent's names
   private final Set<String> conflicts =
       new LinkedHashSet<>(); // names of tools that are not its own
+  private final List<String> news = new ArrayList<>(); // to be logged
   private List<JsonNode> described = List.of();
 
   OfferedTools(McpSettings settings, ToolRegistry registry, ToolDefaults defaults) {
@@ -53,6 +55,7 @@ final class OfferedTools {
   void accept(RemoteServer server) {
     if (settings.lock() != null) {
       new ToolLock(settings.lock()).accept(settings.name(), read(described));
+      news.clear();
       update(server, described);
     }
   }
@@ -63,6 +66,14 @@ final class OfferedTools {
   ///   while the agent is built; later only that tool is refused
   void update(RemoteServer server, List<JsonNode> now) {
     described = now;
+    try {
+      update(server);
+    } finally {
+      log();
+    }
+  }
+
+  private void update(RemoteServer server) {
     Map<String, RemoteTool> wanted = named(accepted(read(described)));
     for (String name : List.copyOf(offered.keySet())) {
       if (!wanted.containsKey(name)) {
@@ -244,6 +255,22 @@ final class OfferedTools {
   }
 
   private void warn(String what) {
-    LOG.log(Level.WARNING, "MCP server '" + settings.name() + "': " + Unseen.line(what));
+    news.add(Unseen.line(what));
+  }
+
+  /// Logs what is new, in one line however much it is.
+  private void log() {
+    if (!news.isEmpty()) {
+      String told = news.stream().limit(MOST_TOLD).collect(joining("; "));
+      int more = news.size() - MOST_TOLD;
+      LOG.log(
+          Level.WARNING,
+          "MCP server '%s': %s%s"
+              .formatted(settings.name(), told, more > 0 ? "; and " + more + " more" : ""));
+      news.stream()
+          .skip(MOST_TOLD)
+          .forEach(one -> LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", settings.name(), one));
+      news.clear();
+    }
   }
 }

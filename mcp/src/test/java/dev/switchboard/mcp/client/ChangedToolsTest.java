@@ -21,6 +21,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +93,53 @@ class ChangedToolsTest {
 
     fake.run("release end\nsay x");
     assertThat(running.join().text()).isEqualTo("finished");
+  }
+
+  @Test
+  void areLoggedInOneLineHoweverManyChange() {
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Handler log = handler(logged::add);
+    Logger logger = Logger.getLogger("dev.switchboard.mcp");
+    String many =
+        IntStream.range(0, 8)
+            .mapToObj(i ->
+                "{\"name\":\"many%d\",\"description\":\"D\",\"inputSchema\":{\"type\":\"object\"}}"
+                    .formatted(i))
+            .collect(Collectors.joining(","));
+    fake = Fake.of(Fake.server(Fake.SESSIONS));
+    fake.run("tools " + many + CHANGED);
+    await().until(() -> names().size() == 10);
+    logger.addHandler(log);
+    try {
+      fake.run(NONE);
+      await().until(() -> names().size() == 2);
+      await().until(() -> !logged.isEmpty());
+    } finally {
+      logger.removeHandler(log);
+    }
+
+    assertThat(logged.stream().filter(line -> line.contains("many")))
+        .singleElement()
+        .asString()
+        .startsWith("MCP server 'fake': tool 'fake__many0' is gone; ")
+        .endsWith("; and 3 more");
+  }
+
+  private static Handler handler(Consumer<String> lines) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+          lines.accept(line.getMessage());
+        }
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test

@@ -221,7 +221,7 @@ final class CallJournal {
           CallRow.end(session, reason, unmet);
           session.close();
         } catch (RuntimeException thrown) {
-          LOG.log(Level.WARNING, "a call's conversation was not closed: " + thrown.getClass());
+          Thrown.warn(LOG, "a call's conversation was not closed", thrown);
         }
       }
       List<String> left = unmet;
