@@ -109,7 +109,7 @@ class ChatCommandTest {
   }
 
   @Test
-  void aLineThatIsNoTextEndsIt() {
+  void aLineThatIsNotTextEndsIt() {
     byte[] latin = {'h', (byte) 0xe9, '\n'};
 
     Cli cli = Cli.runWith(new ByteArrayInputStream(latin), "chat", agent);
@@ -133,7 +133,7 @@ class ChatCommandTest {
   }
 
   @Test
-  void endsQuietlyWhenNobodyReadsOn() {
+  void endsQuietlyWhenNoOneReadsOn() {
     model.says("One.");
     PrintStream closed = new PrintStream(new Broken(), true, StandardCharsets.UTF_8);
     PrintStream err = new PrintStream(OutputStream.nullOutputStream(), true);

@@ -60,7 +60,7 @@ class ChatHintsTest {
   }
 
   @Test
-  void howToGoOnIsSaidWhereTheIdIsMadeUp() {
+  void howToContinueIsSaidWhereTheIdIsGenerated() {
     agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
     model.says("One.");
 
@@ -72,7 +72,7 @@ class ChatHintsTest {
   }
 
   @Test
-  void howToGoOnNamesTheCommandByThePathItWasStartedBy() {
+  void howToContinueNamesTheCommandByItsPath() {
     agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
     model.says("One.");
     System.setProperty("switchboard.command", "../my tools/switchboard");

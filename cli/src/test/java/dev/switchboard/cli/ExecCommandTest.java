@@ -287,7 +287,7 @@ class ExecCommandTest {
   }
 
   @Test
-  void nobodyIsThereToGiveConsent() {
+  void noOneIsThereToGiveConsent() {
     assertThat(results(exec(call("c1", "shell_open"))).getFirst().path("code").stringValue())
         .isEqualTo("no_approver");
   }
@@ -321,7 +321,7 @@ class ExecCommandTest {
   }
 
   @Test
-  void endsQuietlyWhenNobodyReadsOn() {
+  void endsQuietlyWhenNoOneReadsOn() {
     PrintStream closed = new PrintStream(new Broken(), true, StandardCharsets.UTF_8);
     PrintStream err = new PrintStream(OutputStream.nullOutputStream(), true);
     byte[] lines = (GOOD + "\n" + call("c2", "list_tables")).getBytes(StandardCharsets.UTF_8);

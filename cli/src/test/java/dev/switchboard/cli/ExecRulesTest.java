@@ -229,7 +229,7 @@ class ExecRulesTest {
   }
 
   @Test
-  void closesARequestThatNobodyAnswersInTime() {
+  void closesARequestThatNoOneAnswersInTime() {
     String rules = "limits = { consent_timeout = \"1ms\" }\n";
     webhook.answer(StubAnswer.of(200, "{}").delay(Duration.ofMillis(20)));
     assertThat(

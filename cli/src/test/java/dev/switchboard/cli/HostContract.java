@@ -118,7 +118,7 @@ abstract class HostContract {
   }
 
   @Test
-  void badArgumentsReachNobody() throws Exception {
+  void badArgumentsReachNoOne() throws Exception {
     assertThat(answer("get_table", "{\"party\":\"four\"}")).contains("/party: expected integer");
     assertThat(webhook.requests()).isEmpty();
   }
@@ -143,7 +143,7 @@ abstract class HostContract {
   }
 
   @Test
-  void aCallThatCannotBeReadReachesNobody() throws Exception {
+  void aCallThatCannotBeReadReachesNoOne() throws Exception {
     assertThat(answer("get_table", "{\"party\":")).contains("JSON");
     assertThat(webhook.requests()).isEmpty();
   }
@@ -179,7 +179,7 @@ abstract class HostContract {
     abstract String cancelled(String agent, String tool, String arguments) throws Exception;
 
     @Test
-    void aCancelledCallReachesNobody() throws Exception {
+    void aCancelledCallReachesNoOne() throws Exception {
       String arguments = "{\"party\":4}";
       assertThat(cancelled(agent("get_table", arguments), "get_table", arguments))
           .contains("Tool 'get_table' was cancelled");

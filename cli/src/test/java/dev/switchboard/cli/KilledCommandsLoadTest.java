@@ -236,7 +236,7 @@ class KilledCommandsLoadTest {
   }
 
   @Test
-  void chatTakesUpItsTurnsAndDoesNothingTwice() throws Exception {
+  void chatResumesItsTurnsAndDoesNothingTwice() throws Exception {
     int conversations = of(36);
     for (int pass = 0; pass < 2; pass++) {
       long end = System.nanoTime() + HOLD.toNanos();

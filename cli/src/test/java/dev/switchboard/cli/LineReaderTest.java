@@ -20,7 +20,7 @@ class LineReaderTest {
   }
 
   @Test
-  void aLineEndAtTheEndIsNoFurtherLine() throws IOException {
+  void aLineEndAtTheEndIsNotAFurtherLine() throws IOException {
     LineReader lines = reader("a\n", 100);
 
     assertThat(lines.next()).isEqualTo(new Line.Text(1, "a"));

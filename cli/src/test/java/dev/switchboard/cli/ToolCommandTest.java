@@ -123,7 +123,7 @@ class ToolCommandTest {
   }
 
   @Test
-  void anAtSignIsNoFileOfArguments() {
+  void anAtSignIsNotAFileOfArguments() {
     assertThat(Cli.run("tool", "call", agent, "@list", "{}").err())
         .contains("Unknown tool '@list'");
   }

@@ -79,7 +79,7 @@ class ValidateCommandTest {
   }
 
   @Test
-  void warningsAloneAreNoFailure() {
+  void warningsAloneAreNotAFailure() {
     assertThat(validate(TOOL + "result_limit = 10"))
         .isEqualTo(
             new Cli(

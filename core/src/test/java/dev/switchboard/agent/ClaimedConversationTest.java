@@ -74,7 +74,7 @@ class ClaimedConversationTest {
   }
 
   @Test
-  void aCallByHandIsCarriedOutByWhicheverProcessTakesUpItsAnswer() {
+  void aCallByHandRunsInWhicheverProcessReadsItsAnswer() {
     ToolCall call = ToolCall.of("hand_1", "note", "{}");
     try (Conversation asked = agent.conversation("c")) {
       assertThat(asked.call(call, event -> {})).isInstanceOf(Turn.Pending.class);

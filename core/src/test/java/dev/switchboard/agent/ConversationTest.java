@@ -275,7 +275,7 @@ class ConversationTest {
   }
 
   @Test
-  void showsAgainWhatWaitsWhereItIsTakenUp() {
+  void showsAgainWhatWaitsWhereItIsResumed() {
     model.calls("local_run", "{}");
     Conversation talk = agent(tool("local_run")).build().conversation("c");
     talk.say("Run it");

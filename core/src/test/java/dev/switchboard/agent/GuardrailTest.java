@@ -258,7 +258,7 @@ class GuardrailTest {
   }
 
   @Test
-  void goesOnWhereNobodyHears() {
+  void goesOnWhereNoOneHears() {
     model.says("I guarantee it.");
     assertThat(agent(Guardrail.words("promises", "guarantee")).build().conversation("c").say("Go"))
         .isEqualTo(new Turn.Reply(Guardrail.SUBSTITUTE));

@@ -65,7 +65,7 @@ class HeldConversationTest {
   }
 
   @Test
-  void aHostOfWhichThereIsOneTakesUpAtOnceWhatOneBeforeItHeld() {
+  void theOnlyHostResumesAtOnceWhatTheOneBeforeItHeld() {
     ConversationOptions server = ConversationOptions.NONE.withSoleHost("server");
     var cell = store.state("c");
     Lease lease = new Lease(4, time.now().plusSeconds(12), "server");
@@ -197,7 +197,7 @@ class HeldConversationTest {
   }
 
   @Test
-  void whatWasLetGoAtTheEndOfATurnIsNotRenewed() {
+  void whatWasReleasedAtTheEndOfATurnIsNotRenewed() {
     model.says("One.");
     AtomicLong released = new AtomicLong();
     Conversation talk =

@@ -40,7 +40,7 @@ class InboxTest {
       Inbox.of(agent, 3, (letter, turn) -> read.add(letter.id() + ":" + turn.text()));
 
   @AfterEach
-  void nobodyWaitsForEver() {
+  void noOneWaitsForEver() {
     model.release();
     inbox.close();
   }

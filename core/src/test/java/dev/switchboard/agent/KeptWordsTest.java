@@ -139,7 +139,7 @@ class KeptWordsTest {
   }
 
   @Test
-  void whatOneProcessCouldNotPutAwayTheNextDoes() {
+  void theNextProcessStoresWhatOneCouldNot() {
     say(opened(memory(failsUpTo(Integer.MAX_VALUE))), LINES);
     assertThat(found()).isEmpty();
 

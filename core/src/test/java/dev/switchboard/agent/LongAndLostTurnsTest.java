@@ -84,7 +84,7 @@ class LongAndLostTurnsTest {
   }
 
   @Test
-  void asksNobodyAboutACallThatRanBeforeTheProcessDied() {
+  void asksNoOneAboutACallThatRanBeforeTheProcessDied() {
     for (int writes = 1; writes < 25; writes++) {
       InProcessConversations durable = new InProcessConversations();
       ManualTime time = new ManualTime();

@@ -106,7 +106,7 @@ class PendingAndCancelledTurnsTest extends ScriptedTalk {
   }
 
   @Test
-  void goesOnWhereNobodyHasAnsweredInTime() {
+  void goesOnWhereNoOneHasAnsweredInTime() {
     model.calls("local_run", "{}").says("Then not.");
     Conversation talk = talk(tool("local_run"));
     assertThat(talk.say("Run it")).isInstanceOf(Turn.Pending.class);

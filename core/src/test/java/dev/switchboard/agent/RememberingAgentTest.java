@@ -92,7 +92,7 @@ class RememberingAgentTest {
   }
 
   @Test
-  void findsWhatItPutAwayAndWhatWasSaid() {
+  void findsWhatItStoredAndWhatWasSaid() {
     model
         .calls(
             "recall",
@@ -146,7 +146,7 @@ class RememberingAgentTest {
   }
 
   @Test
-  void aMessageThatNobodyListensForIsNotDelivered() {
+  void aMessageThatNoOneListensForIsNotDelivered() {
     model
         .calls("send_message", "{\"target\":{\"type\":\"user\"},\"content\":\"It waits\"}")
         .says("Your table waits.");

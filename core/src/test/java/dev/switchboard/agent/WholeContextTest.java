@@ -179,7 +179,7 @@ class WholeContextTest {
   }
 
   @Test
-  void whereApprovalsAreLeftPendingNobodyCanBeAsked() {
+  void whereApprovalsAreLeftPendingNoOneCanBeAsked() {
     model.calls("order", "{}").says("Sorry.");
     Agent agent =
         Agent.builder("Waiter")

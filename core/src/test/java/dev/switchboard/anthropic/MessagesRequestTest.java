@@ -125,7 +125,7 @@ class MessagesRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "{\"city\":", "[1]", "null", "\"Oslo\""})
-  void sendsAnEmptyInputForArgumentsThatAreNoObject(String arguments) {
+  void sendsAnEmptyInputForArgumentsThatAreNotAnObject(String arguments) {
     JsonNode turns =
         turns(new Message.Assistant("", List.of(RequestedCall.of("c1", "t", arguments))));
 

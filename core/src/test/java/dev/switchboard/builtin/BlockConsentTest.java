@@ -62,7 +62,7 @@ class BlockConsentTest {
   }
 
   @Test
-  void aFailureOfTheMemoryIsNoConsent() {
+  void aFailureOfTheMemoryIsNotConsent() {
     Memory.begin(
         durable, List.of(Block.of("a", "mine", Block.Kind.CORE).withPermission(Permission.HUMAN)));
     failures.set(1);
@@ -93,13 +93,13 @@ class BlockConsentTest {
         "{'operation':'swap','archive_label':'mine'}",
         "{'operation':'swap','archive_label':'mine','load_label':'none'}",
       })
-  void aCallThatCannotSucceedAsksNobody(String arguments) {
+  void aCallThatCannotSucceedAsksNoOne(String arguments) {
     assertThat(tools.call("block", arguments).code()).isEqualTo(ResultCode.INVALID_ARGUMENTS);
     assertThat(tools.memory.block("mine").block().version()).isEqualTo(1);
   }
 
   @Test
-  void aCallThatIsNotAllowedAsksNobody() {
+  void aCallThatIsNotAllowedAsksNoOne() {
     tools.with(Block.of("b", "read", Block.Kind.WORKING));
     tools.store.share(new MemoryStore.Share("b", "read", "a", Permission.READ_ONLY));
     String swap = "{'operation':'swap','archive_label':'mine','load_label':'read'}";
@@ -127,7 +127,7 @@ class BlockConsentTest {
   }
 
   @Test
-  void aMissingBlockAsksNobody() {
+  void aMissingBlockAsksNoOne() {
     assertThat(append("mine").error()).contains("Block 'mine' was not found");
   }
 }

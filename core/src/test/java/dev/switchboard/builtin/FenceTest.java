@@ -59,7 +59,7 @@ class FenceTest {
   }
 
   @Test
-  void whatIsNoMarkStaysAsItIs() {
+  void whatIsNotAMarkStaysAsItIs() {
     String text =
         "a < b, </div>, <blo ck>, <b l o c k>, &lt;block>, \uff1cfrom, <<<, 3 \u2264 4, <";
     assertThat(fence.harmless(text)).isEqualTo(text);

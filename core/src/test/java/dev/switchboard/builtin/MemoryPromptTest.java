@@ -27,7 +27,7 @@ class MemoryPromptTest {
   }
 
   @Test
-  void ofManyThatHaveNoRoomSomeAreNamed() {
+  void namesSomeOfTheOmittedBlocks() {
     String tooMuch = "x".repeat(MemoryPrompt.MOST_CHARACTERS);
     List<View> views =
         IntStream.rangeClosed(1, 1_000).mapToObj(i -> view("b" + i, tooMuch)).toList();

@@ -78,7 +78,7 @@ class SearchToolTest {
   }
 
   @Test
-  void takesAnyTextAndRefusesWhatIsNoFilter() {
+  void takesAnyTextAndRefusesWhatIsNotAFilter() {
     for (String query : List.of("what's up?", "C++", "a@b.de", "\\\\ % _ (", "🍕", "日本")) {
       assertThat(ids("{'query':\"" + query.replace("'", "\\u0027") + "\"}")).isEmpty();
     }

@@ -162,7 +162,7 @@ class ForeignSchemaTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"true", "null", "[]", "'no schema'", "7", "{}", "{'type':'object','type2':1"})
-  void parametersThatAreNoSchemaAcceptAnyObject(String schema) {
+  void parametersThatAreNotASchemaAcceptAnyObject(String schema) {
     ParameterSchema read = foreign(schema);
     assertThat(faults(read, "{'n':1}")).isEmpty();
     assertThat(faults(read, "[]")).isNotEmpty();

@@ -106,7 +106,7 @@ class SchemaCheckTest {
         "{\"properties\":{},\"required\":[\"z\"]} | ['required']` names 'z', which is not in"
             + " `parameters.properties.n['properties']`."
       })
-  void namesThePathOfWhatIsNoSchema(String property, String sentence) {
+  void namesThePathOfWhatIsNotASchema(String property, String sentence) {
     assertThat(faults("{\"type\":\"object\",\"properties\":{\"n\":" + property + "}}"))
         .containsExactly("tool 'x': `parameters.properties.n" + sentence);
   }

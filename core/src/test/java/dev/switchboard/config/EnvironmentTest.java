@@ -131,7 +131,7 @@ class EnvironmentTest {
   }
 
   @Test
-  void bytesThatAreNoTextAreAWarning() throws IOException {
+  void bytesThatAreNotTextAreAWarning() throws IOException {
     Files.write(folder.resolve(".env"), new byte[] {'A', '=', -1});
 
     assertThat(new AgentFolder(folder).faults(AgentFolder.GOOD_TOOL))

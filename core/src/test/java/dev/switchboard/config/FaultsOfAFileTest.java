@@ -30,7 +30,7 @@ class FaultsOfAFileTest {
   }
 
   @Test
-  void aFileThatIsNoTomlNamesItsFirstFaults() {
+  void aFileThatIsNotTomlNamesItsFirstFaults() {
     List<String> faults = faults("[agent]\nm = \"a" + "he\"\n".repeat(5_000));
 
     assertThat(faults).hasSize(21);
@@ -108,7 +108,7 @@ class FaultsOfAFileTest {
   }
 
   @Test
-  void infinityIsNoNumber() {
+  void infinityIsNotANumber() {
     assertThat(faults("[[tools]]\ntimeout = inf"))
         .containsExactly("agent.toml:2:1: error: inf and nan are not numbers here");
   }

@@ -264,7 +264,7 @@ final class OpenApiOfAFileTest {
         "a: [ | which is neither JSON nor YAML",
         "openapi: 3.1.0 | has no operation that becomes a tool",
       })
-  void aFileThatIsNoDocumentIsAFault(String text, String words) {
+  void aFileThatIsNotADocumentIsAFault(String text, String words) {
     folder().write("pets.yaml", text);
     assertThat(folder().faults(agent("").replace("auth =", "# auth =")))
         .singleElement()

@@ -104,7 +104,7 @@ class OtherAgentsTest {
   }
 
   @Test
-  void whatTheOtherFileHasIsNoFault() throws IOException {
+  void whatTheOtherFileHasIsNotAFault() throws IOException {
     bo();
 
     assertThat(faults(share("plan", "Bo", "read_write") + share("house", "Bo", "read_only")))
@@ -156,7 +156,7 @@ class OtherAgentsTest {
   }
 
   @Test
-  void aFileBesideThatIsBrokenIsNoAgent() throws IOException {
+  void aFileBesideThatIsBrokenIsNotAnAgent() throws IOException {
     Files.writeString(folder.resolve("broken.toml"), "[agent\nname = \"Bo\"\n");
 
     assertThat(faults(share("plan", "Bo", "read_only")))

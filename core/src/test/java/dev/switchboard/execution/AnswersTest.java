@@ -219,7 +219,7 @@ class AnswersTest {
   }
 
   @Test
-  void leavesAWayToSayThatAnAnswerIsNoResult() {
+  void leavesAWayToSayThatAnAnswerIsNotAResult() {
     ToolResult result = answered(ToolResult.ok(Json.text("{\"success\":false}")));
 
     assertThat(result.success()).isTrue();

@@ -53,7 +53,7 @@ class ApproversTest extends ManualCalls {
   }
 
   @Test
-  void nobodyIsThere() {
+  void noOneIsThere() {
     refused(Approver.NOBODY, ResultCode.NO_APPROVER);
   }
 

@@ -71,7 +71,7 @@ class CancelledCallsTest extends ManualCalls {
 
   @ParameterizedTest
   @MethodSource("lost")
-  void triesAgainWhereNobodyKnowsWhatCameOfTheLast(Exception cause) {
+  void triesAgainWhereNoOneKnowsWhatCameOfTheLast(Exception cause) {
     ToolResult result = executor(failing(cause)).execute(call("book_it"), session);
     assertThat(result.text()).isEqualTo("ok after 2");
   }

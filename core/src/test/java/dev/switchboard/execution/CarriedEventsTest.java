@@ -158,7 +158,7 @@ class CarriedEventsTest {
   }
 
   @Test
-  void nobodyHasToWaitForThem() {
+  void noOneHasToWaitForThem() {
     for (int i = 1; i < 40; i += 2) {
       int soFar = i;
       log.tell(fault("one"));

@@ -131,7 +131,7 @@ class ConsentConditionsTest extends ManualCalls {
   }
 
   @Test
-  void manyHonestItemsAskNobody() {
+  void manyHonestItemsAskNoOne() {
     String items = "{\"items\":[{\"price\":1}" + ",{\"price\":1}".repeat(20_000) + "]}";
     assertThat(asks(executor(DEAR_ITEM), items)).isFalse();
   }

@@ -147,7 +147,7 @@ class DeepPartsTest {
   }
 
   @Test
-  void whatAModelReadsAgainIsNoDeeper() {
+  void whatAModelReadsAgainIsNotDeeper() {
     for (int levels : new int[] {MOST, MOST + 1}) {
       RequestedCall call = new RequestedCall("c1", "x", deep(levels), deep(levels));
       RequestedCall read = new Message.Assistant("", List.of(call)).calls().getFirst();

@@ -73,7 +73,7 @@ class DefaultOperationTest {
   }
 
   @Test
-  void nullIsNoOperation() {
+  void nullIsNotAnOperation() {
     Tool tool = dynamic("{\"type\":[\"string\",\"null\"],\"enum\":[\"read\",\"write\",null]}");
     assertThat(call(tool, "{\"op\":null}").success()).isTrue();
     assertThat(call(tool, "{\"op\":\"write\"}").success()).isFalse();

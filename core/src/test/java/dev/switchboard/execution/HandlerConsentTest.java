@@ -103,7 +103,7 @@ class HandlerConsentTest extends ManualCalls {
   }
 
   @Test
-  void nobodyToAskIsSaidAtOnce() {
+  void noOneToAskIsSaidAtOnce() {
     assertThat(answered(new Answer.Nobody())).isEqualTo("not paid: there is nobody to ask");
     events.clear();
 

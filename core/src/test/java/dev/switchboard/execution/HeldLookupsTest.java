@@ -55,7 +55,7 @@ class HeldLookupsTest {
   }
 
   @Test
-  void asksEachTimeWhereOthersMayGoOnWithTheConversation() {
+  void asksEachTimeWhereOthersMayContinueTheConversation() {
     assertThat(session.result("1")).isNull();
     assertThat(session.result("1")).isNull();
     assertThat(lookups).hasValue(2);

@@ -146,7 +146,7 @@ class RepeatGuardTest extends ManualCalls {
   }
 
   @Test
-  void lookingAtWhatChangesIsNoRepeat() {
+  void lookingAtWhatChangesIsNotARepeat() {
     String[] states =
         IntStream.range(0, 9).mapToObj(i -> "running " + i + "0%").toArray(String[]::new);
     assertThat(polled(executor(poll(states)), 9)).containsOnlyNulls();

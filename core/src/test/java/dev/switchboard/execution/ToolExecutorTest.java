@@ -133,7 +133,7 @@ class ToolExecutorTest {
   }
 
   @Test
-  void deniesLocalToolsWithNobodyToAsk() {
+  void deniesLocalToolsWithNoOneToAsk() {
     ToolResult result = ToolExecutor.of(counting("shell_run")).execute(call("c1", "shell_run"));
     assertThat(result.code()).isEqualTo(ResultCode.NO_APPROVER);
     assertThat(runs).hasValue(0);
@@ -425,7 +425,7 @@ class ToolExecutorTest {
   }
 
   @Test
-  void asksNobodyForACallThatAToolMakes() {
+  void asksNoOneForACallThatAToolMakes() {
     Tool outer =
         Tool.dynamic("outer")
             .handler((arguments, context) -> context.tools().call("shell_run", arguments));

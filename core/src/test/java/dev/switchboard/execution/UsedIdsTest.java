@@ -30,7 +30,7 @@ class UsedIdsTest {
   }
 
   @Test
-  void takesNoIdForNewOnceTheyAreTooMany() {
+  void refusesFurtherIdsOnceItIsFull() {
     assertThat(addsAll(0, UsedIds.MOST)).isTrue();
     assertThat(used.add("new")).isFalse();
     assertThat(used.add("call_1")).isFalse();

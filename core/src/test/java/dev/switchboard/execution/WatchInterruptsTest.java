@@ -35,7 +35,7 @@ class WatchInterruptsTest extends WatchedCalls {
   }
 
   @Test
-  void goesOnLookingWhileNobodyInterrupts() {
+  void goesOnLookingWhileNoOneInterrupts() {
     Host host = platformHost(reader().answeredBy(new Deaf()));
     awaitAttempts(1);
     time.advance(Duration.ofMillis(50));

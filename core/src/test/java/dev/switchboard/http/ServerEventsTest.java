@@ -20,7 +20,7 @@ class ServerEventsTest {
   }
 
   @Test
-  void oneSpaceBehindTheColonIsNoPart() throws IOException {
+  void oneSpaceBehindTheColonIsNotPart() throws IOException {
     assertThat(events("data:  a \n\n")).containsExactly(" a ");
   }
 

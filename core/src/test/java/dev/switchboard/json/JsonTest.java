@@ -64,7 +64,7 @@ class JsonTest {
         "NaN",
         "01"
       })
-  void refusesWhatIsNoJson(String text) {
+  void refusesWhatIsNotJson(String text) {
     assertThatThrownBy(() -> Json.text(text).tree()).isInstanceOf(JsonException.class);
   }
 

@@ -211,7 +211,7 @@ class RecordsTest {
   }
 
   @Test
-  void nullIsNoRecord() {
+  void nullIsNotARecord() {
     assertThatThrownBy(() -> Records.read(Json.text("null"), Line.Word.class))
         .isInstanceOf(IllegalArgumentException.class);
   }

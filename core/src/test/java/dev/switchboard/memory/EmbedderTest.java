@@ -84,7 +84,7 @@ class EmbedderTest {
   }
 
   @Test
-  void whatIsNotTakenIsNoFailureAndNotAskedForAgain() throws Exception {
+  void whatIsNotTakenIsNotAFailureAndIsNotRequestedAgain() throws Exception {
     put("poison");
     assertThat(memory.embedAll("a", count -> {})).isZero();
     model.asked.clear();

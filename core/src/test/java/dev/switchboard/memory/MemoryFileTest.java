@@ -82,7 +82,7 @@ class MemoryFileTest {
   }
 
   @Test
-  void whatIsNoTextIsNamed() throws IOException {
+  void whatIsNotTextIsNamed() throws IOException {
     Path file = folder.resolve("m.jsonl");
     Files.write(file, (lines.getFirst() + "\né").getBytes(StandardCharsets.ISO_8859_1));
     refuses(Kind.INVALID, "not UTF-8 text", () -> MemoryFile.read(file, store, "a", false));

@@ -91,7 +91,7 @@ interface MemorySharesContract extends MemoryPlace {
   }
 
   @Test
-  default void nobodyGivesAwayMoreThanItHas() {
+  default void noOneGivesAwayMoreThanItHas() {
     Memory memory = memory("a");
     Map<Permission, String> given =
         Map.of(
@@ -129,7 +129,7 @@ interface MemorySharesContract extends MemoryPlace {
   }
 
   @Test
-  default void nobodySharesWithItself() {
+  default void noOneSharesWithItself() {
     Memory memory = memory("a");
     Block unused = memory.create(block("plan", ""));
     refuses(

@@ -159,7 +159,7 @@ class SemanticMemoryTest {
   }
 
   @Test
-  void keepingWaitsForNobodyAndVectorsFollow() throws Exception {
+  void keepingWaitsForNoOneAndVectorsFollow() throws Exception {
     meanings.gate = new CountDownLatch(1);
     assertThat(memory.insert(entry("1", "A dog called Rex"))).isTrue();
     assertThat(store.search(query("dog")).total()).isEqualTo(1);
@@ -245,7 +245,7 @@ class SemanticMemoryTest {
   }
 
   @Test
-  void anEmptyQueryAsksNobody() throws Exception {
+  void anEmptyQueryAsksNoOne() throws Exception {
     remember("dog", "cat");
     meanings.asked.clear();
     assertThat(found("")).hasSize(2);

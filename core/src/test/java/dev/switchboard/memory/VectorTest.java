@@ -17,7 +17,7 @@ class VectorTest {
   }
 
   @Test
-  void whatIsNoDirectionIsRefused() {
+  void whatIsNotADirectionIsRefused() {
     for (float[] bad :
         new float[][] {{}, {Float.NaN}, {1, Float.POSITIVE_INFINITY}, {Float.NEGATIVE_INFINITY}}) {
       assertThatThrownBy(() -> VectorStore.Vector.of(bad))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ModelOptionsTest {
   @Test
-  void aKeyLosesWhatIsNoPartOfItAtItsEnds() {
+  void aKeyLosesWhatIsNotPartOfItAtItsEnds() {
     assertThat(ApiKey.of("\ufeff\u0000 \tsk-1\u00a0\r\n").text()).isEqualTo("sk-1");
   }
 

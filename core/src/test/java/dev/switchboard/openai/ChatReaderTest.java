@@ -321,7 +321,7 @@ class ChatReaderTest {
   }
 
   @Test
-  void anEmptyAccountIsNoLimitThatPasses() {
+  void anEmptyAccountIsNotALimitThatPasses() {
     StubAnswer answer =
         StubAnswer.of(429, "{\"error\":{\"message\":\"Pay\",\"code\":\"insufficient_quota\"}}");
 

@@ -78,7 +78,7 @@ class ChatRequestTest {
   }
 
   @Test
-  void sendsNobodyWhatAnotherProviderWantsToSeeAgain() {
+  void sendsNoOneWhatAnotherProviderWantsToSeeAgain() {
     Json ofAnthropic = Json.text("{\"anthropic:thinking\":[],\"extra_content\":1}");
     RequestedCall call = new RequestedCall("c1", "t", Json.text("{}"), ofAnthropic);
 

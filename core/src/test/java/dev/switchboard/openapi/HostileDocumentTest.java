@@ -203,7 +203,7 @@ final class HostileDocumentTest {
   }
 
   @Test
-  void wordsOfEveryWrongTypeAreNoCrash() {
+  void wordsOfEveryWrongTypeDoNotCrash() {
     for (String wrong :
         new String[] {"null", "[]", "{}", "1", "x", "true", "[[]]", "{ a: { b: c } }"}) {
       for (String word :
@@ -239,7 +239,7 @@ final class HostileDocumentTest {
   }
 
   @Test
-  void serversAndCredentialsAreNoPlacesOfArguments() {
+  void serversAndCredentialsAreNotPlacesOfArguments() {
     OpenApiDocument document =
         OpenApiDocument.read(
             """

@@ -43,7 +43,7 @@ class AgentBrokenStreamsTest {
 
   @ParameterizedTest
   @MethodSource("streamedWays")
-  void runsNoToolOfAStreamWithAChunkAnywhereThatIsNoJson(Way way) {
+  void runsNoToolOfAStreamWithAChunkAnywhereThatIsNotJson(Way way) {
     List<StubAnswer> broken = new ArrayList<>();
     for (int i = 0; i < events(way).size(); i++) {
       List<String> events = new ArrayList<>(events(way));

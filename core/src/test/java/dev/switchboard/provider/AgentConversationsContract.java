@@ -187,7 +187,7 @@ interface AgentConversationsContract {
 
   @ParameterizedTest
   @MethodSource("ways")
-  default void anAnswerThatIsNoJson(Way way) {
+  default void anAnswerThatIsNotJson(Way way) {
     hold(
         way,
         "malformed",

@@ -93,7 +93,7 @@ interface ConversationsContract {
 
   @ParameterizedTest
   @MethodSource("ways")
-  default void anAnswerThatIsNoJson(Way way) {
+  default void anAnswerThatIsNotJson(Way way) {
     assertThat(failure(way, "malformed", "Malformed").kind()).isEqualTo(Kind.BROKEN);
   }
 

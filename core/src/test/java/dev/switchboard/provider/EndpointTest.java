@@ -60,7 +60,7 @@ class EndpointTest {
   }
 
   @Test
-  void isUnavailableWhereNobodyTakesTheConnection() throws IOException {
+  void isUnavailableWhereNoOneTakesTheConnection() throws IOException {
     List<Socket> waiting = new ArrayList<>();
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       while (connects(server, waiting)) {}

@@ -135,7 +135,7 @@ interface ProviderFailuresContract extends ProviderPlace {
   }
 
   @Test
-  default void isUnavailableWhereNobodyListens() {
+  default void isUnavailableWhereNoOneListens() {
     StubWebhook server = StubWebhook.start();
     server.close();
 
@@ -148,7 +148,7 @@ interface ProviderFailuresContract extends ProviderPlace {
   }
 
   @Test
-  default void isBrokenByWhatIsNoHttp() {
+  default void isBrokenByWhatIsNotHttp() {
     assertThat(failure(StubAnswer.garbage(), options()).kind()).isEqualTo(Kind.BROKEN);
   }
 }

@@ -43,7 +43,7 @@ interface ProviderRepliesContract extends ProviderPlace {
   }
 
   @Test
-  default void asksForAWholeAnswerWhereNobodyListens() {
+  default void asksForAWholeAnswerWhereNoOneListens() {
     try (StubWebhook server = serving(StubAnswer.of(200, whole()))) {
       ModelReply reply = at(server).reply(HELLO, ReplyStream.unheard());
 
@@ -130,7 +130,7 @@ interface ProviderRepliesContract extends ProviderPlace {
   }
 
   @Test
-  default void isBrokenByAChunkThatIsNoJson() {
+  default void isBrokenByAChunkThatIsNotJson() {
     List<String> events = new ArrayList<>(events());
     events.add(1, "{\"choices\":[{");
 
@@ -153,7 +153,7 @@ interface ProviderRepliesContract extends ProviderPlace {
 
   @ParameterizedTest
   @ValueSource(strings = {"<html>Hello</html>", "", "[]", "{}", "\"Hello\"", "null"})
-  default void isBrokenByAnAnswerThatIsNoReply(String body) {
+  default void isBrokenByAnAnswerThatIsNotAReply(String body) {
     assertThat(failure(StubAnswer.of(200, body), options(), false).kind()).isEqualTo(Kind.BROKEN);
   }
 

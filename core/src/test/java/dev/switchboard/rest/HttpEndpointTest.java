@@ -158,7 +158,7 @@ final class HttpEndpointTest {
   }
 
   @Test
-  void anArgumentIsNoHeaderOfTheClient() {
+  void anArgumentIsNotAHeaderOfTheClient() {
     for (String header : List.of("Host", "content-length", "Transfer-Encoding", "Connection")) {
       assertThatThrownBy(() ->
               HttpEndpoint.get("https://api.example.com/x")
@@ -170,7 +170,7 @@ final class HttpEndpointTest {
 
   @ParameterizedTest
   @CsvSource(value = {"..", ".", "''"})
-  void aPathValueIsNoStepAndNotEmpty(String value) {
+  void aPathValueIsNotAStepAndNotEmpty(String value) {
     ToolResult result = call("DELETE", "/orders/{id}", set -> set, "{\"id\":\"" + value + "\"}");
     assertThat(result.success()).isFalse();
     assertThat(result.error()).containsAnyOf("must not be");

@@ -98,7 +98,7 @@ class ParameterSchemaTest {
   }
 
   @Test
-  void leavesADeclaredHeartbeatAndOneThatIsNoBoolean() {
+  void leavesADeclaredHeartbeatAndOneThatIsNotABoolean() {
     ParameterSchema declared =
         dynamic(
             "{\"type\":\"object\",\"properties\":{\"request_heartbeat\":{\"type\":\"boolean\"}}}");

@@ -69,7 +69,7 @@ class ConsentVectorsTest {
   }
 
   @Test
-  void r140And154CloseARequestThatNobodyAnswers() {
+  void r140And154CloseARequestThatNoOneAnswers() {
     ToolExecutor executor = executor("R140").consentTimeout(Duration.ofMillis(80)).build();
     assertThat(submit(executor, "a", "rm", "{}")).isInstanceOf(CallStep.Pending.class);
     assertThat(executor.expire(session)).isEmpty();

@@ -102,7 +102,7 @@ class SharedQueueTest {
 
   @Test
   @SuppressWarnings("try") // it listens until it is closed
-  void aConversationThatIsLetGoWhileInputsWaitIsAnnounced() {
+  void aConversationThatIsReleasedWhileInputsWaitIsAnnounced() {
     assertThat(queue.submit("c", "local", said("one"))).isTrue();
     Claim claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
     assertThat(queue.submitKnown("c", "local", said("two"))).isTrue();
@@ -118,7 +118,7 @@ class SharedQueueTest {
   }
 
   @Test
-  void anInputThatIsKeptWhileItsConversationIsLetGoMakesItDue() throws InterruptedException {
+  void anInputThatIsKeptWhileItsConversationIsReleasedMakesItDue() throws InterruptedException {
     assertThat(queue.submit("c", "local", said("one"))).isTrue();
     Claim claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
     queue.drop("c", "one");

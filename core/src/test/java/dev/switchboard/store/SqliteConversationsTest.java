@@ -94,7 +94,7 @@ class SqliteConversationsTest implements ConversationStoreContract {
   }
 
   @Test
-  void aFileThatIsNoStoreIsOneSentence() throws Exception {
+  void aFileThatIsNotAStoreIsOneSentence() throws Exception {
     Files.writeString(file(), "something else, and long enough to be no header".repeat(20));
 
     assertThatThrownBy(this::open)

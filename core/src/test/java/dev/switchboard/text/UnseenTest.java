@@ -16,7 +16,7 @@ class UnseenTest {
         0x202e, 0x2060, 0x2065, 0x2066, 0x2069, 0x2800, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0,
         0xfff9, 0xd800, 0xdfff, 0xe0001, 0xe0041, 0xe007f, 0xe0100, 0xe01ef
       })
-  void whatNobodySeesIsWrittenOut(int point) {
+  void whatNoOneSeesIsWrittenOut(int point) {
     StringBuilder escaped = new StringBuilder();
     for (char unit : Character.toChars(point)) {
       escaped.append("\\u").append(String.format("%04x", (int) unit));

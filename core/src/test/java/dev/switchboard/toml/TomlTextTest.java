@@ -27,7 +27,7 @@ class TomlTextTest {
         "a = {{\n",
         "\"\"\"x\n"
       })
-  void readsOnlyTheBeginningOfALongTextThatIsNoToml(String line) {
+  void readsOnlyTheBeginningOfALongTextThatIsNotToml(String line) {
     TomlText text = TomlText.parse("[agent]\n" + line.repeat(1_000_000 / line.length()));
 
     assertThat(text.errors()).hasSizeBetween(1, 6_000);

@@ -38,7 +38,7 @@ class ToolCallTest {
           {"id":"c1","name":nope,"arguments":{}}              | a tool call needs 'name', a non-empty string
           {"id":"c1","name":"x"}                              | a tool call needs 'arguments', a JSON object
           """)
-  void refusesWhatIsNoCall(String text, String why) {
+  void refusesWhatIsNotACall(String text, String why) {
     assertThatThrownBy(() -> ToolCall.read(Json.text(text)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(why);

@@ -51,7 +51,7 @@ class ToolResultTest {
   }
 
   @Test
-  void refusesWhatIsNoResult() {
+  void refusesWhatIsNotAResult() {
     assertThatThrownBy(() -> ToolResult.read(Json.text("{\"text\":\"x\"}")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'success'");

@@ -23,7 +23,7 @@ class SecretTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "whsec_", "whsec_h!sh"})
-  void refusesWhatIsNoSecretWithoutQuotingIt(String text) {
+  void refusesWhatIsNotASecretWithoutQuotingIt(String text) {
     assertThatThrownBy(() -> Secret.of(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasNoCause()

@@ -145,7 +145,7 @@ class UrlGuardTest {
         "http\u0000://a/",
         "HTTPX://a/"
       })
-  void refusesWhatIsNoUrlToOpen(String url) {
+  void refusesWhatIsNotAUrlToOpen(String url) {
     assertThat(UrlGuard.STRICT.check(url)).isInstanceOf(UrlGuard.Verdict.Blocked.class);
     assertThat(UrlGuard.of(List.of("example.com:80", "a:80")).check(url))
         .isInstanceOf(UrlGuard.Verdict.Blocked.class);

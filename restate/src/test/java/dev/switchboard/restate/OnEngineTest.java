@@ -111,7 +111,7 @@ class OnEngineTest {
   }
 
   @Test
-  void aRequestThatNobodyAnswersIsOverInTime(@TempDir Path there) {
+  void aRequestThatNoOneAnswersIsOverInTime(@TempDir Path there) {
     try (Storage storage = Storage.open("sqlite:kept.db", there);
         RestateEngine at = RestateEngine.at(engine.address());
         Agent agent =
@@ -191,7 +191,7 @@ class OnEngineTest {
   }
 
   @Test
-  void anInputForNobodyIsRefused() {
+  void anInputForNoOneIsRefused() {
     try (RestateEngine at = RestateEngine.at(engine.address())) {
       RestateQueue queue = new RestateQueue(at, "unknown");
       assertThatThrownBy(() -> queue.submit("c", FIRST))

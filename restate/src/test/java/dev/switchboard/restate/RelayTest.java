@@ -84,7 +84,7 @@ class RelayTest {
   }
 
   @Test
-  void whatIsDueWithoutAnInputIsGoneOnWith() {
+  void whatIsDueWithoutAnInputIsContinued() {
     engine.answer(202, "{\"status\":\"Accepted\"}");
     Cell<ConversationState> cell = store.state("c");
     Lease over = new Lease(1, Instant.ofEpochMilli(1));

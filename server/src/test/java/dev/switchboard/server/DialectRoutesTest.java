@@ -349,7 +349,7 @@ class DialectRoutesTest {
   }
 
   @Test
-  void hasNobodyToAskInAChatThatIsNotKept() {
+  void hasNoOneToAskInAChatThatIsNotKept() {
     server.model.calls("local_run", "{\"n\":1}").says("I may not.");
     Answer once =
         server.zoe.post(

@@ -119,7 +119,7 @@ class OthersTest {
   }
 
   @Test
-  void anAnswerGivenInAnotherProcessIsGoneOnWith() {
+  void anAnswerGivenInAnotherProcessIsContinued() {
     createAndRun();
     server.model.says("It ran.");
     ToolExecutor other = ToolExecutor.of(TestServer.tool("local_run", ran));

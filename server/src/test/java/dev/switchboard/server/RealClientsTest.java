@@ -389,7 +389,7 @@ class RealClientsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"AGUI", "AISDK"})
-  void answersTwoRequestsOfWhichAnotherPageAnsweredOne(RealClient client) {
+  void answersTwoRequestsAlthoughAnotherPageAnsweredOne(RealClient client) {
     server.model.calls("local_run", "{\"n\":1}").and().calls("local_run", "{\"n\":2}");
     server.model.says("Done.");
     RealClient.Open open = client.on(server);
@@ -451,7 +451,7 @@ class RealClientsTest {
   }
 
   @Test
-  void agUiTakesUpARunAfterItsConnectionBroke() {
+  void agUiResumesARunAfterItsConnectionBroke() {
     server.model.says("One ").and().blocks().and().says("two ", "three.");
     RealClient.Open open = RealClient.AGUI.on(server);
     open.tell("start", "Count", "One");

@@ -246,7 +246,7 @@ class SharedDatabaseTest {
   }
 
   @Test
-  void aTurnWhoseWorkerLosesTheDatabaseIsGoneOnWithAndNoClientSeesThat() throws Exception {
+  void aTurnWhoseWorkerLosesTheDatabaseIsContinuedAndNoClientSeesThat() throws Exception {
     Storage lost = Storage.shared(url, Path.of("."));
     TestWorker first = worker(lost);
     model.calls("get_time", "{}").calls("get_slow", "{}").says("Done.").says("Done.");
@@ -268,7 +268,7 @@ class SharedDatabaseTest {
   }
 
   @Test
-  void aStreamOfAServerThatEndsIsTakenUpAtTheOther() throws Exception {
+  void aStreamOfAServerThatEndsIsResumedAtTheOther() throws Exception {
     worker(storage());
     model.calls("get_slow", "{}").says("Done.");
     String id = one.zoe.conversation();

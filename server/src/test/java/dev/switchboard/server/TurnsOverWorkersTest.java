@@ -29,7 +29,7 @@ class TurnsOverWorkersTest extends TurnsTest {
   /// The stream waits for the worker that tries again.
   @Override
   @Test
-  void endsTheStreamOfATurnThatBrokeOffSoThatItIsTakenUpAgain() {
+  void endsTheStreamOfATurnThatBrokeOffSoThatItIsResumedAgain() {
     server.model.answers(request -> {
       throw new AssertionError("a fault of the model's class");
     });

@@ -107,7 +107,7 @@ class TurnsTest {
   }
 
   @Test
-  void endsTheStreamOfATurnThatBrokeOffSoThatItIsTakenUpAgain() {
+  void endsTheStreamOfATurnThatBrokeOffSoThatItIsResumedAgain() {
     server.model.answers(request -> {
       throw new AssertionError("a fault of the model's class");
     });

@@ -107,7 +107,7 @@ class WaitingTurnsTest {
   }
 
   @Test
-  void streamsAreTakenUpInEveryDialectBeforeAWorkerBegins() throws Exception {
+  void streamsAreResumedInEveryDialectBeforeAWorkerBegins() throws Exception {
     model.says("One.");
     String ui =
         """

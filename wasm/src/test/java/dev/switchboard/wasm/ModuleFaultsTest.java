@@ -41,7 +41,7 @@ final class ModuleFaultsTest {
   }
 
   @Test
-  void bytesThatAreNoModule() {
+  void bytesThatAreNotAModule() {
     assertThat(fault(new byte[0])).isEqualTo("file is not a WebAssembly module");
     assertThat(fault("hello, world".getBytes(StandardCharsets.UTF_8)))
         .isEqualTo("file is not a WebAssembly module");

@@ -62,7 +62,7 @@ class ChatAnswersTest {
   }
 
   @Test
-  void aWordForAnExpiredRequestIsNoSentence() throws IOException {
+  void aWordForAnExpiredRequestIsNotASentence() throws IOException {
     model.calls("pay", "{}").says("Too late.");
     lines.then("Pay.").after(() -> time.advance(Duration.ofHours(25)), "y");
 
@@ -85,7 +85,7 @@ class ChatAnswersTest {
   }
 
   @Test
-  void aWordForARequestThatWasAnsweredElsewhereIsNoSentence() throws IOException {
+  void aWordForARequestThatWasAnsweredElsewhereIsNotASentence() throws IOException {
     model.calls("pay", "{}").says("Paid.");
     Agent agent = agent();
     ToolSession elsewhere = ToolSession.builder("c1").store(store).build();
@@ -141,7 +141,7 @@ class ChatAnswersTest {
   }
 
   @Test
-  void whatLooksLikeAnIdIsNoReason() throws IOException {
+  void whatLooksLikeAnIdIsNotAReason() throws IOException {
     model.calls("pay", "{}").says("Paid.");
     lines.then("Pay.").then("/deny call_9 too much").then("y");
 

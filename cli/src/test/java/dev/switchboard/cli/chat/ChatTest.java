@@ -84,7 +84,7 @@ class ChatTest {
   }
 
   @Test
-  void anAnswerFromElsewhereIsTakenUp() throws IOException {
+  void anAnswerFromElsewhereIsCarriedOut() throws IOException {
     model.calls("pay", "{}").says("Paid.").says("Sure.");
     Agent agent = builder().store(store).build();
     Conversation conversation = agent.conversation("c1");

@@ -143,7 +143,7 @@ class MarkdownTest {
   }
 
   @Test
-  void whatEndsWithinACodeBlockBeginsAnewBehindIt() {
+  void whatEndsWithinACodeBlockBeginsAgainBehindIt() {
     Markdown markdown = new Markdown();
     assertThat(shown(markdown.next("```\nx = 1\n``"))).isEqualTo("<c>x = 1\n<>");
     assertThat(shown(markdown.end())).isEqualTo("<c>``<>");

@@ -40,7 +40,7 @@ class TellingModelTest {
   }
 
   @Test
-  void saysNothingOfAReplyThatNobodyWantsAnyMore() {
+  void saysNothingOfAReplyThatNoOneWantsAnyMore() {
     script.fails(Kind.CANCELLED);
 
     ask();

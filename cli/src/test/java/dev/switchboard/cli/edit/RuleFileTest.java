@@ -280,7 +280,7 @@ class RuleFileTest {
   }
 
   @Test
-  void refusesAFileThatIsNoToml() throws Exception {
+  void refusesAFileThatIsNotToml() throws Exception {
     Path file = write("[agent\n");
 
     assertThatThrownBy(() -> RuleFile.open(file).remove("a", null))

@@ -56,7 +56,7 @@ class CallResultTest {
   }
 
   @Test
-  void partsThatAreNoTextHaveStandIns() {
+  void partsThatAreNotTextHaveStandIns() {
     ToolResult result =
         answering(
             """
@@ -168,7 +168,7 @@ class CallResultTest {
   }
 
   @Test
-  void structuredContentThatIsNoObjectStandsInValue() {
+  void structuredContentThatIsNotAnObjectStandsInValue() {
     returns("{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}");
     assertThat(data(answering("{\"structuredContent\":[1,2]}")).path("value")).hasSize(2);
   }

@@ -93,7 +93,7 @@ class FaultyProgramTest {
 
   @ParameterizedTest
   @MethodSource("answersThatAreNone")
-  void answersWithWhatIsNoAnswer(String script) {
+  void answersWithWhatIsNotAnAnswer(String script) {
     assertThat(fake.brief(script).code()).isEqualTo(ResultCode.TIMEOUT);
     assertThatItGoesOn();
   }

@@ -58,7 +58,7 @@ class InstructionsTest {
   }
 
   @Test
-  void whoIsShownProgressSlowlyHoldsUpNobodyElse() throws Exception {
+  void whoIsShownProgressSlowlyHoldsUpNoOneElse() throws Exception {
     CountDownLatch shown = new CountDownLatch(1);
     CountDownLatch free = new CountDownLatch(1);
     try (Fake fake = Fake.of(Fake.server(Fake.SESSIONS))) {

@@ -308,7 +308,7 @@ class OfferedToolsTest {
   }
 
   @Test
-  void nestingBeyondWhatJsonMayHaveIsNoAnswer() {
+  void nestingBeyondWhatJsonMayHaveIsNotAnAnswer() {
     lists("{\"name\":\"x\",\"inputSchema\":" + deep(3_000) + "}");
     fake.start();
     assertThat(names()).isEmpty();

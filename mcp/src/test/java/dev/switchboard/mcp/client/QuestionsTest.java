@@ -94,7 +94,7 @@ class QuestionsTest {
   }
 
   @Test
-  void nobodyIsThereToAsk() {
+  void noOneIsThereToAsk() {
     fake = Fake.of(Fake.server(Fake.SESSIONS));
     assertThat(ask("elicitation/create", FORM)).contains("\"action\":\"decline\"");
   }

@@ -67,7 +67,7 @@ class SigningKeyTest {
         "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----",
         "-----BEGIN PRIVATE KEY-----\n!!\n-----END PRIVATE KEY-----"
       })
-  void refusesWhatIsNoKeyWithoutQuotingIt(String text) {
+  void refusesWhatIsNotAKeyWithoutQuotingIt(String text) {
     assertThatThrownBy(() -> SigningKey.of(text, null))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("a private key must be")

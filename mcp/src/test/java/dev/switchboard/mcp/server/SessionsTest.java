@@ -43,7 +43,7 @@ class SessionsTest {
   }
 
   @Test
-  void aPrincipalWithTooManyEndsNobodyElses() throws Exception {
+  void aPrincipalWithTooManyEndsNoOneElses() throws Exception {
     String adas = open(ADA);
     fill(BOB);
 

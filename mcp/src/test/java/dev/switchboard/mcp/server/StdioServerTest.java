@@ -294,7 +294,7 @@ class StdioServerTest {
   }
 
   @Test
-  void aCallWaitsWhereNobodyCanBeAsked() throws Exception {
+  void aCallWaitsWhereNoOneCanBeAsked() throws Exception {
     client.initialize("2025-11-25", "{}");
 
     String told = text(result("delete_order", "{\"id\":7}"));
@@ -374,7 +374,7 @@ class StdioServerTest {
   }
 
   @Test
-  void answersWhatIsNoMessage() throws Exception {
+  void answersWhatIsNotAMessage() throws Exception {
     client.send("{");
     client.send("[]");
     client.send("{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}");

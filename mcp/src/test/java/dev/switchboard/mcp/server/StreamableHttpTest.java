@@ -314,7 +314,7 @@ class StreamableHttpTest {
   }
 
   @Test
-  void whatIsNoMessageIsRefused() throws Exception {
+  void whatIsNotAMessageIsRefused() throws Exception {
     Answer wrong = send("POST", ADA, "{");
     assertThat(wrong.status).isEqualTo(400);
     assertThat(wrong.json().at("/error/code").intValue()).isEqualTo(-32700);

@@ -36,7 +36,7 @@ final class CallEdgesTest {
   }
 
   @Test
-  void aKeyPressedBeforeTheQuestionIsHeardIsNoAnswer() {
+  void aKeyPressedBeforeTheQuestionIsHeardIsNotAnAnswer() {
     PlayedCall call = call(ConsentMode.CALLER, local());
     call.says("i1", "Open");
     String asks = call.created();
@@ -110,7 +110,7 @@ final class CallEdgesTest {
   }
 
   @Test
-  void whereNobodyMayAgreeACallIsDeniedAtOnce() {
+  void whereNoOneMayAgreeACallIsDeniedAtOnce() {
     PlayedCall call = asked(ConsentMode.DENY);
     assertThat(call.toEngine()).anyMatch(one -> one.startsWith("output call_1"));
     assertThat(call.toEngine().getLast()).isEqualTo("create answer AUTO");

@@ -50,7 +50,7 @@ class CallRowTest {
   }
 
   @Test
-  void aClientsConversationIsNoCallWhateverItsMetadataSay() {
+  void aClientsConversationIsNotACallWhateverItsMetadataSay() {
     Json metadata = Json.text("{\"phone\":{\"from\":\"***0100\",\"direction\":\"inbound\"}}");
     assertThat(store.create("c", new Header("zoe", null, null, metadata))).isTrue();
     assertThat(store.create("d", new Header("call:c", null, null, metadata))).isTrue();

@@ -133,7 +133,7 @@ final class CallSessionTest {
   }
 
   @Test
-  void whereNothingSoundsSpeechIsNoInterruption() {
+  void whereNothingSoundsSpeechIsNotAnInterruption() {
     PlayedCall call = call(shop(quick()).build()).talking();
     call.engine(new EngineEvent.SpeechStarted());
     assertThat(call.toEngine()).containsExactly("open [lookup, transfer_call, end_call]");
@@ -435,7 +435,7 @@ final class CallSessionTest {
   }
 
   @Test
-  void theEngineIsOpenedAnewWithWhatWasSaid() {
+  void theEngineIsOpenedAgainWithWhatWasSaid() {
     PlayedCall call = call(shop(quick()).build()).talking();
     call.says("i1", "Hello");
     call.speaks("Good day.", 200);

@@ -76,7 +76,7 @@ final class EngineLossTest {
   }
 
   @Test
-  void nothingIsSaidOfALossThatNobodyWaitsIn() {
+  void nothingIsSaidOfALossThatNoOneWaitsIn() {
     PlayedCall call = call();
     call.engine(new EngineEvent.Lost(false, "closed", "gone"));
     call.advance(Duration.ofSeconds(1));
@@ -113,7 +113,7 @@ final class EngineLossTest {
   }
 
   @Test
-  void anotherSessionTakesThePlaceOfAnOldOneWhereNobodySpeaks() {
+  void anotherSessionTakesThePlaceOfAnOldOneWhereNoOneSpeaks() {
     CallSettings by = PlayedCall.SETTINGS;
     CallSettings.Limits lasting =
         new CallSettings.Limits(Duration.ofHours(2), 50, Duration.ofHours(3), by.limits().drain());

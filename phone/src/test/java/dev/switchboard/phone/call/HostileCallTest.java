@@ -33,7 +33,7 @@ final class HostileCallTest {
   }
 
   @Test
-  void responsesThatNobodyAskedForAreCancelledAndDoNotHoldUpTheTalk() {
+  void responsesThatNoOneAskedForAreCancelledAndDoNotHoldUpTheTalk() {
     for (int i = 0; i < 100; i++) {
       call.engine(new EngineEvent.Created("own" + i, null));
       call.audio("own" + i, 100);
@@ -51,7 +51,7 @@ final class HostileCallTest {
   }
 
   @Test
-  void responsesThatNobodyAskedForCannotKeepTheWayForEver() {
+  void responsesThatNoOneAskedForCannotKeepTheWayForEver() {
     call.says("i1", "Hello?");
     String first = call.created();
     call.done(first);
@@ -104,7 +104,7 @@ final class HostileCallTest {
   }
 
   @Test
-  void wordsOfItemsThatNobodyCommitsAreForgotten() {
+  void wordsOfItemsThatNoOneCommitsAreForgotten() {
     for (int i = 0; i < 5_000; i++) {
       call.engine(new EngineEvent.Transcribed("early" + i, "x".repeat(1_000)));
       call.lines.clear();

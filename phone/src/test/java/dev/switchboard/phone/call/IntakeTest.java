@@ -97,7 +97,7 @@ final class IntakeTest {
   }
 
   @Test
-  void aLivelyCallIsNoFlood() {
+  void aLivelyCallIsNotAFlood() {
     for (int second = 0; second < 600; second++) {
       call.tell(times(60, new EngineEvent.Words("r1", "i1", "several words ")));
       for (int i = 0; i < 20; i++) {

@@ -125,7 +125,7 @@ class LostMarksTest {
   }
 
   @Test
-  void speechAfterAudioThatCountsAsHeardIsNoInterruption() {
+  void speechAfterAudioThatCountsAsHeardIsNotAnInterruption() {
     PlayedCall call = call(USUAL);
     call.says("i1", "Hi");
     speaksUnheard(call, 400);

@@ -302,7 +302,7 @@ class TwilioSimulatorTest {
   }
 
   @Test
-  void aCarrierThatDoesNotReadDelaysNobody() {
+  void aCarrierThatDoesNotReadDelaysNoOne() {
     SimulatedCall stuck = desk.call();
     Line line = desk.line(stuck);
     stuck.stopReading();

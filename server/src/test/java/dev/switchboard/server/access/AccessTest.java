@@ -253,7 +253,7 @@ class AccessTest {
   }
 
   @Test
-  void aTokenIsNoCookieAndACookieNoToken() throws IOException {
+  void aTokenIsNotACookieNorACookieAToken() throws IOException {
     String token = server.tokens.add("ada", Role.CHAT);
     String cookie = cookie("bob", Role.CHAT);
 

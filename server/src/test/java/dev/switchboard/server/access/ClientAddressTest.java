@@ -45,7 +45,7 @@ class ClientAddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "proxy", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0/8", "999.1.1.1", "/8"})
-  void refusesWhatIsNoRange(String range) {
+  void refusesWhatIsNotARange(String range) {
     assertThatThrownBy(() -> AccessSettings.of("h").withTrustedProxies(List.of(range)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith("and '" + range + "' is neither");

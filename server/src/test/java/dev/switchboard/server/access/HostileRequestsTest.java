@@ -273,7 +273,7 @@ class HostileRequestsTest {
   }
 
   @Test
-  void halfOpenConnectionsHoldNobodyUp() throws IOException {
+  void halfOpenConnectionsHoldNoOneUp() throws IOException {
     List<Socket> open = new ArrayList<>();
     try {
       for (int i = 0; i < 200; i++) {

@@ -91,7 +91,7 @@ class OwnNamesTest {
         "https://u@a",
         "https:///"
       })
-  void refusesAPublicUrlThatIsNoOrigin(String url) {
+  void refusesAPublicUrlThatIsNotAnOrigin(String url) {
     assertThatThrownBy(() -> names("h", url)).hasMessageStartingWith("the public URL must be one");
   }
 }

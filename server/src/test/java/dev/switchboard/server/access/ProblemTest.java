@@ -92,7 +92,7 @@ class ProblemTest {
   }
 
   @Test
-  void aFailureIsTellingNobodyButTheLog() throws IOException {
+  void aFailureIsTellingNoOneButTheLog() throws IOException {
     RawHttp.Answer failed = server.http.send("GET /v1/broken", bearer);
     JsonNode problem = Json.text(failed.body()).tree();
 

@@ -201,7 +201,7 @@ class LostSessionTest {
   }
 
   @Test
-  void nobodyThereIsNotForGood() {
+  void noOneThereIsNotForGood() {
     RawEngine server = new RawEngine(peer -> {});
     String url = server.url();
     server.close();

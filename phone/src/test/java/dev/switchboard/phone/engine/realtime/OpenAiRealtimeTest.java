@@ -72,7 +72,7 @@ class OpenAiRealtimeTest {
         "wss://example.com/v1#x",
         "wss://"
       })
-  void refusesWhatIsNoServer(String url) {
+  void refusesWhatIsNotAServer(String url) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> engine.withBaseUrl(url))
         .withMessageContaining("base_url")
