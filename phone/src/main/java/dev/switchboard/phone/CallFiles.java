@@ -221,6 +221,9 @@ final class CallFiles implements CallRecorder {
         case Entry.Ended ended -> {
           events.write(ended.event().text() + "\n");
           transcript.write("Call ended: " + ended.reason() + "\n");
+          // Who reads that the call has ended finds all of it.
+          events.flush();
+          transcript.flush();
           record(ended);
           on = false;
         }

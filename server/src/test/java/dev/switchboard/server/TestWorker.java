@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 
 /// A worker with an agent of its own, for the conversations of a server.
 final class TestWorker implements AutoCloseable {
-  static final Duration HOLD = Duration.ofSeconds(2);
+  static final Duration HOLD = Duration.ofSeconds(10);
 
   private final Agent agent;
   private final Agent.Worker worker;

@@ -143,6 +143,7 @@ final class CallFlow {
       return ask(connect.action(), Map.of());
     }
     stream.stop();
+    stream.awaitClosed();
     return order;
   }
 

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import okhttp3.Response;
 import okhttp3.WebSocket;
@@ -24,6 +25,7 @@ final class MediaStream extends WebSocketListener {
 
   private static final int INVALID_MESSAGE = 31_924;
   private static final int NORMAL = 1000;
+  private static final long CLOSING_SECONDS = 10;
 
   final String id = "MZ" + randomHex();
 
@@ -32,6 +34,7 @@ final class MediaStream extends WebSocketListener {
   private final double speed;
   private final PlayBuffer buffer = new PlayBuffer();
   private final CountDownLatch reading = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable WebSocket socket;
   private volatile boolean ended;
   private volatile boolean blocked; // whether it stopped reading
@@ -245,6 +248,13 @@ final class MediaStream extends WebSocketListener {
     end();
   }
 
+  /// Waits until the other side has closed it too: the next stream of a call comes after it.
+  void awaitClosed() throws InterruptedException {
+    if (socket != null && !blocked) {
+      boolean unused = closed.await(CLOSING_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
   private void end() {
     ended = true;
     reading.countDown();
@@ -261,12 +271,18 @@ final class MediaStream extends WebSocketListener {
   }
 
   @Override
+  public void onClosed(WebSocket from, int code, String reason) {
+    closed.countDown();
+  }
+
+  @Override
   public void onFailure(WebSocket from, Throwable thrown, @Nullable Response response) {
     if (response != null) {
       call.fault("31920 the socket was not opened: status " + response.code());
     }
     ended = true;
     reading.countDown();
+    closed.countDown();
     call.flow().streamed(this);
   }
 }

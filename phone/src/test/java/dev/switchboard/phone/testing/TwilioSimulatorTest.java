@@ -151,7 +151,8 @@ class TwilioSimulatorTest {
     desk.twilio.transfer(call.id(), PERSON, "+15552220000");
     call.awaitOver(Desk.PATIENCE);
     assertThat(desk.events(call, Dialed.class)).hasSize(2);
-    assertThat(call.streams()).isEqualTo(2);
+    // More may have been opened, and refused, where ours still knew the one before.
+    assertThat(desk.events(call, Connected.class)).hasSize(2);
     assertThat(desk.simulator.orders()).extracting(TwilioSimulator.Order::status).containsOnly(200);
   }
 
