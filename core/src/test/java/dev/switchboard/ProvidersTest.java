@@ -23,13 +23,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// A constant of [Provider] is all that a provider is.
 class ProvidersTest {
-  private static final String FILE = "[agent]\nname = \"x\"\nmodel = \"%s:m\"\n";
-
   @TempDir private Path folder;
 
   private AgentFile file(String provider) {
     try {
-      return AgentFile.read(Files.writeString(folder.resolve("x.toml"), FILE.formatted(provider)));
+      String text = "[agent]\nname = \"x\"\nmodel = \"%s:m\"\n".formatted(provider);
+      return AgentFile.read(Files.writeString(folder.resolve("x.toml"), text));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// What a command that serves has opened; closed once, the latest first.
 ///
 /// The main thread opens and closes; any thread may wait for the end.
-final class OpenResources implements AutoCloseable {
+final class OpenResources {
   private final Deque<AutoCloseable> all = new ArrayDeque<>();
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -19,8 +19,7 @@ final class OpenResources implements AutoCloseable {
   }
 
   /// Closes all, even after one has failed, and throws the first failure at the end.
-  @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     Exception failure = null;
     while (!all.isEmpty()) {
       try {

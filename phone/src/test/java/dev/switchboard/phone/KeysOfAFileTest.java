@@ -29,7 +29,6 @@ class KeysOfAFileTest {
       number = "+15550001234"
       public_url = "https://phone.example.com"
       engine = "openai-realtime"
-      %s
       """;
 
   private static final String ENVIRONMENT =
@@ -40,7 +39,7 @@ class KeysOfAFileTest {
   private Phone phone(String more) {
     try {
       Files.writeString(folder.resolve(".env"), ENVIRONMENT);
-      Path file = Files.writeString(folder.resolve("shop.toml"), PHONE.formatted(more));
+      Path file = Files.writeString(folder.resolve("shop.toml"), PHONE + more + "\n");
       return new Phones().of(AgentFile.read(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

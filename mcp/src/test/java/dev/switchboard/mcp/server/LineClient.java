@@ -147,9 +147,13 @@ final class LineClient implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     out.close();
-    serving.join(TimeUnit.MINUTES.toMillis(5));
+    try {
+      serving.join(TimeUnit.MINUTES.toMillis(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     server.close();
   }
 }
