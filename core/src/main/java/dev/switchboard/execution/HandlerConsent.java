@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record HandlerConsent(Attempt attempt, Call call, Consents consents)
     implements ToolContext.Consent {
   private static final Reply OVER = Reply.no("the call is over");
-  private static final Reply NOBODY = Reply.no("there is nobody to ask");
+  private static final Reply NOBODY = Reply.no("there is no one to ask");
 
   @Override
   public Reply ask(String question) {

@@ -190,7 +190,7 @@ class WholeContextTest {
 
     assertThat(ordered(agent.conversation("t4"))).isEqualTo(new Turn.Reply("Sorry."));
 
-    assertThat(lastResult()).isEqualTo("Not ordered: there is nobody to ask");
+    assertThat(lastResult()).isEqualTo("Not ordered: there is no one to ask");
     assertThat(agent.conversation("t4").waiting()).isEmpty();
   }
 

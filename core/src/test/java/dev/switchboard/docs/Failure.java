@@ -139,7 +139,7 @@ enum Failure {
       return door.of(Tool.dynamic("shell_run").handler(arguments -> 1)).call("shell_run", "{}");
     }
   },
-  CONSENT_ASKED("a person is asked for consent while the talk goes on, as on the phone") {
+  CONSENT_ASKED("a person is asked for consent while the conversation continues, as on the phone") {
     @Override
     ToolResult call(Door door) {
       ToolExecutor executor = ToolExecutor.of(Tool.dynamic("shell_run").handler(arguments -> 1));

@@ -104,11 +104,11 @@ class HandlerConsentTest extends ManualCalls {
 
   @Test
   void noOneToAskIsSaidAtOnce() {
-    assertThat(answered(new Answer.Nobody())).isEqualTo("not paid: there is nobody to ask");
+    assertThat(answered(new Answer.Nobody())).isEqualTo("not paid: there is no one to ask");
     events.clear();
 
     ToolExecutor alone = ToolExecutor.builder().tools(pay()).time(time).build();
-    assertThat(alone.execute(call("pay")).text()).isEqualTo("not paid: there is nobody to ask");
+    assertThat(alone.execute(call("pay")).text()).isEqualTo("not paid: there is no one to ask");
     assertThat(alone.submitAll(List.of(call("pay")), ToolSession.of("other")))
         .singleElement()
         .isInstanceOf(CallStep.Settled.class);
@@ -123,7 +123,7 @@ class HandlerConsentTest extends ManualCalls {
         };
 
     assertThat(executor(broken, Duration.ofMinutes(5)).execute(call("pay"), session).text())
-        .isEqualTo("not paid: there is nobody to ask");
+        .isEqualTo("not paid: there is no one to ask");
   }
 
   private CompletableFuture<ToolResult> waiting(Duration patience) {

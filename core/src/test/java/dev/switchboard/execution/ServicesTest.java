@@ -86,7 +86,7 @@ class ServicesTest {
     assertThat(run(executor, "look").text())
         .isEqualTo(
             "[\"\",{\"delivered\":0,\"failed\":1,\"problem\":\"no one listens to this"
-                + " conversation\"},\"null\",[],{\"agreed\":false,\"reason\":\"there is nobody to"
+                + " conversation\"},\"null\",[],{\"agreed\":false,\"reason\":\"there is no one to"
                 + " ask\"}]");
   }
 

@@ -3,6 +3,7 @@ package dev.switchboard.server;
 import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.text.Seldom;
+import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,9 +35,9 @@ final class NewsOfWorkers {
         }
       };
 
-  NewsOfWorkers(ServedAgent agent) {
+  NewsOfWorkers(ServedAgent agent, Time time) {
     this.agent = agent;
-    warnings = new Seldom(agent.agent().time()::nanos);
+    warnings = new Seldom(time::nanos);
   }
 
   /// Handles an announcement, which is read soon.

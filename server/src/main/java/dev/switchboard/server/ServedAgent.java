@@ -56,7 +56,7 @@ final class ServedAgent {
   private final List<EventWatcher> watchers;
   private final ConversationOptions options;
   private final Places turns;
-  private final NewsOfWorkers news = new NewsOfWorkers(this);
+  private final NewsOfWorkers news;
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
   // When to retry conversations that cannot be read, by id.
   private final Map<String, Long> unreadable = new ConcurrentHashMap<>();
@@ -95,6 +95,7 @@ final class ServedAgent {
               .formatted(agent.name()));
     }
     this.agent = agent;
+    news = new NewsOfWorkers(this, agent.time());
     this.store = kept;
     this.notices = notices;
     this.turns = turns;

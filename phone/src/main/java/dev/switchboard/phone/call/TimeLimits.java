@@ -70,7 +70,7 @@ final class TimeLimits {
     waits = call.nanos();
   }
 
-  /// A call waits for a person while the talk goes on: no one waits for it on the line.
+  /// A call waits for a person while the conversation continues: no one waits for it on the line.
   void unhurried(String callId) {
     unhurried.add(callId);
   }
