@@ -396,7 +396,9 @@ public final class AgentBuilder {
         sharedOverMcp,
         clock(),
         new AgentMemory(
-            services, keepsWords(), builtIns,
+            services,
+            keepsWords(),
+            builtIns,
             new AgentMemory.Beginning(blocks, labelsForAll(), clock())),
         onClose);
   }

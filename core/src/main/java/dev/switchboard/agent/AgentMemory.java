@@ -40,11 +40,9 @@ final class AgentMemory {
   /// @param forAll the labels of blocks that all principals share
   /// @param stored whether it is
   /// @param warnings about the memory, which its principals share
-  record Beginning(
-      List<Block> blocks, Set<String> forAll, AtomicBoolean stored, Seldom warnings) {
+  record Beginning(List<Block> blocks, Set<String> forAll, AtomicBoolean stored, Seldom warnings) {
     Beginning(List<Block> blocks, Set<String> forAll, Time time) {
-      this(
-          List.copyOf(blocks), Set.copyOf(forAll), new AtomicBoolean(), new Seldom(time::nanos));
+      this(List.copyOf(blocks), Set.copyOf(forAll), new AtomicBoolean(), new Seldom(time::nanos));
     }
   }
 

@@ -45,8 +45,7 @@ final class Pipeline {
     this.listeners = listeners;
     listened = !listeners.all().isEmpty();
     Seldom seldom = new Seldom(settings.time()::nanos);
-    provided =
-        new RunningCall.Provided(services, check, consents, listeners, seldom, this::nested);
+    provided = new RunningCall.Provided(services, check, consents, listeners, seldom, this::nested);
     begunAgain = new BegunAgain(book, reservations);
     recovery = new Recovery(check, reservations, begunAgain, this::probe);
   }

@@ -224,7 +224,7 @@ final class ObjectSchemas {
       throw new IllegalArgumentException(
           use.raw().isPrimitive()
               ? "may be left out and is a primitive, which is never null; box it or give it a"
-                    + " default"
+                  + " default"
               : "may be left out and is never null; make it nullable or give it a default");
     }
     TypeUse content = optionality.content();

@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.text.Seldom;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationNotFoundException;
@@ -12,6 +11,7 @@ import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Selection;
+import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.sql.SQLException;

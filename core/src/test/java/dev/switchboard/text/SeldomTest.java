@@ -39,8 +39,7 @@ class SeldomTest {
     }
 
     @Override
-    public void log(
-        Level level, @Nullable ResourceBundle bundle, String format, Object... values) {
+    public void log(Level level, @Nullable ResourceBundle bundle, String format, Object... values) {
       log(level, bundle, format, (Throwable) null);
     }
   }
