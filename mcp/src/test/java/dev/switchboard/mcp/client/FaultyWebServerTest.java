@@ -309,7 +309,7 @@ class FaultyWebServerTest {
     sessions.start();
     sessions.on("DELETE", StubAnswer.hang());
     sessions.executor().close();
-    assertThat(sessions.requests("DELETE")).hasSize(1);
+    await().untilAsserted(() -> assertThat(sessions.requests("DELETE")).hasSize(1));
   }
 
   /// An answer to a GET, which also listens before there is a call.

@@ -16,6 +16,7 @@ import dev.switchboard.phone.carrier.CarrierEvent.Played;
 import dev.switchboard.phone.carrier.CarrierEvent.Pressed;
 import dev.switchboard.phone.carrier.CarrierEvent.Status;
 import dev.switchboard.phone.carrier.Line;
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -50,6 +51,17 @@ class TwilioSimulatorTest {
         .orElse(-1);
   }
 
+  /// The audio without silence.
+  private static byte[] sounds(byte[] audio) {
+    ByteArrayOutputStream sounds = new ByteArrayOutputStream();
+    for (byte sample : audio) {
+      if (sample != MuLaw.SILENCE) {
+        sounds.write(sample);
+      }
+    }
+    return sounds.toByteArray();
+  }
+
   private static boolean inOrder(List<Heard> heard) {
     return IntStream.range(1, heard.size())
         .allMatch(i -> heard.get(i - 1).at() < heard.get(i).at());
@@ -80,9 +92,9 @@ class TwilioSimulatorTest {
         .containsExactly(new Played("half"), new Played("end"));
     assertThat(desk.events(call, Pressed.class))
         .containsExactly(new Pressed('1'), new Pressed('2'), new Pressed('#'));
-    assertThat(indexOf(call.recording().agent(), answer)).isNotNegative();
-    assertThat(call.recording().heard(50)).hasSize(1);
-    assertThat(call.recording().heard(50).getFirst().length()).isBetween(690L, 702L);
+    // A slow machine may send the second half when the first one has been heard.
+    assertThat(sounds(call.recording().agent())).isEqualTo(sounds(answer));
+    assertThat(call.recording().heard(50)).isNotEmpty();
     assertThat(indexOf(call.recording().caller(), question)).isNotNegative();
     assertThat(call.statuses()).containsExactly("ringing", "in-progress", "completed");
     assertThat(call.faults()).isEmpty();
