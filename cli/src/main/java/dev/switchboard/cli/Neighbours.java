@@ -38,6 +38,7 @@ final class Neighbours implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Neighbours.class.getName());
 
   private final Map<Target, List<String>> declared = new TreeMap<>(Neighbours::inOrder);
+  private final List<String> notes = new ArrayList<>();
   private final List<String> local;
   private final Map<String, Joined> joined = new LinkedHashMap<>();
   private final Map<String, Inbox> inboxes = new LinkedHashMap<>();
@@ -58,7 +59,18 @@ final class Neighbours implements AutoCloseable {
             .map(file -> file.agent().name())
             .distinct()
             .toList();
-    files.forEach(file -> file.recipients().forEach(declared::putIfAbsent));
+    files.forEach(file ->
+        file.recipients().forEach((target, agents) -> declare(file, target, agents)));
+  }
+
+  private void declare(AgentFile file, Target target, List<String> agents) {
+    List<String> earlier = declared.putIfAbsent(target, agents);
+    if (earlier != null && !earlier.equals(agents)) {
+      notes.add(
+          "The %s '%s' has other agents in the file of agent '%s' than in an earlier file, which"
+                  .formatted(target.type(), target.id(), file.agent().name())
+              + " counts.");
+    }
   }
 
   private static int inOrder(Target one, Target other) {
@@ -190,6 +202,17 @@ final class Neighbours implements AutoCloseable {
       agent.offerTargets(targets(others));
       known = others;
     }
+  }
+
+  /// What the owner of the process should know, sentences, once its agents are open.
+  ///
+  /// @param files of the agents, in their order
+  List<String> notes(List<AgentFile> files, List<Agent> agents) {
+    List<String> all = new ArrayList<>(notes);
+    for (int i = 0; i < files.size(); i++) {
+      all.addAll(missingBlocks(files.get(i), agents.get(i)));
+    }
+    return all;
   }
 
   /// What the owner of the process should know of blocks that its agents share, sentences.

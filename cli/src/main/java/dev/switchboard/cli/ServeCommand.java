@@ -128,9 +128,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     neighbours.open(agents);
     opened.push(neighbours);
-    for (int i = 0; i < read.size(); i++) {
-      Neighbours.missingBlocks(read.get(i), agents.get(i)).forEach(terminal.err()::println);
-    }
+    neighbours.notes(read, agents).forEach(terminal.err()::println);
     return agents;
   }
 

@@ -100,9 +100,7 @@ final class WorkerCommand implements Callable<Integer> {
     }
     neighbours.open(agents);
     opened.push(neighbours);
-    for (int i = 0; i < read.size(); i++) {
-      Neighbours.missingBlocks(read.get(i), agents.get(i)).forEach(terminal.err()::println);
-    }
+    neighbours.notes(read, agents).forEach(terminal.err()::println);
     agents.forEach(WorkerCommand::prepareMemory);
     String where = engine.isNamed() ? engine(agents) : work(agents, clusters);
     working = true;

@@ -218,6 +218,18 @@ class NeighboursTest {
   }
 
   @Test
+  void aGroupThatTwoFilesDeclareDifferentlyIsTold() throws Exception {
+    AgentFile als = file("Al", "[[groups]]\nname = \"all\"\nagents = [\"Bo\"]\n");
+    AgentFile bos = file("Bo", "[[groups]]\nname = \"all\"\nagents = [\"Al\", \"Cy\"]\n");
+    start(als, bos);
+
+    assertThat(neighbours.notes(List.of(als, bos), agents))
+        .containsExactly(
+            "The group 'all' has other agents in the file of agent 'Bo' than in an earlier file,"
+                + " which counts.");
+  }
+
+  @Test
   void aSharedBlockThatIsNotThereIsTold() throws Exception {
     AgentFile file = file("Al", "[[agent.shared_blocks]]\nlabel = \"plan\"\nfrom = \"Cy\"\n");
     start(file);

@@ -71,7 +71,10 @@ final class Screening {
     if (last == null) {
       return reply;
     }
-    String words = formed ? whole(reply.text()) : last.finish(reply.text());
+    String line = formed ? whole(reply.text()) : last.finish(reply.text());
+    // A model may stream what is no part of its reply, such as thoughts.
+    boolean isOther = !formed && !last.blocked() && !last.hasSeen(reply.text());
+    String words = isOther ? whole(reply.text()) : line;
     return blocked()
         ? new ModelReply(words, List.of(), ModelReply.FinishReason.STOP, reply.usage())
         : new ModelReply(words, reply.calls(), reply.finish(), reply.usage());

@@ -115,6 +115,16 @@ public final class Screen {
     }
   }
 
+  /// Whether the text that was added is the whole text.
+  public boolean hasSeen(String whole) {
+    lock.lock();
+    try {
+      return whole.contentEquals(raw);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void advance(boolean last) {
     looked = raw.length();
     int from = back(shown, window);

@@ -7,8 +7,11 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ReplyStream;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.Guardrail.Known;
@@ -74,6 +77,30 @@ class GuardrailTest {
     assertThat(guarded())
         .containsExactly(
             "{\"name\":\"promises\",\"on\":\"output\",\"then\":\"block\",\"found\":1}");
+  }
+
+  @Test
+  void keepsTheReplyAloneWhereMoreWasStreamed() {
+    ChatModel thinking =
+        new ChatModel() {
+          @Override
+          public ModelReply reply(ModelRequest request, ReplyStream stream) {
+            stream.text("Hm. </think>It is " + CARD + ".");
+            return ModelReply.text("It is " + CARD + ".");
+          }
+
+          @Override
+          public String name() {
+            return "thinking";
+          }
+        };
+    AgentBuilder builder =
+        Agent.builder("test")
+            .model(thinking)
+            .guardrails(Guardrail.known(Known.CARD_NUMBER));
+
+    assertThat(say(builder, "Go")).isEqualTo(new Turn.Reply("It is [card number]."));
+    assertThat(shown()).isEqualTo("Hm. </think>It is [card number].");
   }
 
   @Test
