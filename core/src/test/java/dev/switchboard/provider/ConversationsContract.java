@@ -111,7 +111,7 @@ interface ConversationsContract {
   }
 
   private String answer(Way way, ModelServer server, String name, String sentence) {
-    ModelOptions options = options(way, server, name, Duration.ofSeconds(20));
+    ModelOptions options = options(way, server, name, Duration.ofMinutes(5));
     return Driver.DIRECT.answer(way.model(options), way.streamed(), sentence, tools());
   }
 

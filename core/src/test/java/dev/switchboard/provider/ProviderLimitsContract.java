@@ -42,9 +42,10 @@ interface ProviderLimitsContract extends ProviderPlace {
 
     assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
     assertThat(failure).hasMessageContaining("idle limit");
+    ModelOptions patient = ModelOptions.builder().idleLimit(Duration.ofMinutes(5)).build();
     try (StubWebhook server = serving(answer.delay(Duration.ofMillis(20)))) {
       ReplyStream stream = wanted ? new ReplyStream(text -> {}) : ReplyStream.unheard();
-      assertThat(at(server, quick()).reply(HELLO, stream).text()).isEqualTo("Hello there");
+      assertThat(at(server, patient).reply(HELLO, stream).text()).isEqualTo("Hello there");
     }
   }
 
