@@ -51,8 +51,11 @@ public final class Seldom {
   private synchronized int leftOut(String line) {
     long now = nanos.getAsLong();
     Logged last = logged.remove(line);
-    boolean due = last == null || now - last.at >= MINUTE;
-    Logged unused = logged.put(line, due ? new Logged(now, 0) : last.again());
-    return !due ? -1 : last == null ? 0 : last.leftOut;
+    if (last != null && now - last.at < MINUTE) {
+      Logged unused = logged.put(line, last.again());
+      return -1;
+    }
+    Logged unused = logged.put(line, new Logged(now, 0));
+    return last == null ? 0 : last.leftOut;
   }
 }
