@@ -59,8 +59,8 @@ final class Neighbours implements AutoCloseable {
             .map(file -> file.agent().name())
             .distinct()
             .toList();
-    files.forEach(file ->
-        file.recipients().forEach((target, agents) -> declare(file, target, agents)));
+    files.forEach(
+        file -> file.recipients().forEach((target, agents) -> declare(file, target, agents)));
   }
 
   private void declare(AgentFile file, Target target, List<String> agents) {

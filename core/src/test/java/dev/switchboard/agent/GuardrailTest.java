@@ -95,9 +95,7 @@ class GuardrailTest {
           }
         };
     AgentBuilder builder =
-        Agent.builder("test")
-            .model(thinking)
-            .guardrails(Guardrail.known(Known.CARD_NUMBER));
+        Agent.builder("test").model(thinking).guardrails(Guardrail.known(Known.CARD_NUMBER));
 
     assertThat(say(builder, "Go")).isEqualTo(new Turn.Reply("It is [card number]."));
     assertThat(shown()).isEqualTo("Hm. </think>It is [card number].");
