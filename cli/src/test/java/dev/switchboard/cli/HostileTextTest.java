@@ -327,7 +327,7 @@ class HostileTextTest {
     try (Storage storage = Storage.open("sqlite:desk.db", folder)) {
       ObjectNode metadata = Codec.object();
       metadata.putObject("phone").put("from", HOSTILE).put("to", HOSTILE).put("direction", HOSTILE);
-      Header header = new Header("call:" + id, null, null, Json.of(metadata));
+      Header header = new Header("tel:+14155550100", null, null, Json.of(metadata));
       assertThat(storage.conversations("Desk").create(id, header)).isTrue();
     }
     runs.put(
