@@ -11,10 +11,12 @@ public final class LogLevels {
   // The exceptions of a failing tool are in its result; only what is reported nowhere else is
   // logged. The command reports why its server does not start, and a refused request is not an
   // error. Why a database does not answer is logged by the store, without the traces of its driver.
+  // An operator that acts for somebody is always named.
   private static final String LEVELS =
       """
       handlers = java.util.logging.ConsoleHandler
       .level = WARNING
+      dev.switchboard.server.access.ActFor.level = INFO
       io.javalin.level = OFF
       com.zaxxer.hikari.level = OFF
       org.postgresql.level = OFF

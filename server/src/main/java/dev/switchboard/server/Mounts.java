@@ -169,6 +169,9 @@ final class Mounts {
       return new Mount.EventStream() {
         @Override
         public void send(String text) throws IOException {
+          if (!place.isValid()) {
+            throw new IOException("the client may no longer read");
+          }
           wire.write(text);
         }
 

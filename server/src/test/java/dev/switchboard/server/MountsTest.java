@@ -35,6 +35,8 @@ import org.junit.jupiter.api.Test;
 /// Routes and sockets of other modules.
 class MountsTest {
   private final List<String> heard = new CopyOnWriteArrayList<>();
+  private final List<String> streamed = new CopyOnWriteArrayList<>();
+  private volatile Runnable revoking = () -> {};
   private final AtomicInteger unsent = new AtomicInteger();
   private final ManualTime time = new ManualTime();
   private final TestServer server =
@@ -55,7 +57,7 @@ class MountsTest {
                       new Mount.Http(
                           "POST", "/mcp", Check.server(Permission.SEE_AGENTS), MountsTest::tell),
                       new Mount.Http(
-                          "GET", "/mcp", Check.server(Permission.SEE_AGENTS), MountsTest::stream),
+                          "GET", "/mcp", Check.server(Permission.SEE_AGENTS), this::stream),
                       new Mount.Socket("/carrier/media", Check.OWN, new Echo()),
                       new Mount.Socket("/live", Check.server(Permission.SEE_AGENTS), new Echo())));
 
@@ -75,10 +77,13 @@ class MountsTest {
         request.method() + " " + whom + " " + request.header("X-One") + " " + request.body());
   }
 
-  private static void stream(Mount.Request request, Mount.Response response) throws IOException {
+  private void stream(Mount.Request request, Mount.Response response) throws IOException {
     try (Mount.EventStream events = response.events()) {
       events.send("data: one\n\n");
+      revoking.run();
       events.send("data: two\n\n");
+    } catch (IOException e) {
+      streamed.add(String.valueOf(e.getMessage()));
     }
   }
 
@@ -185,6 +190,20 @@ class MountsTest {
     assertThat(server.zoe.delete("/mcp").status()).isEqualTo(405);
     assertThat(server.stranger.post("/carrier/voice", "x".repeat(2 << 20)).status()).isEqualTo(413);
     assertThat(server.stranger.post("/carrier/voice/../voice", "").status()).isEqualTo(400);
+  }
+
+  @Test
+  void aStreamEndsWithTheTokenOfItsClient() {
+    String name = server.tokens.all().getFirst().name();
+    revoking = () -> {
+      assertThat(server.tokens.revoke(name)).isTrue();
+      time.advance(Duration.ofSeconds(2));
+    };
+
+    Answer answer = server.operator.get("/mcp");
+
+    assertThat(answer.text()).isEqualTo("data: one\n\n");
+    assertThat(streamed).containsExactly("the client may no longer read");
   }
 
   @Test
