@@ -6,6 +6,7 @@ import dev.switchboard.check.Closest;
 import dev.switchboard.handler.ToolException.Kind;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.ruling.Decision;
+import dev.switchboard.text.Durations;
 import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -158,7 +159,8 @@ final class Refusal {
     String error =
         "Tool '%s' has failed repeatedly and is left alone for now; try again in %s."
             .formatted(
-                call.name(), words(Duration.ofSeconds(retryAfter.plusMillis(999).toSeconds())));
+                call.name(),
+                Durations.words(Duration.ofSeconds(retryAfter.plusMillis(999).toSeconds())));
     return ToolResult.failure(ResultCode.CIRCUIT_OPEN, error).circuitOpen(retryAfter).build();
   }
 
@@ -172,7 +174,8 @@ final class Refusal {
   static ToolResult timedOut(ToolCall call, Duration limit, int attempts) {
     return make(
         ResultCode.TIMEOUT,
-        afterAttempts(attempts) + "'%s' timed out after %s".formatted(call.name(), words(limit)));
+        afterAttempts(attempts)
+            + "'%s' timed out after %s".formatted(call.name(), Durations.words(limit)));
   }
 
   /// The result of a call that a dead process had begun.
@@ -215,15 +218,5 @@ final class Refusal {
 
   private static String quoted(List<String> names, String separator) {
     return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(separator));
-  }
-
-  /// A duration in words: `800 ms`, `1.5 s`, `30 s`.
-  private static String words(Duration length) {
-    long millis = length.toMillis();
-    if (millis < 1000) {
-      return millis + " ms";
-    }
-    return (millis % 1000 == 0 ? String.valueOf(millis / 1000) : String.valueOf(millis / 1000.0))
-        + " s";
   }
 }

@@ -72,4 +72,14 @@ public final class Durations {
         ? Duration.ofNanos(number.movePointRight(9).setScale(0, RoundingMode.DOWN).longValue())
         : null;
   }
+
+  /// A duration in words: `800 ms`, `1.5 s`, `30 s`.
+  public static String words(Duration length) {
+    long millis = length.toMillis();
+    if (millis < 1000) {
+      return millis + " ms";
+    }
+    return (millis % 1000 == 0 ? String.valueOf(millis / 1000) : String.valueOf(millis / 1000.0))
+        + " s";
+  }
 }

@@ -1,6 +1,8 @@
 package dev.switchboard.mcp.client;
 
+import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,7 @@ final class Deadline implements Consumer<Runnable>, AutoCloseable {
   private final Time time;
   private final List<Runnable> actions = new ArrayList<>(); // guarded by this
   private boolean over; // guarded by this
+  private @Nullable Duration passed; // guarded by this
   private Time.@Nullable Alarm alarm;
 
   private Deadline(Time time) {
@@ -23,7 +26,7 @@ final class Deadline implements Consumer<Runnable>, AutoCloseable {
   /// A deadline after that time.
   static Deadline in(Duration length, Time time) {
     Deadline deadline = new Deadline(time);
-    deadline.alarm = time.alarm(time.nanos() + length.toNanos(), deadline::end);
+    deadline.alarm = time.alarm(time.nanos() + length.toNanos(), () -> deadline.pass(length));
     return deadline;
   }
 
@@ -41,6 +44,20 @@ final class Deadline implements Consumer<Runnable>, AutoCloseable {
       }
     }
     action.run();
+  }
+
+  private void pass(Duration length) {
+    synchronized (this) {
+      passed = over ? null : length;
+    }
+    end();
+  }
+
+  /// What to say of a request that failed so: that its time has passed, if that ended it.
+  synchronized IOException explained(IOException fault) {
+    return passed == null
+        ? fault
+        : new ServerException("no answer within " + Durations.words(passed));
   }
 
   /// Runs its actions, and those that it receives from now on.

@@ -231,7 +231,7 @@ final class HttpTransport implements Transport {
       }
       throw new ServerException("the server's answer is not one to this request");
     } catch (RpcException e) {
-      throw new ServerException("the server's answer is not a message of MCP: " + e.getMessage());
+      throw ServerException.unreadable(e);
     }
   }
 

@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 
 /// A line that is too long. It is skipped; only the id of the answered request is read.
 final class LongLine extends InputStream {
@@ -21,31 +18,9 @@ final class LongLine extends InputStream {
   /// Skips the line, and returns the key of the request that it answers; null if it is unknown.
   static @Nullable String skip(BufferedSource in) throws IOException {
     LongLine line = new LongLine(in);
-    String key = key(line);
+    String key = AnswerKey.of(Codec.parser(line));
     line.skipRest();
     return key;
-  }
-
-  private static @Nullable String key(LongLine line) {
-    try (JsonParser message = Codec.parser(line)) {
-      if (message.nextToken() != JsonToken.START_OBJECT) {
-        return null;
-      }
-      while (message.nextToken() == JsonToken.PROPERTY_NAME) {
-        boolean id = message.currentName().equals("id");
-        JsonToken value = message.nextToken();
-        if (id && value == JsonToken.VALUE_NUMBER_INT) {
-          return message.getString();
-        }
-        if (id && value == JsonToken.VALUE_STRING) {
-          return '"' + message.getString() + '"';
-        }
-        message.skipChildren();
-      }
-      return null;
-    } catch (JacksonException e) {
-      return null;
-    }
   }
 
   private void skipRest() throws IOException {

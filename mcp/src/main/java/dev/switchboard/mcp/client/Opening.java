@@ -91,6 +91,11 @@ final class Opening {
           throw e;
         }
         return null;
+      } catch (ServerException e) {
+        if (!e.isAnswered() && (!deadline.isOver() || transport.isLost())) {
+          throw e;
+        }
+        return null;
       } catch (IOException e) {
         if (!deadline.isOver() || transport.isLost()) {
           throw e;
@@ -151,13 +156,16 @@ final class Opening {
     ObjectNode params = Codec.object().put("protocolVersion", Protocol.WITH_SESSIONS.getFirst());
     params.set("capabilities", features.capabilities());
     params.set("clientInfo", Session.ourselves());
-    try (Deadline deadline = limits.apply(LONGEST)) {
+    Deadline deadline = limits.apply(LONGEST);
+    try (deadline) {
       Message.Answer answer =
           transport.exchange(request("initialize", params), Map.of(), inbox, deadline);
       return switch (answer) {
         case Message.Result result -> result.result();
         case Message.Failure failure -> throw new RpcException(failure.error());
       };
+    } catch (IOException e) {
+      throw deadline.explained(e);
     }
   }
 

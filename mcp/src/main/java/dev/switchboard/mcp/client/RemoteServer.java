@@ -323,10 +323,13 @@ final class RemoteServer implements AutoCloseable {
   }
 
   private void read(Session session) throws IOException, RpcException, InterruptedException {
-    try (Deadline deadline = limited(settings.timeout())) {
+    Deadline deadline = limited(settings.timeout());
+    try (deadline) {
       List<JsonNode> tools = session.tools(deadline);
       facts = session.facts();
       listener.tools(this, session.facts(), tools);
+    } catch (IOException e) {
+      throw deadline.explained(e);
     }
   }
 

@@ -216,6 +216,9 @@ final class Session implements AutoCloseable {
     } catch (HttpFailure | NotSentException | ResponseTooLargeException e) {
       pending = false;
       throw e;
+    } catch (ServerException e) {
+      pending = !e.isAnswered();
+      throw e;
     } finally {
       if (pending && !transport.cancelsByClosing() && !transport.isLost()) {
         ofRequest.abandoned();

@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -234,16 +235,33 @@ final class StdioTransport implements Transport {
   }
 
   private void take(String line) {
+    if (line.isBlank()) {
+      return;
+    }
+    List<JsonNode> parts;
     try {
-      if (!line.isBlank()) {
-        for (JsonNode part : Message.parts(line)) {
-          take(Message.read(part));
-        }
-      }
+      parts = Message.parts(line);
     } catch (RpcException e) {
-      LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, e.getMessage());
-    } catch (RuntimeException e) {
-      Thrown.warn(LOG, "a message of MCP server '" + server + "' could not be processed", e);
+      cannotBeRead(AnswerKey.of(line), e);
+      return;
+    }
+    for (JsonNode part : parts) {
+      try {
+        take(Message.read(part));
+      } catch (RpcException e) {
+        cannotBeRead(AnswerKey.of(part), e);
+      } catch (RuntimeException e) {
+        Thrown.warn(LOG, "a message of MCP server '" + server + "' could not be processed", e);
+      }
+    }
+  }
+
+  /// The request of that key fails; null for none.
+  private void cannotBeRead(@Nullable String key, RpcException fault) {
+    LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, fault.getMessage());
+    Waiting answered = key == null ? null : waiting.get(key);
+    if (answered != null) {
+      answered.answer.completeExceptionally(ServerException.unreadable(fault));
     }
   }
 

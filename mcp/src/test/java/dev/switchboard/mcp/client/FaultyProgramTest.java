@@ -80,15 +80,48 @@ class FaultyProgramTest {
 
   static Stream<String> answersThatAreNone() {
     return Stream.of(
-        "out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":",
-        "out {\"jsonrpc\":\"1.0\",\"id\":$id,\"result\":{}}",
-        "out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":7}",
         "out {\"jsonrpc\":\"2.0\",\"id\":\"$id\",\"result\":{}}",
         "out {\"jsonrpc\":\"2.0\",\"id\":$id.0,\"result\":{}}",
         "out {\"jsonrpc\":\"2.0\",\"id\":[$id],\"result\":{}}",
         "out {\"jsonrpc\":\"2.0\",\"id\":99999,\"result\":{}}",
         "out {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":1,\"message\":\"x\"}}",
+        "out {\"jsonrpc\":\"2.0\",\"id\":$id,\"method\":7}",
+        "out {\"jsonrpc\":\"2.0\",\"id\":$id,\"method\":\"ping\",\"params\":",
         "out " + "[".repeat(5_000));
+  }
+
+  static Stream<String> answersThatCannotBeRead() {
+    String deep = "[".repeat(300) + "]".repeat(300);
+    return Stream.of(
+        "out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":",
+        "out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"content\":" + deep + "}}",
+        "out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"a\":1,\"a\":2}}",
+        "out {\"jsonrpc\":\"2.0\",\"result\":{\"a\":1,\"a\":2},\"id\":$id}",
+        "out {\"id\":$id,\"result\":{}}",
+        "out [7,{\"id\":$id,\"result\":{}}]",
+        "out {\"jsonrpc\":\"1.0\",\"id\":$id,\"result\":{}}",
+        "out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":7}");
+  }
+
+  @ParameterizedTest
+  @MethodSource("answersThatCannotBeRead")
+  void answersWithWhatCannotBeRead(String script) {
+    ToolResult result = fake.run(script);
+
+    assertThat(result.code()).isEqualTo(ResultCode.FAILED);
+    assertThat(result.error())
+        .contains("MCP server 'fake': the server's answer is not a message of MCP: ");
+    assertThatItGoesOn();
+  }
+
+  @Test
+  void answersWithAGoodAnswerBesideABadOne() {
+    assertThat(
+            fake.run(
+                    "out [7,{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{\"content\":"
+                        + "[{\"type\":\"text\",\"text\":\"well\"}]}}]")
+                .text())
+        .isEqualTo("well");
   }
 
   @ParameterizedTest

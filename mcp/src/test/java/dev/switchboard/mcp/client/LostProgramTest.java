@@ -183,6 +183,36 @@ class LostProgramTest {
   }
 
   @Test
+  void doesNotAnswerInTimeAtItsStart() {
+    fake =
+        Fake.of(
+            Fake.server(Fake.SESSIONS, "server/discover=await never", "initialize=await never")
+                .timeout(Duration.ofMillis(400)));
+    assertThat(state().detail()).isEqualTo("no answer within 400 ms");
+  }
+
+  @Test
+  void answersWhatItDoesNotKnowByWhatIsNoMessage() {
+    fake =
+        Fake.of(
+            Fake.server(
+                Fake.SESSIONS, "server/discover=out {\"id\":$id,\"error\":\"unknown\"}"));
+    assertThat(state().ready()).as(state().detail()).isTrue();
+  }
+
+  @Test
+  void saysAtItsStartWhatCannotBeRead() {
+    fake =
+        Fake.of(
+            Fake.server(
+                Fake.SESSIONS,
+                "tools/list=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":"
+                    + "[".repeat(300)));
+    assertThat(state().detail())
+        .startsWith("the server's answer is not a message of MCP: The message ");
+  }
+
+  @Test
   void doesNotAnswerAtItsStart() {
     fake = Fake.of(Fake.server(Fake.SESSIONS, "server/discover=await never"));
     assertThat(state().ready()).isTrue();
@@ -192,6 +222,6 @@ class LostProgramTest {
         Fake.of(
             Fake.server(Fake.SESSIONS, "tools/list=await never").timeout(Duration.ofMillis(400)));
     assertThat(state().ready()).isFalse();
-    assertThat(List.of(state().detail())).containsExactly("the request was cancelled");
+    assertThat(List.of(state().detail())).containsExactly("no answer within 400 ms");
   }
 }
