@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,12 +96,14 @@ public record OwnerFile(Path path) {
   }
 
   /// Creates the file in its existing folder, or removes other users' permissions from an existing
-  /// one.
+  /// one. A folder keeps them, and is refused.
   public void create() throws IOException {
     try {
       Files.createFile(path, only(FILE));
     } catch (FileAlreadyExistsException e) {
-      if (Files.exists(path)) {
+      if (Files.isDirectory(path)) {
+        throw new FileSystemException(path.toString(), null, "is a folder");
+      } else if (Files.exists(path)) {
         boolean unused = narrow();
       } else if (Files.isSymbolicLink(path)) {
         // Whoever opens the link would create its target for everybody.

@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.file.OwnerFile;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,7 +74,7 @@ final class Database implements SearchableSql {
   /// @param clock of what it stores
   static Database open(Path file, Time clock) {
     Connection connection = null;
-    keepFromOthers(file);
+    SqliteFile.prepare(file);
     try {
       connection = connect(file, Time.SYSTEM.nanos() + Patience.MOST.toNanos());
       execute(connection, OVERWRITE);
@@ -94,25 +93,8 @@ final class Database implements SearchableSql {
         "The store " + file + " was written by a newer version of this program.", null);
   }
 
-  /// SQLite makes the files beside it with the permissions of the file.
-  private static void keepFromOthers(Path file) {
-    try {
-      new OwnerFile(file).create();
-      for (String beside : List.of("-wal", "-shm", "-journal")) {
-        boolean unused = new OwnerFile(file.resolveSibling(file.getFileName() + beside)).narrow();
-      }
-    } catch (IOException e) {
-      // SQLite cannot open it either, and says why.
-    }
-  }
-
   private static StoreException cannotBeOpened(Path file, SQLException e) {
-    Path folder = file.toAbsolutePath().getParent();
-    String reason =
-        folder != null && !Files.isDirectory(folder)
-            ? "its folder " + folder + " is missing"
-            : reason(e);
-    return new StoreException("The store " + file + " cannot be opened: " + reason + ".", e);
+    return new StoreException("The store " + file + " cannot be opened: " + reason(e) + ".", e);
   }
 
   /// Opens a connection. If several open a new file at the same time, SQLite refuses all but one at

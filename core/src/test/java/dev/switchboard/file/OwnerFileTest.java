@@ -128,6 +128,19 @@ class OwnerFileTest {
   }
 
   @Test
+  void aFolderInItsPlaceIsRefusedAndKeepsItsPermissions() throws IOException {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwxr-xr-x"));
+    OwnerFile file = new OwnerFile(other);
+
+    assertThatThrownBy(file::create).hasMessage(other + ": is a folder");
+    assertThatThrownBy(file::append).hasMessage(other + ": is a folder");
+    assertThatThrownBy(file::overwrite).hasMessage(other + ": is a folder");
+
+    assertThat(permissions(other)).isEqualTo("rwxr-xr-x");
+  }
+
+  @Test
   void aDeviceKeepsItsPermissions() throws IOException {
     String before = permissions(Path.of("/dev/null"));
     OwnerFile device = new OwnerFile(Path.of("/dev/null"));
