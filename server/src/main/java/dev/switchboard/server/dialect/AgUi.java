@@ -128,6 +128,7 @@ public final class AgUi implements Encoder {
       case "error", "budget_exhausted" -> {
         noteProblem(event);
         custom(event.path("type").asString(), without(event, "type"));
+        words(number, Ending.sentence(event));
       }
       case "done" -> done(payload);
       default -> {}

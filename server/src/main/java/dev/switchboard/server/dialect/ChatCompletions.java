@@ -19,6 +19,7 @@ public final class ChatCompletions implements Encoder {
   private final ChatInput input;
   private final Frames frames = new Frames();
   private final Calls calls = new Calls();
+  private final Ending ending = new Ending();
   private final List<Words> said = new ArrayList<>();
   private boolean parted; // whether the next text is a new paragraph
   private @Nullable JsonNode problem; // the last event that reported one
@@ -44,7 +45,9 @@ public final class ChatCompletions implements Encoder {
 
   @Override
   public void seen(Event.Logged event) {
-    calls.note(Frames.read(event));
+    ObjectNode known = Frames.read(event);
+    calls.note(known);
+    ending.note(known);
   }
 
   @Override
@@ -105,7 +108,7 @@ public final class ChatCompletions implements Encoder {
           case "tool_call", "tool_result" -> part();
           case "error", "budget_exhausted" -> {
             problem = event;
-            yield "";
+            yield words(number, Ending.sentence(event));
           }
           case "agent" ->
               event.path("event").asString("").equals("reply_restarted")
@@ -114,6 +117,7 @@ public final class ChatCompletions implements Encoder {
           default -> "";
         };
     calls.note(event);
+    ending.note(event);
     return told;
   }
 
@@ -151,7 +155,11 @@ public final class ChatCompletions implements Encoder {
       String told = frames.take();
       return input.stream() ? told : "";
     }
-    finish = reason.equals("max_iterations") ? "length" : "stop";
+    if (ending.isCut(reason)) {
+      finish = "length";
+    } else if (ending.isFiltered()) {
+      finish = "content_filter";
+    }
     last += chunk(Codec.object(), finish);
     if (input.stream() && input.wantsUsage()) {
       ObjectNode cost = head("chat.completion.chunk");

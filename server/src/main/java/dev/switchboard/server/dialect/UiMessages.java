@@ -21,6 +21,7 @@ public final class UiMessages implements Encoder {
   private final Frames frames;
   private final Consumer<ObjectNode> out;
   private final Calls calls = new Calls();
+  private final Ending ending = new Ending();
   private final Set<String> step = new HashSet<>(); // the calls of the client's latest step
   private final Set<String> asking = new HashSet<>(); // the requests in this stream
   private boolean stepOpen;
@@ -92,11 +93,15 @@ public final class UiMessages implements Encoder {
       case "tool_result" -> settled(payload.path("callId").asString(""), payload);
       case "loader-hint" -> hint(event);
       case "agent" -> happened(event.path("event").asString(""), payload);
-      case "error", "budget_exhausted" -> problem(event);
+      case "error", "budget_exhausted" -> {
+        problem(event);
+        words(number, Ending.sentence(event));
+      }
       case "done" -> done(payload.path("stopReason").asString(""));
       default -> {}
     }
     calls.note(event);
+    ending.note(event);
   }
 
   private void words(long number, String delta) {
@@ -286,9 +291,13 @@ public final class UiMessages implements Encoder {
     String finish =
         switch (reason) {
           case "consent_pending" -> "tool-calls";
-          case "max_iterations" -> "length";
           case "model_error", "model_timeout", "invalid_reply" -> "error";
-          default -> "stop";
+          default -> {
+            if (ending.isCut(reason)) {
+              yield "length";
+            }
+            yield ending.isFiltered() ? "content-filter" : "stop";
+          }
         };
     if (finish.equals("error")) {
       emit(Frames.of("error").put("errorText", problem));

@@ -173,6 +173,36 @@ record Case(String name, @Nullable String first, int before, List<Event.Logged> 
                     .tell(new Event.BudgetExhausted("I have to stop here.", "max_iterations"))
                     .doneWithUsage("max_iterations")),
         of(
+            "max_iterations_after_words",
+            log ->
+                log.words("Let me look.")
+                    .call("c1")
+                    .result("c1")
+                    .tell(new Event.BudgetExhausted("I have to stop here.", "max_iterations"))
+                    .done("max_iterations")),
+        of(
+            "set_aside",
+            log ->
+                log.call("c1")
+                    .result("c1")
+                    .failed("The process has died too often.", "set_aside")
+                    .done("cancelled")),
+        of(
+            "cut",
+            log -> log.words("Half").agent("incomplete_reply", reason("length")).done("end_turn")),
+        of(
+            "filtered",
+            log -> log.words("Half").agent("incomplete_reply", reason("filtered")).done("end_turn")),
+        of(
+            "cut_and_on",
+            log ->
+                log.words("Half")
+                    .agent("incomplete_reply", reason("length"))
+                    .call("c1")
+                    .result("c1")
+                    .words("Whole.")
+                    .done("end_turn")),
+        of(
             "model_timeout",
             log ->
                 log.words("Let me")
@@ -201,6 +231,10 @@ record Case(String name, @Nullable String first, int before, List<Event.Logged> 
                     .result("c1", ToolResult.failure(ResultCode.CANCELLED, "Cancelled.").build())
                     .done("cancelled")),
         of("cancelled_before_words", log -> log.done("cancelled")));
+  }
+
+  private static Json reason(String word) {
+    return Json.of(Codec.object().put("reason", word));
   }
 
   private static Log pending(Log log) {

@@ -72,7 +72,7 @@ final class UiGrammar {
       case "finish" -> {
         assertThat(stepOpen).isFalse();
         assertThat(chunk.path("finishReason").asString())
-            .isIn("stop", "length", "tool-calls", "error");
+            .isIn("stop", "length", "content-filter", "tool-calls", "error");
       }
       default -> {
         assertThat(type).startsWith("data-");
