@@ -64,12 +64,16 @@ final class TokenAddCommand implements Callable<Integer> {
     if (forUsers && !held.equals(Set.of(Role.CHAT))) {
       throw Failure.usage("A token for users has the role chat; leave out --role.", null);
     }
+    Tokens.checkName(name);
     Tokens all = tokens.open(folder);
     if (!isMeant()) {
       return 1;
     }
-    String token = forUsers ? all.addForUsers(name) : all.add(name, held.toArray(Role[]::new));
-    terminal.out().println(token);
+    if (forUsers) {
+      all.addForUsers(name, token -> TokensOption.show(terminal, token));
+    } else {
+      all.add(name, held, token -> TokensOption.show(terminal, token));
+    }
     terminal.err().println("This is shown once; %s holds its hash.".formatted(tokens.file(folder)));
     return 0;
   }

@@ -47,6 +47,7 @@ final class TokenRolesCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Set<Role> held = roles.roles();
     Tokens all = tokens.open(folder);
+    tokens.checkKnown(all, name);
     if (!held.contains(Role.OPERATE)
         && !TokenRevokeCommand.isMeant(all, Set.of(name), new Confirmation(terminal, yes))) {
       return 1;

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.server.access.Tokens;
 import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
@@ -48,8 +49,9 @@ final class TokenRotateCommand implements Runnable {
       throw Failure.usage(
           "--grace must be " + Durations.FORMS + " of at most 365d, not '" + grace + "'.", null);
     }
-    String token = tokens.open(folder).rotate(name, length);
-    terminal.out().println(token);
+    Tokens all = tokens.open(folder);
+    tokens.checkKnown(all, name);
+    all.rotate(name, length, token -> TokensOption.show(terminal, token));
     String end = length.isZero() ? "is no longer valid" : "is valid until " + end(length);
     terminal
         .err()

@@ -18,6 +18,25 @@ final class TokensOption {
     return folder.resolve(file);
   }
 
+  /// Checks that the name has a token.
+  void checkKnown(Tokens all, String name) {
+    if (all.all().stream().noneMatch(each -> each.name().equals(name))) {
+      throw Failure.work("'%s' has no token.".formatted(name), null);
+    }
+  }
+
+  /// Prints a new token.
+  ///
+  /// @throws Failure when that fails, so that the token is not stored
+  static void show(Terminal terminal, String token) {
+    terminal.out().println(token);
+    if (terminal.out().checkError()) {
+      throw Failure.work(
+          "The token cannot be printed, so none was made; standard output cannot be written.",
+          null);
+    }
+  }
+
   /// The tokens of the file, which need not exist.
   Tokens open(Path folder) {
     return Tokens.open(file(folder), null, Time.SYSTEM);

@@ -3,7 +3,9 @@ package dev.switchboard.cli;
 import dev.switchboard.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,6 +32,21 @@ record Cli(int exit, String out, String err) {
     InputStream in = InputStream.nullInputStream();
     return captured(
         (out, err) -> Commands.execute(new Terminal(in, out, err, false), folder, args));
+  }
+
+  /// What it did when its output could not be written.
+  static Cli runFull(Path folder, String... args) {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int one) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    PrintStream out = new PrintStream(full, true, StandardCharsets.UTF_8);
+    InputStream in = InputStream.nullInputStream();
+    return captured(
+        (unused, err) -> Main.run(args, new Terminal(in, out, err, false), folder));
   }
 
   private static Cli captured(ToIntBiFunction<PrintStream, PrintStream> command) {

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
@@ -11,6 +12,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.util.LibraryLoaderUtil;
 
 class MainTest {
@@ -45,6 +48,41 @@ class MainTest {
   @Test
   void withoutACommandHelpsOnStandardErrorAndFails() {
     assertThat(Cli.run()).isEqualTo(new Cli(2, "", Cli.run("--help").out()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--version",
+        "--help",
+        "help tool",
+        "completion",
+        "validate FILE",
+        "tool list FILE",
+        "tool list FILE --json",
+        "tool schema FILE send_message",
+        "tool call FILE send_message {\"target\":{\"type\":\"user\"},\"content\":\"x\"}",
+        "token list",
+        "memory list FILE",
+        "conversations list FILE",
+        "approvals list FILE"
+      })
+  void outputThatCannotBeWrittenIsAFailure(String command, @TempDir Path folder)
+      throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("shop.toml"),
+            """
+            [agent]
+            name = "Shop"
+            tools = ["send_message"]
+            [storage]
+            url = "sqlite:shop.db"
+            """);
+    Cli full = Cli.runFull(folder, command.replace("FILE", file.toString()).split(" "));
+
+    assertThat(full.exit()).as(full.err()).isEqualTo(1);
+    assertThat(full.err()).endsWith("switchboard: Standard output cannot be written.\n");
   }
 
   @Test

@@ -120,8 +120,36 @@ class TokenCommandTest {
         .isEqualTo("The token of 'ada' has approve.\n");
     assertThat(Tokens.open(file()).all().getFirst().roles()).containsExactly(Role.APPROVE);
     assertThat(token).isNotEmpty();
-    assertThat(Cli.runIn(folder, "token", "roles", "bob", "--role", "chat").err())
-        .isEqualTo("switchboard: 'bob' has no token.\n");
+    assertThat(Cli.runIn(folder, "token", "roles", "bob", "--role", "chat"))
+        .isEqualTo(new Cli(1, "", "switchboard: 'bob' has no token.\n"));
+  }
+
+  @Test
+  void aNameThatNoTokenCanHaveIsRefusedWithoutAQuestion() throws IOException {
+    Files.writeString(
+        folder.resolve("agent.toml"), "[agent]\nname = \"Desk\"\n[storage]\nurl = \"sqlite:d.db\"");
+    Files.writeString(folder.resolve("d.db"), "no database");
+
+    assertThat(Cli.runIn(folder, "token", "add", "local").err())
+        .startsWith("switchboard: 'local' cannot be the name of a token");
+  }
+
+  @Test
+  void aTokenThatCannotBePrintedIsNotMade() {
+    Cli full = Cli.runFull(folder, "token", "add", "ada");
+
+    assertThat(full.exit()).isEqualTo(1);
+    assertThat(full.err())
+        .isEqualTo(
+            "switchboard: The token cannot be printed, so none was made; standard output cannot be"
+                + " written.\n");
+    assertThat(Cli.runFull(folder, "token", "add", "shop", "--for-users").exit()).isEqualTo(1);
+    assertThat(Tokens.open(file()).all()).isEmpty();
+
+    Cli.runIn(folder, "token", "add", "ada");
+    List<Tokens.Issued> before = Tokens.open(file()).all();
+    assertThat(Cli.runFull(folder, "token", "rotate", "ada", "--grace", "0s").exit()).isEqualTo(1);
+    assertThat(Tokens.open(file()).all()).isEqualTo(before);
   }
 
   @Test
@@ -138,7 +166,8 @@ class TokenCommandTest {
         .endsWith("The earlier token is no longer valid.\n");
     assertThat(Tokens.open(file()).all()).hasSize(1);
     assertThat(Cli.runIn(folder, "token", "rotate", "ada", "--grace", "soon").exit()).isEqualTo(2);
-    assertThat(Cli.runIn(folder, "token", "rotate", "bob").exit()).isEqualTo(2);
+    assertThat(Cli.runIn(folder, "token", "rotate", "bob"))
+        .isEqualTo(new Cli(1, "", "switchboard: 'bob' has no token.\n"));
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -186,18 +187,33 @@ public final class Tokens {
   /// @throws TokensException when the name is invalid or has a token, there is no role, or the file
   ///   cannot be written
   public String add(String name, Role... roles) {
-    return add(name, Set.copyOf(List.of(roles)), false);
+    return add(name, Set.copyOf(List.of(roles)), false, token -> {});
+  }
+
+  /// Issues a token as [#add(String, Role...)] and shows it before it is stored: if that throws, no
+  /// token is made.
+  ///
+  /// @throws TokensException as [#add(String, Role...)]
+  public void add(String name, Set<Role> roles, Consumer<String> shown) {
+    String unused = add(name, roles, false, shown);
   }
 
   /// Issues a token of the role `chat` for a back end of that name, whose requests each name the
   /// user for whom they are made.
   ///
-  /// @throws TokensException as [#add]
+  /// @throws TokensException as [#add(String, Role...)]
   public String addForUsers(String name) {
-    return add(name, Set.of(Role.CHAT), true);
+    return add(name, Set.of(Role.CHAT), true, token -> {});
   }
 
-  private String add(String name, Set<Role> roles, boolean forUsers) {
+  /// Issues a token as [#addForUsers(String)], and shows it as [#add(String, Set, Consumer)].
+  ///
+  /// @throws TokensException as [#add(String, Role...)]
+  public void addForUsers(String name, Consumer<String> shown) {
+    String unused = add(name, Set.of(Role.CHAT), true, shown);
+  }
+
+  private String add(String name, Set<Role> roles, boolean forUsers, Consumer<String> shown) {
     checkName(name);
     checkRoles(roles);
     String token = make();
@@ -209,12 +225,16 @@ public final class Tokens {
       }
       List<Issued> more = valid(all);
       more.add(issued);
+      shown.accept(token);
       return more;
     });
     return token;
   }
 
-  private static void checkName(String name) {
+  /// Checks that a token may have that name.
+  ///
+  /// @throws TokensException when it may not
+  public static void checkName(String name) {
     if (!name.matches(NAME) || name.startsWith(PREFIX)) {
       throw new TokensException(
           "A token's name must be 1 to 64 letters, digits and '_', '-', '.' or '@', and begin with"
@@ -252,10 +272,11 @@ public final class Tokens {
     });
   }
 
-  /// Issues another token for that name; the earlier ones end after that time.
+  /// Issues another token for that name; the earlier ones end after that time. It is shown before
+  /// anything is stored: if that throws, nothing changes.
   ///
   /// @throws TokensException when the name has no token, or the file cannot be written
-  public String rotate(String name, Duration grace) {
+  public void rotate(String name, Duration grace, Consumer<String> shown) {
     String token = make();
     file.change(all -> {
       Issued latest = known(all, name);
@@ -265,9 +286,9 @@ public final class Tokens {
         next.add(each.name().equals(name) ? each.until(now.plus(grace)) : each);
       }
       next.add(new Issued(name, latest.roles(), latest.forUsers(), now, null, hash(token)));
+      shown.accept(token);
       return next;
     });
-    return token;
   }
 
   /// The latest token of that name.
