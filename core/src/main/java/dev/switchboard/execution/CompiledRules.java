@@ -17,13 +17,15 @@ import java.util.Map;
 /// @param ofAgent the source rules
 /// @param tools by name
 /// @param empty whether there are no rules
+/// @param views whether models read some tools in another form
 record CompiledRules(
     List<ToolRule> ofAgent,
     long version,
     RuleSet rules,
     List<ToolDefinition> definitions,
     Map<String, CompiledTool> tools,
-    boolean empty) {
+    boolean empty,
+    boolean views) {
   /// @param more tools of one conversation; the registry's tool wins if the names are equal
   static CompiledRules of(List<ToolRule> ofAgent, ToolRegistry tools, Collection<Tool> more) {
     long version = tools.version();
@@ -37,7 +39,18 @@ record CompiledRules(
     all.forEach(
         tool -> compiled.put(tool.name(), new CompiledTool(tool, rules.checks(tool.name()))));
     boolean empty = rules.rules().isEmpty();
-    return new CompiledRules(ofAgent, version, rules, definitions, compiled, empty);
+    boolean views = all.stream().anyMatch(tool -> !tool.isOfferedAsIs());
+    return new CompiledRules(ofAgent, version, rules, definitions, compiled, empty, views);
+  }
+
+  /// The tools, which rules may have narrowed, as a model is given them.
+  List<ToolDefinition> offered(List<ToolDefinition> narrowed) {
+    return views ? narrowed.stream().map(this::offered).toList() : narrowed;
+  }
+
+  private ToolDefinition offered(ToolDefinition narrowed) {
+    CompiledTool known = tools.get(narrowed.name());
+    return known == null ? narrowed : known.tool().offered(narrowed);
   }
 
   /// The tools' own rules.

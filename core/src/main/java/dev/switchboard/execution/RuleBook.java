@@ -102,7 +102,8 @@ final class RuleBook {
     CompiledRules now = compiled(session);
     RuleState state = session.state().rules();
     RuleState seen = session.callsAreTurns() ? state.nextTurn() : state;
-    return now.rules().offer(now.definitions(), seen, uses(null), now());
+    Offer offer = now.rules().offer(now.definitions(), seen, uses(null), now());
+    return now.views() ? new Offer(now.offered(offer.tools()), offer.choice()) : offer;
   }
 
   List<ToolDefinition> everOffered() {
@@ -114,7 +115,7 @@ final class RuleBook {
   }
 
   private static List<ToolDefinition> everOffered(CompiledRules now) {
-    return now.rules().everOffered(now.definitions());
+    return now.offered(now.rules().everOffered(now.definitions()));
   }
 
   AgentState agent() {

@@ -85,9 +85,21 @@ public final class Tool {
     return definition.name();
   }
 
-  /// The definition that a model is given.
+  /// Its definition, with the parameters' own names.
   public ToolDefinition definition() {
     return definition;
+  }
+
+  /// Whether a model is given the definition itself.
+  public boolean isOfferedAsIs() {
+    return parameters.isOfferedAsIs();
+  }
+
+  /// Its definition as a model is given it, with names of parameters that model APIs accept.
+  ///
+  /// @param narrowed its definition, or one that rules have narrowed
+  public ToolDefinition offered(ToolDefinition narrowed) {
+    return parameters.offered(narrowed);
   }
 
   /// The options by which its calls are run.
@@ -153,15 +165,15 @@ public final class Tool {
   /// The valid arguments, bound if the tool is typed, or their faults.
   public Checked check(Json arguments) {
     Checked checked = parameters.check(arguments);
-    return checked instanceof Checked.Accepted accepted ? handled(accepted) : checked;
+    return checked instanceof Checked.Accepted accepted ? handled(accepted, arguments) : checked;
   }
 
-  private Checked handled(Checked.Accepted accepted) {
+  private Checked handled(Checked.Accepted accepted, Json arguments) {
     try {
       handler.check(new ToolHandler.Arguments(accepted.arguments(), accepted.bound()));
       return accepted;
     } catch (ToolException e) {
-      return new Checked.Refused(List.of(e.fault()));
+      return new Checked.Refused(parameters.told(List.of(e.fault()), arguments));
     }
   }
 

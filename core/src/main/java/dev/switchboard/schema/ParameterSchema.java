@@ -6,7 +6,9 @@ import dev.switchboard.check.Plan;
 import dev.switchboard.check.SchemaCheck;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.reflect.Executable;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ public final class ParameterSchema {
   private final ArgumentCheck check;
   private final List<String> warnings;
   private final boolean repairs;
+  private final ModelView view;
 
   private ParameterSchema(JsonNode schema, boolean strict, Plan plan, List<String> warnings) {
     this.json = Json.of(schema);
@@ -31,6 +34,7 @@ public final class ParameterSchema {
     check = new ArgumentCheck(plan, json);
     this.warnings = List.copyOf(warnings);
     repairs = false;
+    view = ModelView.of(json);
   }
 
   private ParameterSchema(ParameterSchema same, boolean repairs) {
@@ -38,6 +42,7 @@ public final class ParameterSchema {
     strict = same.strict;
     check = same.check;
     warnings = same.warnings;
+    view = same.view;
     this.repairs = repairs;
   }
 
@@ -124,9 +129,28 @@ public final class ParameterSchema {
     return plan == null ? null : new ParameterSchema(schema, strict, plan, check.notes());
   }
 
-  /// The schema for the model.
+  /// The schema, with the parameters' own names.
   public Json json() {
     return json;
+  }
+
+  /// Whether a model reads the schema itself.
+  public boolean isOfferedAsIs() {
+    return view.isSame();
+  }
+
+  /// The tool as a model reads it: with names that model APIs accept. The check understands these
+  /// and the own names.
+  ///
+  /// @param tool of these parameters, or of narrower ones
+  public ToolDefinition offered(ToolDefinition tool) {
+    return view.of(tool);
+  }
+
+  /// Those faults of arguments, at the names that the arguments have.
+  public List<Fault> told(List<Fault> faults, Json arguments) {
+    ParameterNames names = view.names();
+    return names.areKept() ? faults : names.told(faults, arguments);
   }
 
   /// Whether it is strict: every object is closed and every property required, so that model APIs
@@ -146,9 +170,23 @@ public final class ParameterSchema {
     return new ParameterSchema(this, repair && !strict);
   }
 
-  /// The result of the check of a call's arguments: accepted, and bound if the tool is typed, or
-  /// every fault.
+  /// The result of the check of a call's arguments: accepted with the parameters' own names, and
+  /// bound if the tool is typed, or every fault.
   public Checked check(Json arguments) {
-    return check.of(arguments, repairs);
+    return view.names().areKept() ? check.of(arguments, repairs) : checkRenamed(arguments);
+  }
+
+  private Checked checkRenamed(Json arguments) {
+    ParameterNames names = view.names();
+    Checked.Refused twice = names.twice(arguments);
+    if (twice != null) {
+      return twice;
+    }
+    return switch (check.of(names.original(arguments), repairs)) {
+      case Checked.Refused(var faults, boolean undecided) ->
+          new Checked.Refused(names.told(faults, arguments), undecided);
+      case Checked.Accepted(Json taken, var bound, var made) ->
+          new Checked.Accepted(taken, bound, names.toldIn(made, arguments));
+    };
   }
 }

@@ -64,6 +64,32 @@ class ConsentConditionsTest extends ManualCalls {
   }
 
   @Test
+  void aConditionReadsTheOwnNamesOfParameters() {
+    Tool order =
+        Tool.dynamic(
+                "order",
+                "{\"type\":\"object\",\"properties\":{\"größe\":{\"type\":\"integer\"}}}")
+            .mode(ToolMode.EXTERNAL)
+            .inline()
+            .handler(arguments -> arguments);
+    ToolExecutor executor =
+        ToolExecutor.builder()
+            .tools(order)
+            .rules(
+                ToolRule.consentWhen(
+                    "order",
+                    Json.text(
+                        "{\"properties\":{\"größe\":{\"minimum\":9}},\"required\":[\"größe\"]}")))
+            .time(time)
+            .build();
+    assertThat(executor.loop().offer(session).tools().getFirst().parameters().text())
+        .contains("\"gr_e\":{");
+    assertThat(asks(executor, "{\"gr_e\":9}")).isTrue();
+    assertThat(asks(executor, "{\"größe\":9}")).isTrue();
+    assertThat(asks(executor, "{\"gr_e\":8}")).isFalse();
+  }
+
+  @Test
   void aConditionThatIsTooCostlyToDecideAsks() {
     ToolExecutor executor = executor(DEAR_PART);
     for (int depth = 0; depth <= 60; depth++) {

@@ -69,7 +69,7 @@ final class McpHandler implements ToolHandler {
   @Override
   public Object handle(ToolHandler.Arguments arguments, ToolContext context)
       throws InterruptedException {
-    JsonNode given = tool.names().original(arguments.json().tree());
+    JsonNode given = arguments.json().tree();
     Map<String, String> headers = ParameterHeaders.filled(tool.headers(), given);
     try {
       JsonNode result =

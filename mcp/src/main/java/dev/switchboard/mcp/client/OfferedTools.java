@@ -192,7 +192,7 @@ final class OfferedTools {
     try {
       McpHandler handler = new McpHandler(server, tool, output(tool, unchecked), settings.trust());
       Tool.DynamicBuilder builder =
-          Tool.dynamic(name, tool.names().schema())
+          Tool.dynamic(name, tool.parameters())
               .foreign(unchecked::add)
               .description(description(tool, name));
       if (tool.output() != null) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param name the server's, which calls use
 /// @param title its name for people, empty for none
-/// @param names of its parameters, with their schema
+/// @param parameters their schema
 /// @param output the schema of its results, null for none
 /// @param annotations the server's statements about its effects, an object or missing
 /// @param headers the arguments that are repeated in HTTP headers: JSON pointers by header
@@ -20,7 +20,7 @@ record RemoteTool(
     String name,
     String title,
     String description,
-    ParameterNames names,
+    Json parameters,
     @Nullable Json output,
     JsonNode annotations,
     Map<String, String> headers,
@@ -59,8 +59,7 @@ record RemoteTool(
         name,
         title,
         tool.path("description").asString(title),
-        ParameterNames.of(
-            schema.isMissingNode() || schema.isNull() ? NO_PARAMETERS : Json.of(schema)),
+        schema.isMissingNode() || schema.isNull() ? NO_PARAMETERS : Json.of(schema),
         output.isObject() ? Json.of(output) : null,
         tool.path("annotations"),
         headers,

@@ -1,0 +1,227 @@
+package dev.switchboard.schema;
+
+import dev.switchboard.check.References;
+import dev.switchboard.json.Codec;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A schema with other names of the parameters, for a model to read: in every part that applies to
+/// the arguments, and in references to parameters.
+final class RenamedSchema {
+  private static final List<String> NAMES =
+      List.of("dependentRequired", "dependentSchemas", "dependencies");
+
+  /// Keywords whose values are data.
+  private static final List<String> DATA = List.of("const", "enum", "default", "examples");
+
+  private static final String WHOLE = "nested_arguments";
+
+  private final ParameterNames names;
+  private final References references;
+
+  /// Definitions of which renamed ones are needed too, since others may use the originals.
+  private final Map<JsonNode, String> moved = new IdentityHashMap<>();
+
+  private final ObjectNode root;
+
+  /// Whether the schema is also that of values within the arguments.
+  private boolean nests;
+
+  private final ObjectNode definitions = Codec.object();
+
+  private RenamedSchema(ParameterNames names, ObjectNode root) {
+    this.names = names;
+    this.root = root;
+    references = new References(root);
+  }
+
+  /// The schema with the names that the model knows.
+  static ObjectNode of(ObjectNode schema, ParameterNames names) {
+    RenamedSchema renaming = new RenamedSchema(names, schema);
+    renaming.moved.put(schema, "");
+    ObjectNode renamed = renaming.part(schema);
+    ObjectNode referring = (ObjectNode) renaming.referring(renamed);
+    if (renaming.nests) {
+      renaming.definitions.set(WHOLE, renaming.referring(renaming.nested()));
+    }
+    if (!renaming.definitions.isEmpty()) {
+      ObjectNode all = Codec.object();
+      referring.path("$defs").forEachEntry(all::set);
+      renaming.definitions.forEachEntry((name, part) -> all.set(name, renaming.referring(part)));
+      referring.set("$defs", all);
+    }
+    return referring;
+  }
+
+  /// The schema for values within the arguments that are like the arguments; they have the own
+  /// names.
+  private ObjectNode nested() {
+    return root.deepCopy().without(List.of("$defs", "definitions", "$schema", "$id"));
+  }
+
+  private JsonNode renamed(JsonNode schema) {
+    return schema instanceof ObjectNode stated ? part(stated) : schema;
+  }
+
+  private ObjectNode part(ObjectNode stated) {
+    ObjectNode out = Codec.object();
+    stated.forEachEntry((word, value) -> out.set(word, keyword(stated, word, value)));
+    return out;
+  }
+
+  private JsonNode keyword(ObjectNode stated, String word, JsonNode value) {
+    return switch (word) {
+      case "properties" -> properties(value);
+      case "required" -> names(value);
+      case "dependentRequired", "dependentSchemas", "dependencies" -> entries(value);
+      case "allOf", "anyOf", "oneOf" -> list(value);
+      case "not", "if", "then", "else" -> renamed(value);
+      case "propertyNames" -> namesOfProperties(value);
+      case "$ref" -> reference(stated, value);
+      default -> value;
+    };
+  }
+
+  private JsonNode properties(JsonNode value) {
+    if (!value.isObject()) {
+      return value;
+    }
+    ObjectNode out = Codec.object();
+    value.forEachEntry((name, property) -> {
+      String other = names.ours(name);
+      out.set(other, other.equals(name) ? property : told(property, name));
+    });
+    return out;
+  }
+
+  private static JsonNode told(JsonNode property, String name) {
+    if (!(property instanceof ObjectNode stated)) {
+      return property;
+    }
+    String known = stated.path("description").asString("");
+    String told = ToolNames.told(known, name, stated.path("title").asString(""));
+    return Codec.object().setAll(stated).put("description", told);
+  }
+
+  private JsonNode names(JsonNode value) {
+    if (!value.isArray()) {
+      return value;
+    }
+    ArrayNode out = Codec.object().arrayNode();
+    value.forEach(name -> {
+      if (name.isString()) {
+        out.add(names.ours(name.stringValue()));
+      } else {
+        out.add(name);
+      }
+    });
+    return out;
+  }
+
+  private JsonNode entries(JsonNode value) {
+    if (!value.isObject()) {
+      return value;
+    }
+    ObjectNode out = Codec.object();
+    value.forEachEntry((name, entry) ->
+        out.set(names.ours(name), entry.isArray() ? names(entry) : renamed(entry)));
+    return out;
+  }
+
+  private JsonNode list(JsonNode value) {
+    if (!value.isArray()) {
+      return value;
+    }
+    ArrayNode out = Codec.object().arrayNode();
+    value.forEach(part -> out.add(renamed(part)));
+    return out;
+  }
+
+  private JsonNode namesOfProperties(JsonNode value) {
+    if (!(value instanceof ObjectNode stated)) {
+      return value;
+    }
+    ObjectNode out = Codec.object().setAll(stated);
+    if (stated.has("enum")) {
+      out.set("enum", names(stated.path("enum")));
+    }
+    if (stated.path("const").isString()) {
+      out.put("const", names.ours(stated.path("const").stringValue()));
+    }
+    return out;
+  }
+
+  private JsonNode reference(ObjectNode stated, JsonNode value) {
+    if (!(references.target(stated) instanceof ObjectNode target)) {
+      return value;
+    }
+    String known = moved.get(target);
+    if (known == null) {
+      known = "arguments_" + moved.size();
+      while (root.path("$defs").has(known)) {
+        known += "_";
+      }
+      moved.put(target, known);
+      ObjectNode other = part(target);
+      if (other.equals(target)) {
+        moved.put(target, "");
+        return value;
+      }
+      definitions.set(known, other);
+    }
+    return known.isEmpty() ? value : Codec.object().stringNode("#/$defs/" + known);
+  }
+
+  /// The node, with references to the parameters by the model's names.
+  private JsonNode referring(JsonNode node) {
+    if (node instanceof ArrayNode list) {
+      ArrayNode out = Codec.object().arrayNode();
+      list.forEach(each -> out.add(referring(each)));
+      return out;
+    }
+    if (!(node instanceof ObjectNode stated)) {
+      return node;
+    }
+    ObjectNode out = Codec.object();
+    stated.forEachEntry((word, value) -> {
+      if (word.equals("$ref") && value.isString()) {
+        out.put(word, reference(value.stringValue()));
+      } else {
+        out.set(word, DATA.contains(word) ? value : referring(value));
+      }
+    });
+    return out;
+  }
+
+  private String reference(String stated) {
+    if (stated.equals("#")) {
+      nests = true;
+      return "#/$defs/" + WHOLE;
+    }
+    String[] steps = stated.split("/", 4);
+    if (steps.length < 3 || !steps[0].equals("#")) {
+      return stated;
+    }
+    boolean named = steps[1].equals("properties") || NAMES.contains(steps[1]);
+    String other = named ? names.ours().get(decoded(steps[2])) : null;
+    return other == null
+        ? stated
+        : "#/" + steps[1] + "/" + other + (steps.length == 4 ? "/" + steps[3] : "");
+  }
+
+  private static String decoded(String step) {
+    String plain = step;
+    try {
+      plain = URLDecoder.decode(step.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // It is what it says.
+    }
+    return plain.replace("~1", "/").replace("~0", "~");
+  }
+}
