@@ -8,8 +8,10 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.provider.Failures;
 import dev.switchboard.provider.ReplyReader;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,6 +23,7 @@ final class MessagesReader implements ReplyReader {
   private final StringBuilder text = new StringBuilder();
   private final Map<Integer, ToolUse> calls = new TreeMap<>();
   private final Map<Integer, ObjectNode> thoughts = new TreeMap<>();
+  private final Set<Integer> open = new HashSet<>(); // the blocks that are still arriving
   private String stopReason = "";
   private long input;
   private long output;
@@ -73,9 +76,12 @@ final class MessagesReader implements ReplyReader {
     JsonNode event = failures.json(data);
     switch (event.path("type").asString("")) {
       case "message_start" -> count(event.path("message").path("usage"));
-      case "content_block_start" ->
-          stream.text(begin(event.path("index").asInt(0), event.path("content_block")));
+      case "content_block_start" -> {
+        open.add(event.path("index").asInt(0));
+        stream.text(begin(event.path("index").asInt(0), event.path("content_block")));
+      }
       case "content_block_delta" -> delta(event.path("index").asInt(0), event.path("delta"));
+      case "content_block_stop" -> open.remove(event.path("index").asInt(0));
       case "message_delta" -> {
         stopReason = event.path("delta").path("stop_reason").asString(stopReason);
         count(event.path("usage"));
@@ -83,7 +89,7 @@ final class MessagesReader implements ReplyReader {
       case "message_stop" -> complete = true;
       case "error" -> throw failures.told(event);
       default -> {
-        // `ping`, `content_block_stop` and future events.
+        // `ping` and future events.
         if (event.hasNonNull("error")) {
           throw failures.told(event);
         }
@@ -94,7 +100,8 @@ final class MessagesReader implements ReplyReader {
 
   @Override
   public ModelReply end() {
-    if (!complete) {
+    // The last event may be missing, but an incomplete call must never run.
+    if (!complete && (stopReason.isEmpty() || !open.isEmpty())) {
       throw failures.broken("broke off before its reply was complete.");
     }
     return reply();

@@ -51,6 +51,32 @@ class MessagesReaderTest {
   }
 
   @Test
+  void aReasonToStopCompletesAStreamOfWholeBlocksWithoutItsLastEvent() {
+    String start =
+        """
+        {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Hi"}}
+        {"type":"content_block_stop","index":0}
+        {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c1","name":"a","input":{}}}
+        {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{}"}}
+        """;
+    String end = "{\"type\":\"content_block_stop\",\"index\":1}\n";
+    String reason = STOP.lines().findFirst().orElseThrow();
+
+    assertThat(streamed(start + end + reason).calls())
+        .containsExactly(RequestedCall.of("c1", "a", "{}"));
+    assertThat(streamed(start + end + STOP).calls()).hasSize(1);
+    for (String broken :
+        List.of(
+            start + reason,
+            start + end,
+            start + end + "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":null}}")) {
+      assertThatThrownBy(() -> streamed(broken))
+          .isInstanceOfSatisfying(
+              ModelException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BROKEN));
+    }
+  }
+
+  @Test
   void anInputWithoutFragmentsIsTheOneItBeganWith() {
     String start =
         """
