@@ -18,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Converts a message, or its events, to a reply.
 final class MessagesReader implements ReplyReader {
+  private static final String FOREIGN = "without content";
+
   private final Failures failures;
   private final ReplyStream stream;
   private final StringBuilder text = new StringBuilder();
@@ -29,6 +31,8 @@ final class MessagesReader implements ReplyReader {
   private long output;
   private long cacheRead;
   private long cacheWritten;
+  private boolean known; // whether an event was one of a message
+  private boolean foreign; // whether there were events, but none was
   private boolean complete;
 
   MessagesReader(Failures failures, ReplyStream stream) {
@@ -60,6 +64,9 @@ final class MessagesReader implements ReplyReader {
       throw failures.told(answer);
     }
     JsonNode content = answer.path("content");
+    if (content.isMissingNode()) {
+      throw failures.misplaced(FOREIGN);
+    }
     if (!content.isArray()) {
       throw failures.broken("sent an answer without content.");
     }
@@ -74,7 +81,10 @@ final class MessagesReader implements ReplyReader {
   @Override
   public boolean event(String data) {
     JsonNode event = failures.json(data);
-    switch (event.path("type").asString("")) {
+    String type = event.path("type").asString("");
+    known |= type.startsWith("message_") || type.startsWith("content_block_");
+    foreign = !known && !type.equals("ping");
+    switch (type) {
       case "message_start" -> count(event.path("message").path("usage"));
       case "content_block_start" -> {
         open.add(event.path("index").asInt(0));
@@ -100,6 +110,9 @@ final class MessagesReader implements ReplyReader {
 
   @Override
   public ModelReply end() {
+    if (foreign) {
+      throw failures.misplaced(FOREIGN);
+    }
     // The last event may be missing, but an incomplete call must never run.
     if (!complete && (stopReason.isEmpty() || !open.isEmpty())) {
       throw failures.broken("broke off before its reply was complete.");

@@ -13,6 +13,7 @@ import tools.jackson.databind.JsonNode;
 /// Converts a chat completion, or its chunks, to a reply.
 final class ChatReader implements ReplyReader {
   private static final String DONE = "[DONE]";
+  private static final String FOREIGN = "without choices";
 
   private final Failures failures;
   private final ReplyStream stream;
@@ -21,6 +22,8 @@ final class ChatReader implements ReplyReader {
   private final Runnable onUnopened;
   private final JoinedCalls calls = new JoinedCalls();
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
+  private boolean known; // whether an event was a chunk
+  private boolean foreign; // whether there were events, but none was
   private boolean begun;
   private boolean done;
   private boolean refused;
@@ -37,6 +40,9 @@ final class ChatReader implements ReplyReader {
 
   @Override
   public ModelReply whole(JsonNode answer) {
+    if (!answer.isObject() || !answer.has("choices") && !answer.hasNonNull("error")) {
+      throw failures.misplaced(FOREIGN);
+    }
     take(answer, "message");
     if (!begun) {
       throw failures.broken("sent an answer without choices.");
@@ -61,6 +67,9 @@ final class ChatReader implements ReplyReader {
     // A reply may end without a reason, but an incomplete call must never run.
     boolean ended =
         finish != null || begun && done && calls.list().stream().allMatch(ChatReader::isWhole);
+    if (foreign) {
+      throw failures.misplaced(FOREIGN);
+    }
     if (!ended) {
       throw failures.broken("broke off before its reply was complete.");
     }
@@ -86,6 +95,8 @@ final class ChatReader implements ReplyReader {
     if (chunk.hasNonNull("error")) {
       throw failures.told(chunk);
     }
+    known |= chunk.has("choices");
+    foreign = !known;
     JsonNode tokens = chunk.path("usage");
     if (tokens.isObject()) {
       usage =

@@ -32,6 +32,7 @@ import tools.jackson.databind.JsonNode;
 public final class Endpoint {
   private static final long REPLY_LIMIT = 16L * 1024 * 1024;
   private static final long ERROR_LIMIT = 16L * 1024;
+  private static final int MOST_BLANKS = 64; // that are passed over before a page
 
   private final OkHttpClient client;
   private final Request common;
@@ -126,8 +127,8 @@ public final class Endpoint {
         stream,
         (type, source) ->
             events(type, stream)
-                ? streamed(source, stream, reader)
-                : whole(source, stream, reader));
+                ? streamed(type, source, stream, reader)
+                : whole(type, source, stream, reader));
   }
 
   /// Waits for the whole answer to a request.
@@ -135,7 +136,7 @@ public final class Endpoint {
   /// @throws ModelException when there is none
   public JsonNode ask(Json body) {
     return exchange(
-        body, ReplyStream.unheard(), (type, source) -> failures.json(source.readUtf8()));
+        body, ReplyStream.unheard(), (type, source) -> json(type, source));
   }
 
   /// Reads the body of an answer.
@@ -177,7 +178,11 @@ public final class Endpoint {
         throw failures.status(response.code(), HiddenRetryAfter.of(response), text);
       }
       BufferedSource source = Okio.buffer(new LimitedSource(body.source(), REPLY_LIMIT));
-      T read = reading.read(body.contentType(), source);
+      MediaType type = body.contentType();
+      if (isPage(source)) {
+        throw failures.misplaced(type == null || isJson(type) ? "HTML" : name(type));
+      }
+      T read = reading.read(type, source);
       complete = true;
       return read;
     } finally {
@@ -188,16 +193,55 @@ public final class Endpoint {
     }
   }
 
+  /// Some servers do not name the type of their events.
   private static boolean events(@Nullable MediaType type, ReplyStream stream) {
-    String subtype = type == null ? "" : type.subtype();
-    return subtype.equals("event-stream") || stream.wanted() && !subtype.equals("json");
+    return isEvents(type) || stream.wanted() && !isJson(type);
   }
 
-  private ModelReply streamed(BufferedSource source, ReplyStream stream, ReplyReader reader)
+  private static boolean isEvents(@Nullable MediaType type) {
+    return type != null && type.subtype().equals("event-stream");
+  }
+
+  private static boolean isJson(@Nullable MediaType type) {
+    return type != null && type.subtype().endsWith("json");
+  }
+
+  private static String name(MediaType type) {
+    return type.type() + "/" + type.subtype();
+  }
+
+  /// Whether the answer begins as HTML or XML does.
+  private static boolean isPage(BufferedSource source) throws IOException {
+    for (long i = 0; i < MOST_BLANKS && source.request(i + 1); i++) {
+      byte c = source.getBuffer().getByte(i);
+      if (!Character.isWhitespace(c)) {
+        return c == '<';
+      }
+    }
+    return false;
+  }
+
+  /// An answer as JSON. Text of another type is another service's.
+  private JsonNode json(@Nullable MediaType type, BufferedSource source) throws IOException {
+    String text = source.readUtf8();
+    try {
+      return failures.json(text);
+    } catch (ModelException e) {
+      throw type == null || isJson(type) || text.isBlank() ? e : failures.misplaced(name(type));
+    }
+  }
+
+  private ModelReply streamed(
+      @Nullable MediaType type, BufferedSource source, ReplyStream stream, ReplyReader reader)
       throws IOException {
+    boolean empty = source.exhausted();
     ServerEvents events = new ServerEvents(source);
     boolean last = false;
-    for (String data = events.next(); data != null && !last; data = last ? null : events.next()) {
+    String first = events.next();
+    if (first == null && !empty && type != null && !isEvents(type)) {
+      throw failures.misplaced(name(type));
+    }
+    for (String data = first; data != null && !last; data = last ? null : events.next()) {
       if (stream.cancelled()) {
         throw Progress.cancelled(failures, null);
       }
@@ -208,9 +252,10 @@ public final class Endpoint {
     return reply;
   }
 
-  private ModelReply whole(BufferedSource source, ReplyStream stream, ReplyReader reader)
+  private ModelReply whole(
+      @Nullable MediaType type, BufferedSource source, ReplyStream stream, ReplyReader reader)
       throws IOException {
-    ModelReply reply = reader.whole(failures.json(source.readUtf8()));
+    ModelReply reply = reader.whole(json(type, source));
     if (stream.cancelled()) {
       throw Progress.cancelled(failures, null);
     }

@@ -54,6 +54,13 @@ public final class Failures {
     return of(Kind.BROKEN, what, null, cause);
   }
 
+  /// An answer that another service gives: to ask again does not help.
+  ///
+  /// @param what it answered, such as `text/html`
+  public ModelException misplaced(String what) {
+    return of(Kind.DENIED, "answered " + bounded(what) + ": check base_url.", null, null);
+  }
+
   /// The failure that a provider reports within an answer.
   ///
   /// @param answer the object with the member `error`
@@ -123,6 +130,7 @@ public final class Failures {
     return switch (status) {
       case 401, 403 -> " " + keyRemedy();
       case 404 -> " Check the name of the model and the base_url.";
+      case 405 -> " Check the base_url.";
       case 413 -> " Make the conversation shorter.";
       case 429 -> " Check the plan and the bills of the account.";
       default -> status >= 300 && status < 400 ? " " + REDIRECT : "";

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a client makes of answers, whole and as they come.
@@ -152,9 +153,40 @@ interface ProviderRepliesContract extends ProviderPlace {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"<html>Hello</html>", "", "[]", "{}", "\"Hello\"", "null"})
-  default void isBrokenByAnAnswerThatIsNotAReply(String body) {
+  @ValueSource(strings = {"", " ", "{", "Hello"})
+  default void isBrokenByAnAnswerThatCannotBeRead(String body) {
     assertThat(failure(StubAnswer.of(200, body), options(), false).kind()).isEqualTo(Kind.BROKEN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "{}", "\"Hello\"", "null", "{\"ok\":true}", "<html>Hello</html>"})
+  default void namesTheBaseUrlWhereAnotherServiceAnswers(String body) {
+    for (boolean wanted : List.of(true, false)) {
+      assertMisplaced(failure(StubAnswer.of(200, body), options(), wanted));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"text/html; charset=utf-8, text/html", "text/plain, text/plain"})
+  default void namesTheTypeThatAnotherServiceAnswers(String type, String told) {
+    for (boolean wanted : List.of(true, false)) {
+      StubAnswer answer = StubAnswer.of(200, "Ollama is running").contentType(type);
+      ModelException failure = failure(answer, options(), wanted);
+
+      assertMisplaced(failure);
+      assertThat(failure).hasMessageEndingWith("answered " + told + ": check base_url.");
+    }
+  }
+
+  @Test
+  default void namesTheBaseUrlWhereTheEventsAreAnotherServices() {
+    assertMisplaced(failure(sse(List.of("{\"event\":\"hello\"}", "{}")), options()));
+  }
+
+  private static void assertMisplaced(ModelException failure) {
+    assertThat(failure.kind()).isEqualTo(Kind.DENIED);
+    assertThat(failure.kind().passing()).isFalse();
+    assertThat(failure).hasMessageEndingWith(": check base_url.");
   }
 
   @ParameterizedTest
