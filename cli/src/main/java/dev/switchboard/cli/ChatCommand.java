@@ -189,12 +189,12 @@ final class ChatCommand implements Callable<Integer> {
 
   private int talk(Agent made, @Nullable ConversationStore store, View view, Talk talk)
       throws IOException {
+    String id = id(made, store);
     if (store == null && conversation != null) {
       view.say(
           "Nothing is kept of conversation '%s': %s has no [storage]."
               .formatted(conversation, agent.file()));
     }
-    String id = id(made, store);
     Manner manner = manner(talk.typed, id, store);
     ConversationOptions options = ConversationOptions.NONE.withPrincipal(principal.name());
     try (Chat chat = new Chat(made, () -> made.conversation(id, options), view, manner)) {
@@ -217,7 +217,9 @@ final class ChatCommand implements Callable<Integer> {
 
   private String id(Agent made, @Nullable ConversationStore store) {
     if (!latest) {
-      return conversation == null ? UUID.randomUUID().toString() : conversation;
+      return conversation == null
+          ? UUID.randomUUID().toString()
+          : ConversationArguments.stated(conversation, store);
     }
     if (store == null) {
       throw Failure.usage(

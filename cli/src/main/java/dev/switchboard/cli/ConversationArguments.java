@@ -1,5 +1,7 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.text.DerivedId;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,13 +10,13 @@ import picocli.CommandLine.Parameters;
 /// The conversations and the agent's file of a command.
 final class ConversationArguments {
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "ID",
       description =
           "The conversations' ids, and the agent's file: the argument that ends in .toml, or the"
               + " last one if it is a file. Left out, it is the only *.toml here that has a"
               + " storage.")
-  private List<String> words;
+  private List<String> words = List.of();
 
   @Nullable Path file() {
     return RequestArguments.file(words);
@@ -50,6 +52,20 @@ final class ConversationArguments {
       throw Failure.usage("Name one conversation, not " + String.join(" and ", ids) + ".", null);
     }
     return ids.getFirst();
+  }
+
+  /// The id that a command states for its conversation, which may be new.
+  ///
+  /// @throws Failure when it is new and cannot be that of a conversation
+  static String stated(String id, @Nullable ConversationStore store) {
+    boolean known = store != null && store.conversation(id) != null;
+    if (!known && !DerivedId.mayBeChosen(id)) {
+      throw Failure.usage(
+          "The id of a new conversation has 1 to 128 characters of A-Z, a-z, 0-9 and _.:-, and is"
+              + " not . or .., unlike '%s'.".formatted(Plain.cut(id, 60)),
+          null);
+    }
+    return id;
   }
 
   static Failure missing(String id) {

@@ -50,12 +50,12 @@ final class ConversationsDeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    List<String> named = principal == null ? conversations.ids() : List.of();
     if (principal != null) {
       conversations.refuseIds();
     }
     try (StoredAgent agent = StoredAgent.open(conversations.file(), folder, terminal)) {
-      List<String> ids =
-          principal == null ? conversations.ids() : agent.conversations().of(principal);
+      List<String> ids = principal == null ? named : agent.conversations().of(principal);
       int deleted = new Deletion(terminal, agent.conversations(), force).of(ids);
       if (principal != null && deleted == ids.size()) {
         agent.conversations().forget(principal);

@@ -166,7 +166,10 @@ final class ExecCommand implements Callable<Integer> {
   }
 
   private ToolSession session(EventLines events, @Nullable ConversationStore store) {
-    String id = conversation == null ? UUID.randomUUID().toString() : conversation;
+    String id =
+        conversation == null
+            ? UUID.randomUUID().toString()
+            : ConversationArguments.stated(conversation, store);
     ToolSessionBuilder session =
         ToolSession.builder(id).principal(principal.name()).events(event -> show(event, events));
     if (caller != null) {

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
@@ -10,10 +11,13 @@ import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class ConversationsCommandTest {
@@ -70,6 +74,61 @@ class ConversationsCommandTest {
         .containsExactly("id", "started", "last", "turns", "calls", "waiting");
     assertThat(last.path("turns").asInt()).isOne();
     assertThat(cli.json().getFirst().path("calls").asInt()).isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a~b", "", " ", "a\nb", "a\tb", "a\u001fb", "a/b", "é", ".", ".."})
+  void newIdsAreThoseThatAClientMayChooseToo(String id, @TempDir Path other) {
+    String refused = "switchboard: The id of a new conversation has 1 to 128 characters of ";
+    String bare = AgentToml.write(other, "[agent]\nname = \"Bare\"\n");
+
+    for (String file : List.of(agent, bare)) {
+      Cli exec = Cli.runWith("", "exec", "--conversation", id, file);
+      assertThat(exec.exit()).isEqualTo(2);
+      assertThat(exec.err()).startsWith(refused);
+    }
+    Cli chat = Cli.run("chat", agent, "--conversation", id, "-m", "Hello");
+    assertThat(chat.exit()).isEqualTo(2);
+    assertThat(chat.err()).startsWith(refused);
+    assertThat(Cli.run("conversations", "list", "--json", agent).out()).isEmpty();
+  }
+
+  @Test
+  void aLongIdIsNotThatOfANewConversation() {
+    assertThat(Cli.runWith("", "exec", "--conversation", "a".repeat(129), agent).exit())
+        .isEqualTo(2);
+    assertThat(Cli.runWith("", "exec", "--conversation", "a".repeat(128), agent).exit()).isZero();
+  }
+
+  @Test
+  void aStoredConversationGoesOnWhateverItsId() {
+    String odd = "a b\t/" + "c".repeat(200);
+    try (Storage storage = Storage.open("sqlite:agent.db", folder)) {
+      assertThat(storage.conversations("Desk").create(odd, Header.of("local"))).isTrue();
+      assertThat(storage.conversations("Desk").create("~mcp.x", Header.of("local"))).isTrue();
+    }
+    talk(odd, "One.");
+    talk("~mcp.x", "Two.");
+    Cli done = Cli.runWith(CALL.formatted("x", "look"), "exec", "--conversation", odd, agent);
+    assertThat(done.exit()).isZero();
+  }
+
+  @Test
+  void thoseOfAPrincipalAreDeletedInTheOnlyFileHere() {
+    talk("c-1", "One.");
+
+    Cli deleted = Cli.runIn(folder, "conversations", "delete", "--principal", "local", "--force");
+
+    assertThat(deleted)
+        .isEqualTo(new Cli(0, "Deleted 1 of 1; lines of audit logs are kept.\n", ""));
+    assertThat(Cli.runIn(folder, "conversations", "delete"))
+        .isEqualTo(
+            new Cli(
+                2,
+                "",
+                "switchboard: Name a conversation by its id; 'switchboard conversations list' has"
+                    + " them.\n"));
+    assertThat(Cli.runIn(folder, "conversations", "show").exit()).isEqualTo(2);
   }
 
   @Test

@@ -126,6 +126,8 @@ class HostileTextTest {
               List.of(HOSTILE),
               Instant.EPOCH);
       assertThat(storage.memory().insert(entry)).isTrue();
+      // Ids that new conversations could have once.
+      assertThat(storage.conversations("Desk").create("v" + HOSTILE, Header.of("local"))).isTrue();
     }
   }
 

@@ -1,12 +1,14 @@
 package dev.switchboard.text;
 
 import java.util.Base64;
+import java.util.regex.Pattern;
 
 /// Ids of conversations that the runtime derives. They begin with `~`, which no id that a client or
 /// a program chooses may contain, and end in the SHA-256 of agent, principal and key: so two of
 /// them are equal only if all three are.
 public final class DerivedId {
   private static final char MARK = '~';
+  private static final Pattern CHOSEN = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.:-]{1,128}");
 
   private DerivedId() {}
 
@@ -28,6 +30,12 @@ public final class DerivedId {
   /// Whether only the runtime begins conversations of such an id.
   public static boolean isReserved(String id) {
     return id.indexOf(MARK) >= 0;
+  }
+
+  /// Whether clients and people may begin a conversation of that id: 1 to 128 characters of `A-Z`,
+  /// `a-z`, `0-9` and `_.:-`, and neither `.` nor `..`, which no path of HTTP holds.
+  public static boolean mayBeChosen(String id) {
+    return CHOSEN.matcher(id).matches();
   }
 
   /// Refuses a reserved id for a conversation that somebody else begins.

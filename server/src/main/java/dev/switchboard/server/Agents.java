@@ -7,8 +7,9 @@ import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.Position;
-import dev.switchboard.state.Selection;
 import dev.switchboard.state.Selection.Activity;
+import dev.switchboard.state.Selection;
+import dev.switchboard.text.DerivedId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -173,7 +174,7 @@ final class Agents {
   ///
   /// @throws Problem `bad_request` when the id is invalid
   private boolean create(ServedAgent agent, String id, Header header) {
-    if (!ID.matcher(id).matches() || id.indexOf('~') >= 0) {
+    if (!DerivedId.mayBeChosen(id)) {
       throw Problem.badRequest(
           "The id of a new conversation has 1 to 128 characters of A-Z, a-z, 0-9 and `_.:-`, and is"
               + " not `.` or `..`.");
