@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /// Reads a tool that sends an HTTP request to a service.
 final class HttpReader {
   private static final List<String> METHODS =
-      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "QUERY");
 
   private final AgentToml.Http http;
   private final AgentToml.Tool tool;

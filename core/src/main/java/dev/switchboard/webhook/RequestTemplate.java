@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// @param common a request without a body
 record RequestTemplate(
     GuardedHttp network, Judged judged, boolean onFreshConnection, Request common) {
-  private static final Set<String> NEEDS_BODY = Set.of("POST", "PUT", "PATCH"); // of OkHttp
+  // Of OkHttp.
+  private static final Set<String> NEEDS_BODY =
+      Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
 
   /// @param http the URL as the client reads it
   static RequestTemplate of(

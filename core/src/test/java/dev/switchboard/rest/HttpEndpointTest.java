@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class HttpEndpointTest {
   private static final String ANYTHING = "{\"type\":\"object\",\"additionalProperties\":true}";
@@ -57,6 +58,16 @@ final class HttpEndpointTest {
     ToolResult result = call(method, path, set, arguments);
     assertThat(result.success()).as(String.valueOf(result.error())).isTrue();
     return service.takeRequest(SOON);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "DELETE", "POST", "PUT", "PATCH", "QUERY"})
+  void everyMethodDoesWithoutABody(String method) {
+    StubRequest request = sent(method, "/orders", HttpEndpoint.Builder::noBody, "{}");
+
+    assertThat(request.method()).isEqualTo(method);
+    assertThat(request.body()).isEmpty();
+    assertThat(request.header("Content-Type")).isNull();
   }
 
   @Test
