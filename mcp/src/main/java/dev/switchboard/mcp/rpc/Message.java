@@ -120,7 +120,7 @@ public sealed interface Message {
 
   private static Message asking(JsonNode message, @Nullable JsonNode id) throws RpcException {
     JsonNode method = message.get("method");
-    JsonNode params = message.has("params") ? message.get("params") : Codec.object();
+    JsonNode params = message.hasNonNull("params") ? message.get("params") : Codec.object();
     if (!method.isString() || !params.isObject() || id != null && id.isNull()) {
       throw invalid("'method' must be a string, 'params' an object, and 'id' not null");
     }

@@ -186,12 +186,12 @@ final class Methods {
       throws RpcException, InterruptedException {
     JsonNode params = request.params();
     JsonNode name = params.path("name");
-    JsonNode arguments = params.has("arguments") ? params.get("arguments") : Codec.object();
+    JsonNode arguments = params.hasNonNull("arguments") ? params.get("arguments") : Codec.object();
     if (!name.isString() || !arguments.isObject()) {
       throw new RpcException(
           RpcError.INVALID_PARAMS, "tools/call needs a 'name', and 'arguments' that are an object");
     }
-    if (params.has("requestState")) {
+    if (params.hasNonNull("requestState")) {
       return resumed(params, client);
     }
     // In a session a request is identified by its id, so that a repeated one runs once.

@@ -143,6 +143,21 @@ class StdioServerTest {
   }
 
   @Test
+  void nullIsTakenAsNoArguments() throws Exception {
+    client.initialize("2025-11-25", "{}");
+
+    assertThat(text(result("turn", "null"))).isEqualTo("again");
+    JsonNode stateless = client.ask("tools/call", LineClient.stateless(call("turn", "null"), "{}"));
+    assertThat(text(stateless.path("result"))).isEqualTo("again");
+    String more = "{" + call("turn", "{}") + ",\"requestState\":null,\"inputResponses\":null}";
+    assertThat(text(client.ask("tools/call", more).path("result"))).isEqualTo("again");
+    for (String arguments : List.of("[]", "\"{}\"", "0", "false")) {
+      JsonNode answer = client.ask("tools/call", "{" + call("turn", arguments) + "}");
+      assertThat(answer.at("/error/code").intValue()).isEqualTo(-32602);
+    }
+  }
+
+  @Test
   void namesWhatIsWrongWithArguments() throws Exception {
     client.initialize("2025-11-25", "{}");
 
