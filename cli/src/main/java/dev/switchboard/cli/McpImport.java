@@ -1,13 +1,19 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.cli.edit.ToolFile;
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,6 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 /// program's configuration.
 final class McpImport {
   private static final int LONGEST_NAME = 32;
+  private static final int LONGEST_TOLD = 100;
+
+  /// What Goose calls its own extensions.
+  private static final Set<String> BUILT_IN = Set.of("builtin", "platform", "frontend");
 
   private final McpArgument server;
   private final Consumer<String> said;
@@ -59,20 +69,79 @@ final class McpImport {
     } catch (IllegalArgumentException e) {
       throw Failure.usage(file + " " + e.getMessage() + ".", e);
     }
-    List<Json> tables = new ArrayList<>();
-    servers.forEach((key, stated) -> {
-      boolean disabled =
-          stated.path("disabled").asBoolean(false) || !stated.path("enabled").asBoolean(true);
-      if (disabled) {
-        said.accept("'" + Plain.line(key) + "' is left out: it is disabled.");
-      } else {
-        tables.add(Json.of(new McpServerTable(Plain.line(key), said).of(stated)));
-      }
-    });
-    if (servers.isEmpty()) {
+    Map<String, Json> tables = new LinkedHashMap<>();
+    servers.forEach((key, stated) -> add(Plain.cut(key, LONGEST_TOLD), stated, tables));
+    if (servers.values().stream().noneMatch(McpServersFile::isReached)) {
       throw Failure.work(file + " has no mcpServers, in no form that is known.", null);
     }
-    return tables;
+    if (tables.isEmpty()) {
+      throw Failure.work(file + " has no server that can be imported.", null);
+    }
+    return List.copyOf(tables.values());
+  }
+
+  /// Adds the table of that entry, by its name, if it can be one; otherwise says why not.
+  private void add(String key, JsonNode stated, Map<String, Json> tables) {
+    String why = absence(stated);
+    if (why == null) {
+      ObjectNode table = new McpServerTable(key, said).of(stated);
+      why = fault(Json.of(table));
+      if (why == null) {
+        String name = unique(name(key), tables.keySet());
+        if (!name.equals(key)) {
+          said.accept("'" + key + "' is named '" + name + "'.");
+        }
+        tables.put(name, Json.of(table.put("name", name)));
+        return;
+      }
+    }
+    said.accept("'" + key + "' is left out: " + why + ".");
+  }
+
+  /// Why the entry has no table, as a clause; null if it can have one.
+  private static @Nullable String absence(JsonNode stated) {
+    if (!stated.isObject()) {
+      return "it is no table";
+    }
+    if (stated.path("disabled").asBoolean(false) || !stated.path("enabled").asBoolean(true)) {
+      return "it is disabled";
+    }
+    if (McpServersFile.isReached(stated)) {
+      return null;
+    }
+    boolean own =
+        stated.path("source").asString("").equals("extension")
+            || BUILT_IN.contains(stated.path("type").asString(""));
+    return own
+        ? "it is a part of the program whose file this is"
+        : "it has neither a command nor a URL";
+  }
+
+  /// Why an agent's file could not have that table, as a clause; null if it could.
+  private static @Nullable String fault(Json table) {
+    String text = "[agent]\nname = \"a\"\n\n";
+    try {
+      var unused =
+          AgentFile.preview(
+              Path.of("agent.toml"), text + ToolFile.text(List.of(table), ToolFile.Kind.SERVERS));
+      return null;
+    } catch (ConfigException e) {
+      return e.faults().stream()
+          .filter(fault -> fault.severity() == Severity.ERROR)
+          .findFirst()
+          .map(fault -> fault.message().replaceFirst("^agent\\.mcp\\[0]\\.?", "").strip())
+          .map(fault -> fault.matches("(has|needs) .*") ? "it " + fault : fault)
+          .orElse(null);
+    }
+  }
+
+  private static String unique(String name, Set<String> taken) {
+    String unlike = name;
+    for (int i = 2; taken.contains(unlike); i++) {
+      String end = "-" + i;
+      unlike = name.substring(0, Math.min(name.length(), LONGEST_NAME - end.length())) + end;
+    }
+    return unlike;
   }
 
   static String name(String stated) {

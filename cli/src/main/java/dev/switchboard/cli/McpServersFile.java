@@ -34,6 +34,9 @@ final class McpServersFile {
   private static final List<String> WAYS =
       List.of("command", "cmd", "url", "serverUrl", "httpUrl", "uri", "transport");
 
+  /// What stands beside servers in one of these places.
+  private static final List<String> BESIDE = List.of("servers", "inputs");
+
   private static final List<String> SUFFIXES = List.of(".json", ".jsonc", ".toml", ".yaml", ".yml");
 
   private static final JsonMapper LENIENT =
@@ -49,7 +52,8 @@ final class McpServersFile {
     return SUFFIXES.stream().anyMatch(name.toLowerCase(Locale.ROOT)::endsWith);
   }
 
-  /// The servers of the text, by name; empty if it has none in a known place.
+  /// The entries of the text's servers, by name, also those that cannot be reached from here; empty
+  /// if it has none in a known place.
   ///
   /// @throws IllegalArgumentException when it cannot be read, with the rest of a sentence
   static Map<String, JsonNode> read(String name, String text) {
@@ -63,10 +67,18 @@ final class McpServersFile {
       add(found, servers);
     }
     root.path("projects").forEach(project -> add(project.path("mcpServers"), servers));
-    if (servers.isEmpty()) {
-      add(root, servers);
+    if (servers.values().stream().noneMatch(McpServersFile::isReached)) {
+      Map<String, JsonNode> bare = new LinkedHashMap<>();
+      add(root, bare);
+      bare.values().removeIf(server -> !isReached(server));
+      servers.putAll(bare);
     }
     return servers;
+  }
+
+  /// Whether the entry says how its server is reached.
+  static boolean isReached(JsonNode server) {
+    return server instanceof ObjectNode && WAYS.stream().anyMatch(server::has);
   }
 
   private static JsonNode tree(String name, String text) {
@@ -104,8 +116,8 @@ final class McpServersFile {
   }
 
   private static void put(String name, JsonNode server, Map<String, JsonNode> servers) {
-    if (server instanceof ObjectNode && WAYS.stream().anyMatch(server::has)) {
-      servers.putIfAbsent(name, server);
+    if (isReached(server) || !BESIDE.contains(name)) {
+      servers.merge(name, server, (known, other) -> isReached(known) ? known : other);
     }
   }
 }

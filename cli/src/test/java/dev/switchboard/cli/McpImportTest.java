@@ -225,6 +225,67 @@ class McpImportTest {
   }
 
   @Test
+  void namesThatBecomeEqualAreMadeUnique() throws IOException {
+    Cli run =
+        imported(
+            """
+            {"servers":{"größe":{"command":"a"},"grüße":{"command":"b"},"日本":{"command":"c"},
+              "中国":{"command":"d"},"":{"command":"e"},"plain":{"command":"f"}}}
+            """);
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(AgentFile.check(folder.resolve("ours.toml")).mcp())
+        .extracting(AgentFile.McpSettings::name)
+        .containsExactly("gr-e", "gr-e-2", "server", "server-2", "server-3", "plain");
+    assertThat(run.err())
+        .contains("'grüße' is named 'gr-e-2'.", "'中国' is named 'server-2'.")
+        .doesNotContain("plain");
+  }
+
+  @Test
+  void aServerThatNoFileCanHaveIsLeftOutByName() throws IOException {
+    Cli run =
+        imported(
+            """
+            {"mcpServers":{
+              "both":{"command":"node","url":"https://a.example.com/mcp"},
+              "bare":{"args":["x"]}, "text":"npx x", "none":null, "off":{"command":"y","disabled":true},
+              "ext":{"source":"extension","settings":{}}, "own":{"type":"builtin","name":"own"},
+              "empty":{"command":""}, "ftp":{"url":"ftp://example.com"}, "ok":{"command":"x"}}}
+            """);
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(AgentFile.check(folder.resolve("ours.toml")).mcp())
+        .extracting(AgentFile.McpSettings::name)
+        .containsExactly("ok");
+    assertThat(run.err())
+        .contains(
+            "'both' is left out: it has both 'command' and 'url'.",
+            "'bare' is left out: it has neither a command nor a URL.",
+            "'text' is left out: it is no table.",
+            "'none' is left out: it is no table.",
+            "'off' is left out: it is disabled.",
+            "'ext' is left out: it is a part of the program whose file this is.",
+            "'own' is left out: it is a part of the program whose file this is.",
+            "'empty' is left out: ",
+            "'ftp' is left out: ");
+  }
+
+  @Test
+  void aFileWhoseServersAreAllLeftOutIsAFailure() throws IOException {
+    Cli run = imported("{\"mcpServers\":{\"a\":{\"command\":\"x\",\"disabled\":true}}}");
+
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("has no server that can be imported.");
+  }
+
+  private Cli imported(String servers) throws IOException {
+    Path file = Files.writeString(folder.resolve("servers.json"), servers);
+    return Cli.run(
+        "tool", "import", "-o", folder.resolve("ours.toml").toString(), "mcp", file.toString());
+  }
+
+  @Test
   void filesWithoutServersAreOneSentence() throws IOException {
     for (String[] bad :
         new String[][] {
