@@ -70,29 +70,33 @@ final class ModelOptions {
 
   /// The model of the options, or else the file's.
   ///
-  /// @param view shows why the model failed
+  /// @param view shows why the model failed; null if the log tells it, naming the conversation
   /// @throws Failure when there is none, or a recording cannot be read or written
-  Opened open(AgentFile agent, Path file, View view) {
+  Opened open(AgentFile agent, Path file, @Nullable View view) {
     if (replay != null) {
       if (name != null || record != null) {
         throw Failure.usage("--replay goes with neither --model nor --record.", null);
       }
-      return new Opened(new TellingModel(recorded(replay), view), () -> {});
+      return new Opened(telling(recorded(replay), view), () -> {});
     }
-    ChatModel model = new TellingModel(model(agent, file), view);
+    ChatModel model = telling(model(agent, file), view);
     return record == null
         ? new Opened(model, fallbacks(agent, view), () -> {})
         : recording(model, record);
   }
 
   /// The fallbacks of the file; a model of the command line and a recording have none.
-  private List<ChatModel> fallbacks(AgentFile agent, View view) {
+  private List<ChatModel> fallbacks(AgentFile agent, @Nullable View view) {
     return name != null
         ? List.of()
         : agent.agent().fallbacks().stream()
             .map(settings -> made(() -> Switchboard.model(settings, agent)))
-            .<ChatModel>map(model -> new TellingModel(model, view))
+            .map(model -> telling(model, view))
             .toList();
+  }
+
+  private static ChatModel telling(ChatModel model, @Nullable View view) {
+    return view == null ? model : new TellingModel(model, view);
   }
 
   private ChatModel model(AgentFile agent, Path file) {

@@ -3,7 +3,6 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
-import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.demo.DemoServer;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
@@ -153,8 +152,7 @@ final class ServeCommand implements Callable<Integer> {
             .store(store)
             .time(Switchboard.time(file, kept.storage()));
     if (phone == null || model.isNamed(file)) {
-      PlainView view = new PlainView(terminal.err(), terminal.err());
-      ModelOptions.Opened opening = model.open(file, path, view);
+      ModelOptions.Opened opening = model.open(file, path, null);
       opened.push(opening);
       builder.model(opening.model()).fallback(opening.inItsPlace());
     }

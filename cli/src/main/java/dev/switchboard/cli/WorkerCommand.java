@@ -3,7 +3,6 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
-import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.StoreException;
@@ -150,8 +149,7 @@ final class WorkerCommand implements Callable<Integer> {
   private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
     Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err()));
     opened.push(kept);
-    ModelOptions.Opened opening =
-        model.open(file, path, new PlainView(terminal.err(), terminal.err()));
+    ModelOptions.Opened opening = model.open(file, path, null);
     opened.push(opening);
     ConversationStore store = kept.store();
     Time time = Switchboard.time(file, kept.storage());

@@ -9,7 +9,6 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.text.Unseen;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -32,6 +31,8 @@ final class Asking {
   private final List<ChatModel> models;
   private final Duration limit;
   private final Time time;
+  private final ModelLog log;
+  private @Nullable Kind logged; // why the model failed last, of the thread that asks
   private ChatModel model; // that is asked now, of the thread that asks
   private long end; // of its time, of that thread
   private ModelReply.Usage spent = ModelReply.Usage.NONE; // of that thread
@@ -54,10 +55,12 @@ final class Asking {
 
   /// @param models the first to be asked, then its fallbacks
   /// @param limit the time for one of them, its attempts and their pauses together
-  Asking(List<ChatModel> models, Duration limit, Time time) {
+  /// @param log of the conversation
+  Asking(List<ChatModel> models, Duration limit, Time time, ModelLog log) {
     this.models = List.copyOf(models);
     this.limit = limit;
     this.time = time;
+    this.log = log;
     model = models.getFirst();
     end = time.nanos() + limit.toNanos();
   }
@@ -74,6 +77,7 @@ final class Asking {
         return answer;
       }
       model = models.get(i + 1);
+      logged = null;
       end = time.nanos() + limit.toNanos();
       show.accept(Sentences.asksOther(models.get(i).name(), model.name(), cause));
     }
@@ -134,22 +138,28 @@ final class Asking {
     if (cutOff()) {
       return new Answer.Failed(StopReason.CANCELLED, null);
     }
-    LOG.log(Level.WARNING, Unseen.line(model.name() + said(attempt, lack)));
+    // Once if it fails again for the same reason.
+    log.failed(lack == logged ? Level.DEBUG : Level.WARNING, said(attempt, lack));
+    logged = lack;
     LOG.log(Level.DEBUG, "the model failed", attempt.failure);
     boolean late = lack == Kind.TIMEOUT;
     return new Answer.Failed(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack);
   }
 
-  private static String said(Attempt attempt, @Nullable Kind lack) {
+  private String said(Attempt attempt, @Nullable Kind lack) {
+    String name = model.name();
     if (attempt.reply != null) {
       return lack == Kind.FILTERED
-          ? " replied with nothing: its provider held the words back"
-          : " replied with neither words nor calls";
+          ? name + " replied with nothing: its provider held the words back"
+          : name + " replied with neither words nor calls";
     }
     return switch (attempt.failure) {
-      case ModelException known when !attempt.late -> ": " + known.getMessage();
-      case RuntimeException other when !attempt.late -> ": " + other.getClass().getName();
-      case null, default -> " did not answer in time";
+      case ModelException known when !attempt.late -> {
+        String told = String.valueOf(known.getMessage());
+        yield told.startsWith("model '" + name + "'") ? told : name + ": " + told;
+      }
+      case RuntimeException other when !attempt.late -> name + ": " + other.getClass().getName();
+      case null, default -> name + " did not answer in time";
     };
   }
 

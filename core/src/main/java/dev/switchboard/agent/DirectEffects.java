@@ -170,7 +170,9 @@ final class DirectEffects implements Effects {
                 return Sentences.setAside();
               }
               again(false);
-              Asking open = new Asking(models(key), agent.limits().modelTimeout(), agent.time());
+              Asking open =
+                  new Asking(
+                      models(key), agent.limits().modelTimeout(), agent.time(), modelTurn.log());
               Consumer<Event> show = heard ? shown(key + "/words") : null;
               return session.cancellable(
                   open::cancel, () -> modelTurn.ask(open, forms.now(), turn, round, show));

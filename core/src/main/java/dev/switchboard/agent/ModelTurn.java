@@ -45,6 +45,11 @@ final class ModelTurn {
     this.transcript = transcript;
   }
 
+  /// The log of its conversation.
+  ModelLog log() {
+    return new ModelLog(agent.name(), session.conversationId());
+  }
+
   /// Asks the model.
   ///
   /// @param form of its reply, which is not streamed; null for any
@@ -65,6 +70,7 @@ final class ModelTurn {
           replied(screening.left(ModelReply.text("")), turn, round);
       case Asking.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
       case Asking.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
+        log().note(by.name(), reply);
         ModelReply kept = screening.left(after(reply));
         boolean unheard = form == null ? !heard && !screening.screens() : screening.blocked();
         if (unheard && show != null && !kept.text().isEmpty()) {

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.loop.Input;
+import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
@@ -12,6 +13,9 @@ import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +51,39 @@ class ModelInTroubleTest extends ScriptedTalk {
     assertThat(talk().say("Hi", events::add)).isEqualTo(new Turn.Reply("There."));
     assertThat(agentEvents())
         .containsExactly(retry(2, 2000, "rate_limited"), retry(3, 1000, "unavailable"));
+  }
+
+  @Test
+  void theLogNamesAgentAndConversation() {
+    List<String> logged = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(AgentLoop.class.getName());
+    logger.setFilter(
+        line -> {
+          if (line.getLevel().equals(Level.WARNING)) {
+            logged.add(line.getMessage());
+          }
+          return false;
+        });
+    try {
+      model
+          .fails(Kind.UNAVAILABLE)
+          .fails(Kind.UNAVAILABLE)
+          .replies(reply("Half", ModelReply.FinishReason.LENGTH))
+          .replies(reply("Half", ModelReply.FinishReason.FILTERED))
+          .replies(reply("", ModelReply.FinishReason.FILTERED));
+      Conversation talk = talk();
+      talk.say("Hi");
+      talk.say("And?");
+      talk.say("And now?");
+    } finally {
+      logger.setFilter(null);
+    }
+
+    assertThat(logged)
+        .hasSize(4)
+        .allMatch(line -> line.matches("agent '[^']+', conversation '[^']+': .*"));
+    assertThat(logged.get(1)).endsWith("the reply was cut at the model's limit");
+    assertThat(logged.get(2)).endsWith("the provider held words of the reply back");
   }
 
   @Test
