@@ -46,6 +46,7 @@ final class MachineClock {
           Map.entry("server/Server", DEFAULT + "; its end " + WAITS),
           Map.entry("config/OpenApiReader", WAITS),
           Map.entry("mcp/server/StdioServer", WAITS),
+          Map.entry("mount/Places", WAITS),
           Map.entry("server/OpenAiRoutes", WAITS),
           Map.entry("server/TurnSlot", WAITS),
           Map.entry("server/TurnsOfWorkers", WAITS),

@@ -2,6 +2,7 @@ package dev.switchboard.mount;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Counts what is open of a [Bound]: for each principal, for the users of each back end together,
@@ -76,6 +77,9 @@ public final class Places {
 
   private void count(String principal, int more) {
     sum += more;
+    if (sum == 0) {
+      notifyAll();
+    }
     add(principal, more);
     String token = token(principal);
     if (token != null) {
@@ -96,6 +100,19 @@ public final class Places {
   /// The number of open places of that principal.
   public synchronized int of(String principal) {
     return open.getOrDefault(principal, 0);
+  }
+
+  /// Waits until all places are free, at most that many milliseconds; returns whether they are.
+  public synchronized boolean awaitFree(long milliseconds) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
+    while (sum > 0) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        return false;
+      }
+      wait(left);
+    }
+    return true;
   }
 
   /// The number of open places.

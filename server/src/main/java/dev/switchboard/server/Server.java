@@ -43,6 +43,7 @@ public final class Server implements AutoCloseable {
   public static final int PORT = 8000;
 
   private static final String HOST = "server";
+  private static final Duration LAST_RESPONSES = Duration.ofSeconds(1);
   private static final int SEND_BUFFER = 64 * 1024;
   // With the default of 50, further simultaneous connections would be reset.
   private static final int UNACCEPTED = 1_024;
@@ -70,6 +71,7 @@ public final class Server implements AutoCloseable {
   private final Agents agents;
   private final Metrics metrics = new Metrics();
   private final Notices notices = new Notices();
+  private final Access access;
   private final HealthRoutes health;
   private final Caretaker caretaker;
   private final OpenAiRoutes openAi;
@@ -101,7 +103,7 @@ public final class Server implements AutoCloseable {
     responses = new ResponseDeadline(builder.time, limits.silent, limits.bytesPerSecond);
     health = new HealthRoutes(agents, builder.time);
     mounts = List.copyOf(builder.mounts);
-    Access access = new Access(builder.tokens, builder.settings, builder.time, openPaths());
+    access = new Access(builder.tokens, builder.settings, builder.time, openPaths());
     Streams streams = new Streams(access, builder.time, limits.write);
     agents.all().forEach(metrics::agent);
     metrics.gauge(
@@ -270,8 +272,18 @@ public final class Server implements AutoCloseable {
       }
     }
     openAi.finish(end - System.nanoTime());
+    awaitResponses();
     http.stop();
     caretaker.close();
+  }
+
+  /// Lets clients read the ends of their streams.
+  private void awaitResponses() {
+    try {
+      boolean unused = access.awaitResponses(LAST_RESPONSES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void await(LiveConversation live, long nanos) {

@@ -178,6 +178,11 @@ public final class Access {
     return () -> login == null ? tokens.holds(grant.token()) : logins.lasts(login);
   }
 
+  /// Waits until all responses are complete, at most that long; returns whether they are.
+  public boolean awaitResponses(Duration most) throws InterruptedException {
+    return underWay.awaitFree(most.toMillis());
+  }
+
   /// The open streams.
   public Places streams() {
     return streams;
