@@ -1,28 +1,38 @@
 package dev.switchboard.schema;
 
+import dev.switchboard.check.ValidSchema;
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a model reads of a tool's parameters. Immutable.
+/// What a model reads of a tool's parameters: a schema that model APIs accept, since they refuse
+/// all tools for one that they do not. Immutable.
 final class ModelView {
+  /// @param told sentences for the tool's description, empty for none
+  private record Read(Json parameters, String told) {}
+
   private final Json whole;
+  private final boolean foreign;
   private final ParameterNames names;
+  private final Read read;
+  private final boolean same;
 
-  /// What is read of the whole schema; itself where nothing has to change.
-  private final Json read;
-
-  private ModelView(Json whole, ParameterNames names) {
+  private ModelView(Json whole, boolean foreign, ParameterNames names) {
     this.whole = whole;
+    this.foreign = foreign;
     this.names = names;
     read = read(whole);
+    same = names.areKept() && read.told.isEmpty() && read.parameters.equals(whole);
   }
 
   /// The view of those parameters.
-  static ModelView of(Json parameters) {
-    return new ModelView(parameters, ParameterNames.of(parameters.tree()));
+  ///
+  /// @param foreign whether others made them
+  static ModelView of(Json parameters, boolean foreign) {
+    return new ModelView(parameters, foreign, ParameterNames.of(parameters.tree()));
   }
 
   ParameterNames names() {
@@ -31,25 +41,42 @@ final class ModelView {
 
   /// Whether it is the schema itself.
   boolean isSame() {
-    return names.areKept();
+    return same;
   }
 
-  private Json read(Json parameters) {
+  private Read read(Json parameters) {
     JsonNode stated = parameters.tree();
-    return names.areKept() || !(stated instanceof ObjectNode schema)
-        ? parameters
-        : Json.of(RenamedSchema.of(schema, names));
+    if (!(stated instanceof ObjectNode schema)) {
+      return new Read(parameters, "");
+    }
+    ObjectNode valid =
+        foreign || schema.has("$schema") ? ValidSchema.of(schema, foreign) : schema;
+    ObjectNode renamed = names.areKept() ? valid : RenamedSchema.of(valid, names);
+    FlatSchema flat = FlatSchema.of(renamed);
+    ObjectNode whole = flat.schema();
+    if (foreign && !whole.has("properties")) {
+      whole = Codec.object().setAll(whole);
+      whole.putObject("properties"); // some APIs refuse an object without them
+    }
+    boolean kept = whole.equals(schema);
+    return new Read(kept ? parameters : Json.of(whole), flat.told());
   }
 
   /// The tool, as the model reads it.
   ///
   /// @param tool with the whole parameters, or with narrower ones
   ToolDefinition of(ToolDefinition tool) {
-    if (isSame()) {
+    if (same) {
       return tool;
     }
-    Json parameters = tool.parameters().equals(whole) ? read : read(tool.parameters());
-    List<Json> examples = tool.examples().stream().map(names::renamed).toList();
-    return tool.withParameters(parameters, examples);
+    Read now = tool.parameters().equals(whole) ? read : read(tool.parameters());
+    List<Json> examples =
+        names.areKept() ? tool.examples() : tool.examples().stream().map(names::renamed).toList();
+    ToolDefinition seen = tool.withParameters(now.parameters, examples);
+    return now.told.isEmpty() ? seen : seen.withDescription(joined(tool, now));
+  }
+
+  private static String joined(ToolDefinition tool, Read now) {
+    return tool.description().isEmpty() ? now.told : tool.description() + "\n" + now.told;
   }
 }

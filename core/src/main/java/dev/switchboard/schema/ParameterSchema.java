@@ -28,13 +28,14 @@ public final class ParameterSchema {
   private final boolean repairs;
   private final ModelView view;
 
-  private ParameterSchema(JsonNode schema, boolean strict, Plan plan, List<String> warnings) {
+  private ParameterSchema(
+      JsonNode schema, boolean strict, Plan plan, List<String> warnings, boolean foreign) {
     this.json = Json.of(schema);
     this.strict = strict;
     check = new ArgumentCheck(plan, json);
     this.warnings = List.copyOf(warnings);
     repairs = false;
-    view = ModelView.of(json);
+    view = ModelView.of(json, foreign);
   }
 
   private ParameterSchema(ParameterSchema same, boolean repairs) {
@@ -51,7 +52,7 @@ public final class ParameterSchema {
   /// @throws ToolSchemaException when part of the type has no JSON Schema
   public static ParameterSchema of(String tool, Class<?> type, boolean strict) {
     Typed typed = RecordSchemas.of(tool, type, strict ? Mode.STRICT : Mode.OPEN);
-    return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of());
+    return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of(), false);
   }
 
   /// The parameters of a method or constructor, except those of the type `given`, bound to an array
@@ -60,7 +61,7 @@ public final class ParameterSchema {
   /// @throws ToolSchemaException when one of them has no JSON Schema
   public static ParameterSchema of(String tool, Executable method, Class<?> given, boolean strict) {
     Typed typed = RecordSchemas.of(tool, method, given, strict ? Mode.STRICT : Mode.OPEN);
-    return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of());
+    return new ParameterSchema(typed.schema(), strict, typed.plan(), List.of(), false);
   }
 
   /// The parameters of a stated JSON Schema.
@@ -86,14 +87,14 @@ public final class ParameterSchema {
           "tool '" + tool + "': `parameters` is not a JSON Schema; all is left to the server.";
       boolean says = !schema.isBoolean() && !schema.isNull() && !schema.isMissingNode();
       Plan plan = Objects.requireNonNull(SchemaCheck.foreign(tool, any).plan());
-      return new ParameterSchema(any, false, plan, says ? List.of(note) : List.of());
+      return new ParameterSchema(any, false, plan, says ? List.of(note) : List.of(), true);
     }
     SchemaCheck check = SchemaCheck.foreign(tool, schema);
     JsonNode told = schema;
     if (!schema.path("type").asString("").equals("object")) {
       told = Codec.object().put("type", "object").setAll((ObjectNode) schema).put("type", "object");
     }
-    return new ParameterSchema(told, false, Objects.requireNonNull(check.plan()), check.notes());
+    return new ParameterSchema(told, false, Objects.requireNonNull(check.plan()), check.notes(), true);
   }
 
   private static JsonNode tree(Json parameters) {
@@ -126,7 +127,7 @@ public final class ParameterSchema {
       faults.addAll(StrictCheck.faultsOf(tool, schema));
     }
     Plan plan = check.plan();
-    return plan == null ? null : new ParameterSchema(schema, strict, plan, check.notes());
+    return plan == null ? null : new ParameterSchema(schema, strict, plan, check.notes(), false);
   }
 
   /// The schema, with the parameters' own names.

@@ -46,6 +46,12 @@ public record ToolDefinition(
         operationKey);
   }
 
+  /// This tool with another description.
+  public ToolDefinition withDescription(String other) {
+    return new ToolDefinition(
+        name, other, parameters, strict, mode, output, usageRule, examples, operationKey);
+  }
+
   /// The definition as an object: `name`, `description`, `parameters`, `mode`, and if present
   /// `strict`, `output`, `usageRule`, `examples`, `operationKey`.
   public Json json() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,10 @@ class ForeignPropertyTest {
         Oracle oracle = new Oracle(schema);
         JsonNode poisoned = poisoned(schema, random, 1 + random.nextInt(3));
         ParameterSchema foreign = ParameterSchema.foreign("x", Json.of(poisoned));
+        assertThat(ParameterSchema.faultsOf("x", read(foreign), false))
+            .as("what a model reads of " + poisoned)
+            .allMatch(
+                fault -> fault.contains("['pattern']") || fault.contains("['required']` names"));
         for (JsonNode value : values(schema, i)) {
           boolean accepted = accepts(foreign, value);
           refused += accepted ? 0 : 1;
@@ -56,6 +62,13 @@ class ForeignPropertyTest {
       }
     }
     assertThat(refused).as("what is left is checked").isGreaterThan(SCHEMAS * VALUES / 5);
+  }
+
+  private static Json read(ParameterSchema schema) {
+    ToolDefinition tool =
+        new ToolDefinition(
+            "x", "", schema.json(), false, ToolMode.READ, null, null, List.of(), null);
+    return schema.offered(tool).parameters();
   }
 
   @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 class ParameterNamesTest {
   private static final String TWO =
@@ -26,6 +27,11 @@ class ParameterNamesTest {
       case Checked.Accepted accepted -> accepted.arguments().text().replace('"', '\'');
       case Checked.Refused refused -> refused.faults().getFirst().pointer() + " refused";
     };
+  }
+
+  private static JsonNode renamed(String rest) {
+    ObjectNode schema = (ObjectNode) Json.text((TWO + rest + "}").replace('\'', '"')).tree();
+    return RenamedSchema.of(schema, ParameterNames.of(schema));
   }
 
   private static JsonNode read(Tool tool) {
@@ -89,13 +95,12 @@ class ParameterNamesTest {
   @Test
   void everyPartForTheArgumentsHasTheNamesThatTheModelKnows() {
     JsonNode read =
-        read(
-            tool(
-                ",'allOf':[{'if':{'required':['größe']},'then':{'required':['c"
+        renamed(
+            ",'allOf':[{'if':{'required':['größe']},'then':{'required':['c"
                     + " d']},'else':{'not':{'required':['c"
                     + " d']}}},{'$ref':'#/$defs/more'}],'dependentRequired':{'größe':['c"
                     + " d']},'propertyNames':{'enum':['größe','c"
-                    + " d','é']},'$defs':{'more':{'properties':{'é':{'$ref':'#/$defs/more'}}}}"));
+                    + " d','é']},'$defs':{'more':{'properties':{'é':{'$ref':'#/$defs/more'}}}}");
     assertThat(read.at("/properties").propertyNames()).containsExactly("gr_e", "c_d");
     assertThat(read.at("/dependentRequired")).hasToString("{\"gr_e\":[\"c_d\"]}");
     assertThat(read.at("/allOf/0"))
