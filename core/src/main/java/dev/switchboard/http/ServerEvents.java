@@ -2,20 +2,25 @@ package dev.switchboard.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import okio.Buffer;
 import okio.BufferedSource;
+import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
-/// Server-sent events as they arrive (HTML, section 9.2.6): their data, since senders also name the
-/// event in it. Comments and events without data are skipped.
+/// Server-sent events as they arrive (HTML, section 9.2.6): their data and, for senders that do not
+/// repeat it there, their name. Comments and events without data are skipped.
 ///
 /// For one thread at a time.
 public final class ServerEvents {
   private static final char BYTE_ORDER_MARK = '\ufeff';
+  private static final ByteString LINE_ENDS = ByteString.encodeUtf8("\r\n");
   private static final int LONGEST_ID = 1_000; // characters of an id that is kept
 
   private final BufferedSource source;
   private final long limit;
   private boolean begun;
+  private boolean returned; // whether the latest line ended with a carriage return
+  private String name = "";
   private @Nullable String lastId;
   private @Nullable Duration retry;
 
@@ -28,6 +33,11 @@ public final class ServerEvents {
   public ServerEvents(BufferedSource source, long limit) {
     this.source = source;
     this.limit = limit;
+  }
+
+  /// The name of the event that was given last, empty if it has none.
+  public String name() {
+    return name;
   }
 
   /// The id of the latest event that had one, to resume a stream; null for none.
@@ -48,6 +58,7 @@ public final class ServerEvents {
     StringBuilder data = new StringBuilder();
     boolean any = false;
     long left = limit;
+    name = "";
     for (String line = line(left); line != null; line = line(left)) {
       left -= line.length();
       if (line.isEmpty() && !data.isEmpty()) {
@@ -60,6 +71,7 @@ public final class ServerEvents {
       } else if (line.isEmpty()) {
         any = false;
         left = limit;
+        name = "";
       } else {
         note(line);
       }
@@ -68,6 +80,10 @@ public final class ServerEvents {
   }
 
   private void note(String line) {
+    String stated = value(line, "event");
+    if (stated != null) {
+      name = stated;
+    }
     String id = value(line, "id");
     if (id != null && id.indexOf('\0') < 0 && id.length() <= LONGEST_ID) {
       lastId = id;
@@ -79,18 +95,40 @@ public final class ServerEvents {
   }
 
   private @Nullable String line(long left) throws IOException {
-    if (left < limit || limit < Long.MAX_VALUE) {
-      long end = source.indexOf((byte) '\n', 0, Math.max(left, 0) + 1);
-      if (end < 0 && source.request(Math.max(left, 0) + 1)) {
-        throw new ResponseTooLargeException(limit);
-      }
+    if (returned && source.request(1) && source.getBuffer().getByte(0) == '\n') {
+      source.skip(1);
     }
-    String line = source.readUtf8Line();
-    if (line != null && !begun) {
+    returned = false;
+    long end = end(left);
+    if (end == 0 && source.exhausted()) {
+      return null;
+    }
+    String line = source.readUtf8(end);
+    if (!source.getBuffer().exhausted()) {
+      returned = source.readByte() == '\r';
+    }
+    if (!begun) {
       begun = true;
       return !line.isEmpty() && line.charAt(0) == BYTE_ORDER_MARK ? line.substring(1) : line;
     }
     return line;
+  }
+
+  /// The length of the next line, up to its end or that of the stream.
+  private long end(long left) throws IOException {
+    long searched = 0;
+    while (source.request(searched + 1)) {
+      Buffer buffer = source.getBuffer();
+      long end = buffer.indexOfElement(LINE_ENDS, searched);
+      searched = end < 0 ? buffer.size() : end;
+      if (searched > left) {
+        throw new ResponseTooLargeException(limit);
+      }
+      if (end >= 0) {
+        return end;
+      }
+    }
+    return searched;
   }
 
   /// The value of that field, null if the line is another field.

@@ -59,9 +59,24 @@ final class CallFragments {
     }
   }
 
+  /// Whether a fragment with a name may continue this one's: the call has an id, but no arguments
+  /// yet.
+  boolean awaitsName() {
+    return !id.isEmpty() && arguments.isEmpty();
+  }
+
+  /// Some servers send a name in pieces, or all of it up to now.
+  private void addName(String piece) {
+    if (name.isEmpty() || awaitsName() && piece.startsWith(name)) {
+      name = piece.isEmpty() ? name : piece;
+    } else if (awaitsName()) {
+      name += piece;
+    }
+  }
+
   void add(JsonNode fragment) {
+    addName(name(fragment));
     id = id.isEmpty() ? fragment.path("id").asString("") : id;
-    name = name.isEmpty() ? name(fragment) : name;
     JsonNode more = fragment.path("function").path("arguments");
     if (more.isString()) {
       arguments.append(more.stringValue());

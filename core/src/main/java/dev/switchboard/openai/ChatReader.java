@@ -25,6 +25,7 @@ final class ChatReader implements ReplyReader {
   private boolean known; // whether an event was a chunk
   private boolean foreign; // whether there were events, but none was
   private boolean begun;
+  private boolean fragmented; // whether words come as the part that was expected
   private boolean done;
   private boolean refused;
   private @Nullable String finish;
@@ -109,7 +110,10 @@ final class ChatReader implements ReplyReader {
     for (JsonNode choice : chunk.path("choices")) {
       if (choice.path("index").asInt(0) == 0) {
         begun = true;
-        words(choice.path(part));
+        JsonNode words = choice.path(part);
+        fragmented |= words.isObject();
+        // Some servers stream whole messages; after fragments, one only repeats them.
+        words(fragmented ? words : choice.path("message"));
         String reason = choice.path("finish_reason").asString("");
         finish = reason.isEmpty() ? finish : reason;
       }

@@ -13,7 +13,8 @@ import tools.jackson.databind.JsonNode;
 /// which they began.
 ///
 /// A fragment belongs to the call of its `index`. Servers deviate: some omit the index, or use one
-/// for all calls of a reply; some repeat the id and name in every fragment, or send them late.
+/// for all calls of a reply; some repeat the id and name in every fragment, send them late, or the
+/// name in pieces.
 final class JoinedCalls {
   private final List<CallFragments> calls = new ArrayList<>();
   private final Map<Integer, CallFragments> byIndex = new HashMap<>();
@@ -48,7 +49,9 @@ final class JoinedCalls {
     boolean named = !CallFragments.name(fragment).isEmpty();
     boolean begunInThisChunk = calls.indexOf(known) >= before;
     boolean sameId = !id.isEmpty() && known.has(id);
-    return named && !sameId && (begunInThisChunk || known.isOver(fragment)) ? null : known;
+    boolean continued = index.isInt() && id.isEmpty() && known.awaitsName();
+    boolean another = begunInThisChunk || !continued && known.isOver(fragment);
+    return named && !sameId && another ? null : known;
   }
 
   /// The index of the call that began last, which a call without an index follows.

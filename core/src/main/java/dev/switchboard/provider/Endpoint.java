@@ -245,6 +245,9 @@ public final class Endpoint {
       if (stream.cancelled()) {
         throw Progress.cancelled(failures, null);
       }
+      if (events.name().equals("error")) {
+        throw failures.toldEvent(data);
+      }
       last = reader.event(data);
     }
     ModelReply reply = reader.end();

@@ -69,6 +69,14 @@ public final class Failures {
     return of(error.kind(), "broke off" + said(error), null, null);
   }
 
+  /// The failure that an event named `error` reports.
+  ///
+  /// @param data JSON of any form, or text
+  ModelException toldEvent(String data) {
+    ProviderError error = ProviderError.read(data);
+    return of(error.kind(), "broke off" + said(error), null, null);
+  }
+
   /// The failure for an answer's status.
   ///
   /// @param retryAfter the header of that name

@@ -105,6 +105,37 @@ class ChatReaderTest {
   }
 
   @Test
+  void aNameMayComeInPieces() {
+    assertThat(
+            told(
+                fragment("\"index\":0,\"id\":\"c1\"", "get_", ""),
+                fragment("\"index\":0", "table", ""),
+                fragment("\"index\":0", "s", "{}"),
+                fragment("\"index\":0,\"id\":\"c2\"", "get_", ""),
+                fragment("\"index\":0,\"id\":\"c2\"", "it", "{}")))
+        .containsExactly("c1 get_tables {}", "c2 get_it {}");
+    assertThat(
+            told(
+                fragment("\"index\":0,\"id\":\"c1\"", "get", ""),
+                fragment("\"index\":0", "get_it", ""),
+                fragment("\"index\":0", "get_it", "{"),
+                fragment("\"index\":0", "get_it", "}")))
+        .as("the name so far")
+        .containsExactly("c1 get_it {}");
+  }
+
+  @Test
+  void aStreamMayConsistOfMessages() {
+    String whole = "{\"choices\":[{\"message\":{\"content\":\"%s\"},\"finish_reason\":%s}]}";
+    String delta = "{\"choices\":[{\"delta\":{\"content\":\"Hello you\"}}]}";
+    String last = whole.formatted(" you", "\"stop\"");
+
+    assertThat(streamed(List.of(whole.formatted("Hello", "null"), last)).text())
+        .isEqualTo("Hello you");
+    assertThat(streamed(List.of(delta, last)).text()).isEqualTo("Hello you");
+  }
+
+  @Test
   void withoutAnIndexAnotherIdBeginsAnotherCall() {
     assertThat(
             told(

@@ -153,6 +153,31 @@ interface ProviderRepliesContract extends ProviderPlace {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"message\":\"Too many people\"}",
+        "{\"detail\":\"Too many people\"}",
+        "{\"error\":\"Too many people\"}",
+        "Too many people"
+      })
+  default void tellsOfAnEventThatIsNamedError(String data) {
+    for (int i = 0; i < 3; i++) {
+      String body = text(events().subList(0, i)) + "event: error\ndata: " + data + "\n\n";
+      ModelException failure = failure(sse(body), options());
+
+      assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+      assertThat(failure).hasMessageEndingWith("broke off: Too many people.");
+    }
+  }
+
+  @Test
+  default void readsBareCarriageReturns() {
+    try (StubWebhook server = serving(sse(text(events()).replace("\n", "\r")))) {
+      assertThat(heard(at(server)).text()).isEqualTo("Hello there");
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", " ", "{", "Hello"})
   default void isBrokenByAnAnswerThatCannotBeRead(String body) {
     assertThat(failure(StubAnswer.of(200, body), options(), false).kind()).isEqualTo(Kind.BROKEN);
