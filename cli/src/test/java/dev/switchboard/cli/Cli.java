@@ -45,8 +45,7 @@ record Cli(int exit, String out, String err) {
         };
     PrintStream out = new PrintStream(full, true, StandardCharsets.UTF_8);
     InputStream in = InputStream.nullInputStream();
-    return captured(
-        (unused, err) -> Main.run(args, new Terminal(in, out, err, false), folder));
+    return captured((unused, err) -> Main.run(args, new Terminal(in, out, err, false), folder));
   }
 
   private static Cli captured(ToIntBiFunction<PrintStream, PrintStream> command) {

@@ -17,7 +17,8 @@ record ModelLog(String agent, String conversation) {
   /// Logs that a reply is not whole, if it is not.
   void note(String model, ModelReply reply) {
     switch (reply.finish()) {
-      case LENGTH -> LOG.log(Level.WARNING, line(model + ": the reply was cut at the model's limit"));
+      case LENGTH ->
+          LOG.log(Level.WARNING, line(model + ": the reply was cut at the model's limit"));
       case FILTERED ->
           LOG.log(Level.WARNING, line(model + ": the provider held words of the reply back"));
       case STOP, TOOL_CALLS, OTHER -> {}

@@ -135,8 +135,7 @@ public final class Endpoint {
   ///
   /// @throws ModelException when there is none
   public JsonNode ask(Json body) {
-    return exchange(
-        body, ReplyStream.unheard(), (type, source) -> json(type, source));
+    return exchange(body, ReplyStream.unheard(), (type, source) -> json(type, source));
   }
 
   /// Reads the body of an answer.

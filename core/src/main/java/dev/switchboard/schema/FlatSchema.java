@@ -98,8 +98,9 @@ record FlatSchema(ObjectNode schema, String told) {
       if (!part.isObject() || depth > DEEPEST || ++parts > MOST_PARTS) {
         return required;
       }
-      part.path("properties").forEachEntry((name, property) ->
-          found.computeIfAbsent(name, unused -> new LinkedHashSet<>()).add(property));
+      part.path("properties")
+          .forEachEntry((name, property) ->
+              found.computeIfAbsent(name, unused -> new LinkedHashSet<>()).add(property));
       part.path("required").forEach(name -> required.add(name.asString("")));
       JsonNode target = references.target(part);
       if (target != null) {

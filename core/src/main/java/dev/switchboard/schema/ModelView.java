@@ -49,8 +49,7 @@ final class ModelView {
     if (!(stated instanceof ObjectNode schema)) {
       return new Read(parameters, "");
     }
-    ObjectNode valid =
-        foreign || schema.has("$schema") ? ValidSchema.of(schema, foreign) : schema;
+    ObjectNode valid = foreign || schema.has("$schema") ? ValidSchema.of(schema, foreign) : schema;
     ObjectNode renamed = names.areKept() ? valid : RenamedSchema.of(valid, names);
     FlatSchema flat = FlatSchema.of(renamed);
     ObjectNode whole = flat.schema();

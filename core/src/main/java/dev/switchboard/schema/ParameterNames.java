@@ -139,9 +139,7 @@ record ParameterNames(Map<String, String> ours, Map<String, String> own) {
 
   private static Json renamed(Json arguments, Map<String, String> names) {
     ObjectNode out = Codec.object();
-    arguments
-        .tree()
-        .forEachEntry((name, value) -> out.set(names.getOrDefault(name, name), value));
+    arguments.tree().forEachEntry((name, value) -> out.set(names.getOrDefault(name, name), value));
     return Json.of(out);
   }
 

@@ -94,7 +94,8 @@ public final class ParameterSchema {
     if (!schema.path("type").asString("").equals("object")) {
       told = Codec.object().put("type", "object").setAll((ObjectNode) schema).put("type", "object");
     }
-    return new ParameterSchema(told, false, Objects.requireNonNull(check.plan()), check.notes(), true);
+    return new ParameterSchema(
+        told, false, Objects.requireNonNull(check.plan()), check.notes(), true);
   }
 
   private static JsonNode tree(Json parameters) {

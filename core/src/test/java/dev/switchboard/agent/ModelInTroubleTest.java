@@ -2,8 +2,8 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.loop.Input;
 import dev.switchboard.loop.AgentLoop;
+import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
@@ -13,10 +13,10 @@ import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,13 +57,12 @@ class ModelInTroubleTest extends ScriptedTalk {
   void theLogNamesAgentAndConversation() {
     List<String> logged = new CopyOnWriteArrayList<>();
     Logger logger = Logger.getLogger(AgentLoop.class.getName());
-    logger.setFilter(
-        line -> {
-          if (line.getLevel().equals(Level.WARNING)) {
-            logged.add(line.getMessage());
-          }
-          return false;
-        });
+    logger.setFilter(line -> {
+      if (line.getLevel().equals(Level.WARNING)) {
+        logged.add(line.getMessage());
+      }
+      return false;
+    });
     try {
       model
           .fails(Kind.UNAVAILABLE)

@@ -67,8 +67,7 @@ class ConsentConditionsTest extends ManualCalls {
   void aConditionReadsTheOwnNamesOfParameters() {
     Tool order =
         Tool.dynamic(
-                "order",
-                "{\"type\":\"object\",\"properties\":{\"größe\":{\"type\":\"integer\"}}}")
+                "order", "{\"type\":\"object\",\"properties\":{\"größe\":{\"type\":\"integer\"}}}")
             .mode(ToolMode.EXTERNAL)
             .inline()
             .handler(arguments -> arguments);

@@ -112,8 +112,7 @@ class ModelViewTest {
         "{'$schema':'http://json-schema.org/draft-07/schema#','type':'object','properties':{'t':{'items':[true]}}}"
             + " | {'type':'object','properties':{'t':{'prefixItems':[true]}}}",
         "{'type':'object','properties':{'t':{'items':[{'type':'string'}]},'u':{'$ref':'#/properties/t/items/0'}}}"
-            + " |"
-            + " {'type':'object','properties':{'t':{'prefixItems':[{'type':'string'}]},'u':{'$ref':'#/properties/t/prefixItems/0'}}}",
+            + " | {'type':'object','properties':{'t':{'prefixItems':[{'type':'string'}]},'u':{'$ref':'#/properties/t/prefixItems/0'}}}",
       })
   void theWholeIsTheSchemaOfAnObject(String schema, String read) {
     assertThat(read(schema)).isEqualTo(read);
@@ -121,7 +120,8 @@ class ModelViewTest {
 
   @Test
   void whatIsLeftOutIsStillChecked() {
-    Tool tuple = tool(property("{'items':[{'type':'string'}],'minimum':3,'exclusiveMinimum':true}"));
+    Tool tuple =
+        tool(property("{'items':[{'type':'string'}],'minimum':3,'exclusiveMinimum':true}"));
     assertThat(accepts(tuple, "{'a':[5]}")).isFalse();
     assertThat(accepts(tuple, "{'a':3}")).isFalse();
     assertThat(accepts(tuple, "{'a':4}")).isTrue();

@@ -45,7 +45,8 @@ class ParameterNamesTest {
       value = {
         ",'anyOf':[{'required':['größe']},{'required':['c d']}] | {'gr_e':1} | {'größe':1}",
         ",'oneOf':[{'required':['größe']},{'required':['c d']}] | {'gr_e':1} | {'größe':1}",
-        ",'oneOf':[{'required':['größe']},{'required':['c d']}] | {'gr_e':1,'c_d':'x'} | ` refused`",
+        ",'oneOf':[{'required':['größe']},{'required':['c d']}] | {'gr_e':1,'c_d':'x'} | `"
+            + " refused`",
         ",'allOf':[{'required':['größe']}] | {'gr_e':1} | {'größe':1}",
         ",'allOf':[{'required':['größe']}] | {} | /gr_e refused",
         ",'if':{'required':['größe']},'then':{'required':['c d']} | {'gr_e':1} | /c_d refused",
@@ -87,8 +88,7 @@ class ParameterNamesTest {
               .handler(arguments -> arguments);
       assertThat(checked(tool, "{'b':'x'}")).isEqualTo("/b refused");
       assertThat(checked(tool, "{'b':3}")).isEqualTo("{'b':3}");
-      assertThat(read(tool).at("/properties/b/$ref").asString())
-          .isEqualTo("#/properties/gr_e");
+      assertThat(read(tool).at("/properties/b/$ref").asString()).isEqualTo("#/properties/gr_e");
     }
   }
 
@@ -97,10 +97,10 @@ class ParameterNamesTest {
     JsonNode read =
         renamed(
             ",'allOf':[{'if':{'required':['größe']},'then':{'required':['c"
-                    + " d']},'else':{'not':{'required':['c"
-                    + " d']}}},{'$ref':'#/$defs/more'}],'dependentRequired':{'größe':['c"
-                    + " d']},'propertyNames':{'enum':['größe','c"
-                    + " d','é']},'$defs':{'more':{'properties':{'é':{'$ref':'#/$defs/more'}}}}");
+                + " d']},'else':{'not':{'required':['c"
+                + " d']}}},{'$ref':'#/$defs/more'}],'dependentRequired':{'größe':['c"
+                + " d']},'propertyNames':{'enum':['größe','c"
+                + " d','é']},'$defs':{'more':{'properties':{'é':{'$ref':'#/$defs/more'}}}}");
     assertThat(read.at("/properties").propertyNames()).containsExactly("gr_e", "c_d");
     assertThat(read.at("/dependentRequired")).hasToString("{\"gr_e\":[\"c_d\"]}");
     assertThat(read.at("/allOf/0"))

@@ -195,10 +195,11 @@ class MountsTest {
   @Test
   void aStreamEndsWithTheTokenOfItsClient() {
     String name = server.tokens.all().getFirst().name();
-    revoking = () -> {
-      assertThat(server.tokens.revoke(name)).isTrue();
-      time.advance(Duration.ofSeconds(2));
-    };
+    revoking =
+        () -> {
+          assertThat(server.tokens.revoke(name)).isTrue();
+          time.advance(Duration.ofSeconds(2));
+        };
 
     Answer answer = server.operator.get("/mcp");
 

@@ -195,8 +195,7 @@ class LostProgramTest {
   void answersWhatItDoesNotKnowByWhatIsNoMessage() {
     fake =
         Fake.of(
-            Fake.server(
-                Fake.SESSIONS, "server/discover=out {\"id\":$id,\"error\":\"unknown\"}"));
+            Fake.server(Fake.SESSIONS, "server/discover=out {\"id\":$id,\"error\":\"unknown\"}"));
     assertThat(state().ready()).as(state().detail()).isTrue();
   }
 
@@ -206,8 +205,7 @@ class LostProgramTest {
         Fake.of(
             Fake.server(
                 Fake.SESSIONS,
-                "tools/list=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":"
-                    + "[".repeat(300)));
+                "tools/list=out {\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":" + "[".repeat(300)));
     assertThat(state().detail())
         .startsWith("the server's answer is not a message of MCP: The message ");
   }

@@ -192,7 +192,8 @@ record Case(String name, @Nullable String first, int before, List<Event.Logged> 
             log -> log.words("Half").agent("incomplete_reply", reason("length")).done("end_turn")),
         of(
             "filtered",
-            log -> log.words("Half").agent("incomplete_reply", reason("filtered")).done("end_turn")),
+            log ->
+                log.words("Half").agent("incomplete_reply", reason("filtered")).done("end_turn")),
         of(
             "cut_and_on",
             log ->
