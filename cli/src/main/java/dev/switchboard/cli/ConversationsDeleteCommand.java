@@ -1,5 +1,7 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.agent.StoredConversations;
+import dev.switchboard.agent.StoredConversations.Forgotten;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,8 +20,9 @@ import picocli.CommandLine.Option;
           + " from the agent's memory what was said in it and what recall stored, and the record of"
           + " a phone call. Changes of blocks stay, and so do the lines of audit logs, which hold a"
           + " digest of arguments. With --principal it deletes all conversations of a principal,"
-          + " and its memory and lasting consents. Exits with 1 if a conversation is not stored, or"
-          + " a process may be using it."
+          + " its memory and its lasting consents; messages between agents that wait in the memory"
+          + " of a running server are dropped over its HTTP interface alone. Exits with 1 if a"
+          + " conversation is not stored, or a process may be using it."
     },
     footer = {
       "  switchboard conversations delete c-42 agent.toml",
@@ -55,16 +58,20 @@ final class ConversationsDeleteCommand implements Callable<Integer> {
       conversations.refuseIds();
     }
     try (StoredAgent agent = StoredAgent.open(conversations.file(), folder, terminal)) {
-      List<String> ids = principal == null ? named : agent.conversations().of(principal);
-      int deleted = new Deletion(terminal, agent.conversations(), force).of(ids);
-      if (principal != null && deleted == ids.size()) {
-        agent.conversations().forget(principal);
-      }
+      Forgotten gone = deleted(agent.conversations(), named);
       terminal
           .out()
           .println(
-              "Deleted %d of %d; lines of audit logs are kept.".formatted(deleted, ids.size()));
-      return deleted == ids.size() ? 0 : 1;
+              "Deleted %d of %d; lines of audit logs are kept."
+                  .formatted(gone.deleted(), gone.found()));
+      return gone.all() ? 0 : 1;
     }
+  }
+
+  private Forgotten deleted(StoredConversations stored, List<String> named) {
+    Deletion deletion = new Deletion(terminal, stored, force);
+    return principal == null
+        ? new Forgotten(named.size(), deletion.of(named))
+        : stored.forget(principal, deletion::of);
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class Agent implements AutoCloseable {
   private final AgentParts parts;
   private final Conversations open;
   private final Set<Path> callRecords = ConcurrentHashMap.newKeySet(); // folders
+  private final List<MessageRouter> messages = new CopyOnWriteArrayList<>();
 
   Agent(AgentParts parts, Conversations open) {
     this.parts = parts;
@@ -247,13 +249,24 @@ public final class Agent implements AutoCloseable {
     }
     return new StoredConversations(
             name(), store, parts.memory().store(), memory().scope(), parts.time())
-        .withCallRecords(callRecords);
+        .withCallRecords(callRecords)
+        .withMessages(messages);
+  }
+
+  /// Notes that messages to or from it wait there, so that a principal is forgotten there too.
+  void hasMessages(MessageRouter router) {
+    messages.add(router);
   }
 
   /// Notes that the records of its calls are in that folder, so that they are deleted with their
   /// conversations.
   public void recordCallsIn(Path folder) {
     callRecords.add(folder);
+  }
+
+  /// Lets go of its conversations with other agents for that principal.
+  void forgetTalks(String principal) {
+    open.forgetTalks(principal);
   }
 
   /// The name of the model that it talks with.

@@ -366,7 +366,11 @@ public final class AgentBuilder {
   ///   fault of the rules
   public Agent build() {
     Conversations open = new Conversations();
-    return new Agent(parts(model == null ? new NoModel(name) : model, open), open);
+    Agent agent = new Agent(parts(model == null ? new NoModel(name) : model, open), open);
+    if (router != null) {
+      agent.hasMessages(router);
+    }
+    return agent;
   }
 
   private AgentParts parts(ChatModel used, Conversations open) {

@@ -43,6 +43,11 @@ final class Conversations {
     open.remove(id, closed);
   }
 
+  /// Lets go of those that the agent has with others for that principal.
+  void forgetTalks(String principal) {
+    open.values().removeIf(one -> Inbox.isOfAgents(one.id()) && one.principal().equals(principal));
+  }
+
   /// Closes them all.
   ///
   /// @throws IllegalStateException when results of one could not be stored

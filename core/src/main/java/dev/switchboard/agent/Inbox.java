@@ -3,10 +3,11 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.loop.Input;
 import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.Places;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.text.Durations;
-import dev.switchboard.text.PrincipalName;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
@@ -30,14 +31,17 @@ import org.jspecify.annotations.Nullable;
 /// A message counts as delivered once it is in the queue. The agent reads it in a conversation that
 /// it has with each sender for each principal, [#conversation]. While that conversation waits for a
 /// person, or another process holds it, its messages stay queued in order, and others are read. The
-/// messages of one principal fill at most half of the queue, those of `local` all of it.
-/// Thread-safe.
+/// messages of one principal fill at most half of the queue, as do those of the users of a token
+/// together; those of `local` all of it. Thread-safe.
 public final class Inbox implements MessageRouter, AutoCloseable {
   /// The default number of messages that may wait.
   public static final int CAPACITY = Bound.LETTERS.all();
 
   /// How long messages are skipped when their conversation could not continue.
   static final Duration PAUSE = Duration.ofSeconds(1);
+
+  // How long a message that is cut off may take to end.
+  private static final Duration STOPPING = Duration.ofSeconds(10);
 
   // Of conversations that have no user: the kind of their derived ids.
   private static final String KIND = "agent";
@@ -46,14 +50,15 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   private static final int MOST_IDS = 10_000;
 
   private final Agent agent;
-  private final int capacity;
+  private final Places places;
   private final BiConsumer<Letter, Turn> onTurn;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Letter> letters = new ArrayDeque<>(); // guarded by lock
+  private final Deque<Waiting> letters = new ArrayDeque<>(); // guarded by lock
   private final SequencedSet<String> taken = new LinkedHashSet<>(); // ids, guarded by lock
   private final Set<Talk> held = new HashSet<>(); // guarded by lock
   private final List<Time.Signal> closing = new ArrayList<>(); // guarded by lock
   private @Nullable Thread reader; // guarded by lock
+  private @Nullable LetterReading reading; // guarded by lock
   private boolean closed; // guarded by lock
   private boolean stopped; // guarded by lock
 
@@ -64,12 +69,19 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
+  /// A message in the queue, and its place.
+  private record Waiting(Letter letter, Places.Place place) {
+    boolean isOf(String principal) {
+      return letter.principal().equals(principal);
+    }
+  }
+
   private Inbox(Agent agent, int capacity, BiConsumer<Letter, Turn> onTurn) {
     if (capacity < 1) {
       throw new IllegalArgumentException("an inbox has room for at least 1, not " + capacity);
     }
     this.agent = agent;
-    this.capacity = capacity;
+    places = new Places(Bound.LETTERS, capacity);
     this.onTurn = onTurn;
   }
 
@@ -84,7 +96,9 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   /// @param onTurn receives the outcome of the turn that a message began, such as [Turn.Pending],
   ///   on the thread that reads, so nothing is read meanwhile
   public static Inbox of(Agent agent, int capacity, BiConsumer<Letter, Turn> onTurn) {
-    return new Inbox(agent, capacity, onTurn);
+    Inbox inbox = new Inbox(agent, capacity, onTurn);
+    agent.hasMessages(inbox);
+    return inbox;
   }
 
   /// The inbox of an agent whose turns run in whichever process claims them: a message is an input
@@ -108,19 +122,12 @@ public final class Inbox implements MessageRouter, AutoCloseable {
       if (taken.contains(letter.id())) {
         return Delivery.DONE;
       }
-      if (letters.size() >= capacity) {
-        return Delivery.failed(
-            "the inbox of agent '%s' is full, with %d messages to read"
-                .formatted(agent.name(), letters.size()));
-      }
-      int share = share(letter.principal());
-      if (waiting(letter.principal()) >= share) {
-        return Delivery.failed(
-            "the inbox of agent '%s' has %d messages of this user to read, its limit; try again later"
-                .formatted(agent.name(), share));
+      Places.Full full = places.full(letter.principal());
+      if (full != null) {
+        return Delivery.failed(refusal(full, letter.principal()));
       }
       remember(letter.id());
-      letters.addLast(letter);
+      letters.addLast(new Waiting(letter, places.enter(letter.principal())));
       readOn();
       return Delivery.DONE;
     } finally {
@@ -128,12 +135,19 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
-  private int share(String principal) {
-    return principal.equals(PrincipalName.LOCAL) ? capacity : Bound.share(capacity);
-  }
-
-  private long waiting(String principal) {
-    return letters.stream().filter(letter -> letter.principal().equals(principal)).count();
+  private String refusal(Places.Full full, String principal) {
+    return switch (full) {
+      case PRINCIPAL ->
+          "the inbox of agent '%s' has %d messages of this user to read, its limit; try again later"
+              .formatted(agent.name(), places.of(principal));
+      case TOKEN ->
+          "the inbox of agent '%s' has %d messages of the users of this token to read, their limit;"
+                  .formatted(agent.name(), places.of(Places.holder(principal)))
+              + " try again later";
+      case ALL ->
+          "the inbox of agent '%s' is full, with %d messages to read"
+              .formatted(agent.name(), places.size());
+    };
   }
 
   private void remember(String id) {
@@ -150,22 +164,29 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   }
 
   private void readAll() {
-    for (Letter letter = next(); letter != null; letter = next()) {
-      read(letter);
+    for (LetterReading next = next(); next != null; next = next()) {
+      try {
+        read(next);
+      } finally {
+        next.end();
+      }
     }
   }
 
   /// The first message that can be read now; null, which ends the thread, if there is none.
-  private @Nullable Letter next() {
+  private @Nullable LetterReading next() {
     lock.lock();
     try {
-      for (Iterator<Letter> all = letters.iterator(); !stopped && all.hasNext(); ) {
-        Letter letter = all.next();
-        if (!held.contains(Talk.of(letter))) {
+      for (Iterator<Waiting> all = letters.iterator(); !stopped && all.hasNext(); ) {
+        Waiting waiting = all.next();
+        if (!held.contains(Talk.of(waiting.letter))) {
           all.remove();
-          return letter;
+          waiting.place.close();
+          reading = new LetterReading(waiting.letter);
+          return reading;
         }
       }
+      reading = null;
       reader = null;
       closing.forEach(Time.Signal::give);
       return null;
@@ -174,21 +195,22 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
-  private void read(Letter letter) {
+  private void read(LetterReading reading) {
+    Letter letter = reading.letter();
     try {
       Conversation conversation = conversation(letter.from(), letter.principal());
-      Turn turn = conversation.sayOnce(letter.id(), text(letter), null);
-      if (conversation.state().inputs().contains(letter.id())) {
+      Turn turn = reading.turn(conversation, new Input.Said(letter.id(), text(letter)));
+      if (turn != null && conversation.state().inputs().contains(letter.id())) {
         tell(letter, turn);
       } else {
-        hold(letter);
+        hold(reading);
       }
     } catch (ConversationConflictException e) {
-      hold(letter);
+      hold(reading);
     } catch (Throwable thrown) {
       // Also for an Error: the thread reads others' messages too.
       warn("was not read", thrown);
-      forget(letter);
+      release(letter);
     }
   }
 
@@ -229,7 +251,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   }
 
   /// Forgets the id of a message, so that it may be sent again.
-  private void forget(Letter letter) {
+  private void release(Letter letter) {
     lock.lock();
     try {
       taken.remove(letter.id());
@@ -238,17 +260,45 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     }
   }
 
-  /// Skips the messages of that conversation for a while.
-  private void hold(Letter letter) {
+  /// Skips the messages of that conversation for a while; one that was cut off is dropped.
+  private void hold(LetterReading reading) {
+    Letter letter = reading.letter();
     lock.lock();
     try {
-      letters.addFirst(letter);
+      if (reading.isCut()) {
+        return;
+      }
+      letters.addFirst(new Waiting(letter, places.enter(letter.principal())));
       held.add(Talk.of(letter));
     } finally {
       lock.unlock();
     }
     Time time = agent.time();
     var unused = time.alarm(time.nanos() + PAUSE.toNanos(), () -> release(Talk.of(letter)));
+  }
+
+  /// Drops the messages of that principal that wait, cuts off the one that is read, and lets go of
+  /// the conversations in which they were read.
+  @Override
+  public void forget(String principal) {
+    LetterReading cut;
+    lock.lock();
+    try {
+      letters.stream().filter(one -> one.isOf(principal)).forEach(one -> one.place.close());
+      letters.removeIf(one -> one.isOf(principal));
+      held.removeIf(talk -> talk.principal.equals(principal));
+      cut = reading != null && reading.letter().principal().equals(principal) ? reading : null;
+      if (cut != null) {
+        cut.mark();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (cut != null) {
+      cut.cutOff();
+      cut.awaitEnd(agent.time(), STOPPING.toNanos());
+    }
+    agent.forgetTalks(principal);
   }
 
   private void release(Talk talk) {
@@ -265,7 +315,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   public List<Letter> left() {
     lock.lock();
     try {
-      return List.copyOf(letters);
+      return letters.stream().map(Waiting::letter).toList();
     } finally {
       lock.unlock();
     }

@@ -7,6 +7,7 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.file.CallRecords;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.memory.Entry;
@@ -29,6 +30,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,7 @@ public final class StoredConversations {
   private final Memory.Scope scope;
   private final Time time;
   private final List<CallRecords> callRecords;
+  private final List<MessageRouter> messages;
   private final ConversationLease.Seen seen = new ConversationLease.Seen();
 
   /// The conversations of that agent.
@@ -64,7 +67,7 @@ public final class StoredConversations {
   /// @param scope who shares that memory
   public StoredConversations(
       String agent, ConversationStore store, MemoryStore memory, Memory.Scope scope, Time time) {
-    this(agent, store, memory, scope, time, List.of());
+    this(agent, store, memory, scope, time, List.of(), List.of());
   }
 
   private StoredConversations(
@@ -73,19 +76,26 @@ public final class StoredConversations {
       MemoryStore memory,
       Memory.Scope scope,
       Time time,
-      List<CallRecords> callRecords) {
+      List<CallRecords> callRecords,
+      List<MessageRouter> messages) {
     this.agent = agent;
     this.store = store;
     this.memory = memory;
     this.scope = scope;
     this.time = time;
     this.callRecords = callRecords;
+    this.messages = messages;
   }
 
   /// These conversations, with which the records of calls in those folders are deleted.
   public StoredConversations withCallRecords(Collection<Path> folders) {
-    return new StoredConversations(
-        agent, store, memory, scope, time, folders.stream().map(CallRecords::new).toList());
+    List<CallRecords> records = folders.stream().map(CallRecords::new).toList();
+    return new StoredConversations(agent, store, memory, scope, time, records, messages);
+  }
+
+  /// These conversations, and where messages between agents wait.
+  StoredConversations withMessages(List<MessageRouter> routers) {
+    return new StoredConversations(agent, store, memory, scope, time, callRecords, routers);
   }
 
   /// A line of a conversation, and when it was written.
@@ -195,7 +205,8 @@ public final class StoredConversations {
     long unused = memory.deleteLabelled(owner, Entry.CONVERSATIONS, id);
     forgetGrants(grants -> grants.without(id));
     if (principal.equals(PrincipalName.ofCall(id))) {
-      forget(principal);
+      forgetMessages(principal);
+      forgetRest(principal);
     }
     if (PrincipalName.isOfCall(principal, id)) {
       forgetRecord(known);
@@ -229,9 +240,39 @@ public final class StoredConversations {
     return ids;
   }
 
-  /// Deletes a principal's memory and lasting consents, after its conversations were deleted.
-  /// Blocks that all principals share and lines of audit logs stay.
-  public void forget(String principal) {
+  /// How many conversations a principal had, and how many of them were deleted.
+  public record Forgotten(int found, int deleted) {
+    /// Whether nothing is left.
+    public boolean all() {
+      return found == deleted;
+    }
+  }
+
+  /// Forgets a principal: its messages between agents that wait, so that none begins a conversation
+  /// meanwhile; its conversations; and once all of these are deleted, its memory and lasting
+  /// consents. Blocks that all principals share and lines of audit logs stay.
+  public Forgotten forget(String principal) {
+    return forget(principal, ids -> (int) ids.stream().filter(id -> delete(id, false)).count());
+  }
+
+  /// As [#forget(String)], with conversations deleted otherwise, such as after they were closed.
+  ///
+  /// @param deleting deletes the conversations of these ids, and returns how many it has deleted
+  public Forgotten forget(String principal, ToIntFunction<List<String>> deleting) {
+    forgetMessages(principal);
+    List<String> ids = of(principal);
+    Forgotten forgotten = new Forgotten(ids.size(), deleting.applyAsInt(ids));
+    if (forgotten.all()) {
+      forgetRest(principal);
+    }
+    return forgotten;
+  }
+
+  private void forgetMessages(String principal) {
+    messages.forEach(router -> router.forget(principal));
+  }
+
+  private void forgetRest(String principal) {
     Memory.of(memory, agent, time).withScope(scope).forPrincipal(principal).forget();
     forgetGrants(grants -> grants.withoutPrincipal(principal));
   }

@@ -79,6 +79,13 @@ public final class LocalRouter implements MessageRouter {
         || endpoints.containsKey(target);
   }
 
+  /// Forgets the principal wherever it delivers to.
+  @Override
+  public void forget(String principal) {
+    endpoints.values().forEach(endpoint -> endpoint.forget(principal));
+    latest.keySet().removeIf(pair -> pair.principal.equals(principal));
+  }
+
   private Delivery toAll(Letter letter, List<Target> all) {
     if (all.isEmpty()) {
       return Delivery.failed(

@@ -22,6 +22,10 @@ public interface MessageRouter {
     return true;
   }
 
+  /// Forgets a principal: drops its messages that wait to be read, and cuts off the reading of one,
+  /// for which it waits a few seconds. Without effect where no message waits.
+  default void forget(String principal) {}
+
   /// A message on its way.
   ///
   /// @param id unique, and unchanged when the same call sends it again

@@ -2,7 +2,7 @@ package dev.switchboard.mount;
 
 /// Everything of memory, sockets and threads that clients can fill, each with two bounds: a share
 /// for each principal, at most half of the whole, and the whole. Beyond either a client is refused,
-/// and nothing of another one ends.
+/// and nothing of another one ends. [Places] counts all of it.
 public enum Bound {
   /// Event streams, and WebSockets of clients that the server authenticates.
   STREAMS("streams", 50, 5_000),
@@ -15,7 +15,7 @@ public enum Bound {
   /// Turns and direct calls that run.
   TURNS("turns under way", 1_000, 5_000),
   /// Conversations of an agent without a storage; idle ones of the same principal go first.
-  CONVERSATIONS("conversations without a storage", 5_000, 10_000),
+  CONVERSATIONS("conversations without a storage", 5_000, 10_000, true),
   /// Logins of browsers; the least recently used of the same principal goes first.
   LOGINS("logins", 20, 10_000),
   /// Keys of rate limits: one for a principal or an address; unused ones go first.
@@ -31,18 +31,24 @@ public enum Bound {
   /// Calls of MCP clients that run.
   MCP_CALLS("MCP calls under way", 100, 1_000),
   /// Messages of other agents that an agent has not read, as conversations of clients send them.
-  LETTERS("unread messages to an agent", 50, 100),
+  LETTERS("unread messages to an agent", 50, 100, true),
   /// Phone calls to a number, each with an engine's session; a caller is its number.
   CALLS("phone calls", 25, 50);
 
   private final String what;
   private final int each;
   private final int all;
+  private final boolean localHasAll;
 
   Bound(String what, int each, int all) {
+    this(what, each, all, false);
+  }
+
+  Bound(String what, int each, int all, boolean localHasAll) {
     this.what = what;
     this.each = each;
     this.all = all;
+    this.localHasAll = localHasAll;
   }
 
   /// Its objects in the plural, for messages.
@@ -55,18 +61,14 @@ public enum Bound {
     return each;
   }
 
-  /// The most of a token's users together.
-  public int ofToken() {
-    return all / 2;
-  }
-
-  /// The most of one principal if another number is set as the most in all.
-  public static int share(int all) {
-    return Math.max(1, all / 2);
-  }
-
   /// The most in all.
   public int all() {
     return all;
+  }
+
+  /// Whether [dev.switchboard.text.PrincipalName#LOCAL] may have all: who uses the process itself
+  /// is alone there.
+  public boolean localHasAll() {
+    return localHasAll;
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.mount;
 
+import dev.switchboard.text.PrincipalName;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -9,12 +10,40 @@ import org.jspecify.annotations.Nullable;
 /// and in all. Thread-safe.
 public final class Places {
   private final Bound bound;
+  private final int each;
+  private final int all;
   private final Map<String, Integer> open = new HashMap<>(); // guarded by this
   private int sum; // guarded by this
 
   /// The places of that bound, all free.
   public Places(Bound bound) {
+    this(bound, bound.each(), bound.all());
+  }
+
+  /// Places of that kind where the most in all is another number, at least 1; a principal has half
+  /// of them.
+  public Places(Bound bound, int all) {
+    this(bound, half(all), all);
+  }
+
+  private Places(Bound bound, int each, int all) {
     this.bound = bound;
+    this.each = each;
+    this.all = all;
+  }
+
+  private static int half(int all) {
+    return Math.max(1, all / 2);
+  }
+
+  /// What has no place left.
+  public enum Full {
+    /// The share of the principal.
+    PRINCIPAL,
+    /// The share of the users of its token.
+    TOKEN,
+    /// The whole.
+    ALL
   }
 
   /// A place, until it is closed; closing it again has no effect.
@@ -41,10 +70,16 @@ public final class Places {
   ///
   /// @throws FullException when its share, or the whole, is taken
   public synchronized Place acquire(String principal) {
-    String full = full(principal);
+    Full full = full(principal);
     if (full != null) {
-      throw new FullException(full);
+      throw new FullException(sentence(full));
     }
+    return enter(principal);
+  }
+
+  /// A place for one more of that principal, also beyond the bound: for what had a place before, or
+  /// whose holder has asked by [#full].
+  public synchronized Place enter(String principal) {
     count(principal, 1);
     return new Place(principal);
   }
@@ -57,22 +92,35 @@ public final class Places {
   }
 
   /// Whether one more of that principal is refused.
-  public synchronized boolean isFull(String principal) {
+  public boolean isFull(String principal) {
     return full(principal) != null;
   }
 
-  private @Nullable String full(String principal) {
-    String token = token(principal);
-    if (open.getOrDefault(principal, 0) >= bound.each()) {
-      return "This principal has reached its limit of %d %s.".formatted(bound.each(), bound.what());
+  /// What refuses one more of that principal; null if there is room.
+  public synchronized @Nullable Full full(String principal) {
+    if (sum >= all) {
+      return Full.ALL;
     }
-    if (token != null && open.getOrDefault(token, 0) >= bound.ofToken()) {
-      return "The users of this token have reached their limit of %d %s."
-          .formatted(bound.ofToken(), bound.what());
+    if (of(principal) >= share(principal)) {
+      return Full.PRINCIPAL;
     }
-    return sum >= bound.all()
-        ? "The server has reached its limit of %d %s.".formatted(bound.all(), bound.what())
-        : null;
+    String holder = holder(principal);
+    return !holder.equals(principal) && of(holder) >= half(all) ? Full.TOKEN : null;
+  }
+
+  private String sentence(Full full) {
+    return switch (full) {
+      case PRINCIPAL ->
+          "This principal has reached its limit of %d %s.".formatted(each, bound.what());
+      case TOKEN ->
+          "The users of this token have reached their limit of %d %s."
+              .formatted(half(all), bound.what());
+      case ALL -> "The server has reached its limit of %d %s.".formatted(all, bound.what());
+    };
+  }
+
+  private int share(String principal) {
+    return bound.localHasAll() && principal.equals(PrincipalName.LOCAL) ? all : each;
   }
 
   private void count(String principal, int more) {
@@ -81,9 +129,9 @@ public final class Places {
       notifyAll();
     }
     add(principal, more);
-    String token = token(principal);
-    if (token != null) {
-      add(token, more);
+    String holder = holder(principal);
+    if (!holder.equals(principal)) {
+      add(holder, more);
     }
   }
 
@@ -91,13 +139,14 @@ public final class Places {
     open.merge(key, more, (known, change) -> known + change == 0 ? null : known + change);
   }
 
-  /// The key of all users of a back end, which no principal has; null if it is no user of one.
-  private static @Nullable String token(String principal) {
+  /// Who answers for what that principal fills: all users of a back end together, by a name that no
+  /// principal has; otherwise the principal itself.
+  public static String holder(String principal) {
     int slash = principal.indexOf('/');
-    return slash < 0 ? null : principal.substring(0, slash + 1);
+    return slash < 0 ? principal : principal.substring(0, slash + 1);
   }
 
-  /// The number of open places of that principal.
+  /// The number of open places of that principal, or of that [#holder].
   public synchronized int of(String principal) {
     return open.getOrDefault(principal, 0);
   }

@@ -7,6 +7,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;
+import dev.switchboard.mount.Places;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
@@ -17,7 +18,6 @@ import dev.switchboard.tool.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,12 +34,11 @@ import org.jspecify.annotations.Nullable;
 /// of restarts. Thread-safe.
 public final class InProcessConversations implements ConversationStore {
   private final Map<String, Kept> conversations = new ConcurrentHashMap<>();
-  private final Place<AgentState> agent = new Place<>(AgentState.NEW);
-  private final Map<String, Map<String, Keyed>> keys =
-      new HashMap<>(); // by principal; guarded by it
+  private final Latest<AgentState> agent = new Latest<>(AgentState.NEW);
+  private final InProcessKeys keys = new InProcessKeys();
   private final RequestIndex requests = new RequestIndex();
   private final AtomicLong characters = new AtomicLong(); // of all lines and events
-  private final int most;
+  private final Places places;
   private final long mostCharacters;
   private final Time time;
 
@@ -65,25 +64,30 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   private InProcessConversations(int most, long mostCharacters, Time time) {
-    this.most = most;
+    places = new Places(Bound.CONVERSATIONS, most);
     this.mostCharacters = mostCharacters;
     this.time = time;
   }
 
-  /// The conversation that a key stands for.
-  private record Keyed(String conversation, Instant created) {}
-
   /// The data of a conversation; guarded by itself, except its state.
   private static final class Kept {
-    private final Place<ConversationState> state = new Place<>(ConversationState.NEW);
+    private final Latest<ConversationState> state = new Latest<>(ConversationState.NEW);
     private final Map<String, Line> lines = new LinkedHashMap<>();
     private final Map<String, CallOfTurn> calls = new LinkedHashMap<>();
     private final List<Event.Logged> events = new ArrayList<>();
     private final Set<String> keys = new HashSet<>(); // of events
+    private Places.@Nullable Place place;
     private Header header = Header.NONE;
     private @Nullable Instant started;
     private @Nullable Instant last;
     private long characters; // of lines and events
+
+    void occupy(Places.@Nullable Place next) {
+      if (place != null) {
+        place.close();
+      }
+      place = next;
+    }
 
     synchronized String owner() {
       return header.principal();
@@ -123,10 +127,10 @@ public final class InProcessConversations implements ConversationStore {
     }
   }
 
-  private static final class Place<S> implements Cell<S> {
+  private static final class Latest<S> implements Cell<S> {
     private final AtomicReference<Version<S>> latest;
 
-    Place(S first) {
+    Latest(S first) {
       latest = new AtomicReference<>(new Version<>(0, first));
     }
 
@@ -152,11 +156,19 @@ public final class InProcessConversations implements ConversationStore {
 
   private Kept kept(String conversation, String owner) {
     Kept known = conversations.get(conversation);
+    return known == null ? made(conversation, owner) : known;
+  }
+
+  private synchronized Kept made(String conversation, String owner) {
+    Kept known = conversations.get(conversation);
     if (known != null) {
       return known;
     }
     makeRoom(owner);
-    return conversations.computeIfAbsent(conversation, id -> new Kept());
+    Kept made = new Kept();
+    made.occupy(places.enter(owner));
+    conversations.put(conversation, made);
+    return made;
   }
 
   /// The data of a conversation, empty if it does not exist.
@@ -165,39 +177,34 @@ public final class InProcessConversations implements ConversationStore {
     return kept == null ? new Kept() : kept;
   }
 
+  private boolean isMemoryFull() {
+    return characters.get() >= mostCharacters;
+  }
+
   private boolean isFull() {
-    return conversations.size() >= most || characters.get() >= mostCharacters;
+    return isMemoryFull() || places.full("") == Places.Full.ALL;
+  }
+
+  private boolean isFullFor(String owner) {
+    return isMemoryFull() || places.isFull(owner);
   }
 
   /// Makes room for one more conversation of that principal, by its own idle ones, the oldest
   /// first, and those of principals that use more than half of the memory.
   ///
-  /// @param owner [PrincipalName#LOCAL] has no share: it is alone
+  /// @param owner [PrincipalName#LOCAL] is not refused: it is alone
   /// @throws FullException when there is no room left for that principal
-  private synchronized void makeRoom(String owner) {
-    boolean alone = owner.equals(PrincipalName.LOCAL);
-    int each = alone ? most : Math.max(1, most / 2);
-    if (!isFull() && conversations.size() < each) {
+  private void makeRoom(String owner) {
+    if (!isFullFor(owner)) {
       return;
     }
-    Set<String> heavy = heavy();
-    Map<Boolean, List<String>> idle =
-        conversations.entrySet().stream()
-            .filter(one -> one.getValue().state.load().value().due() == null)
-            .filter(one -> isOf(owner, one.getValue()) || heavy.contains(one.getValue().owner()))
-            .map(one -> Idle.of(one.getKey(), one.getValue(), owner))
-            .sorted(Comparator.comparing(Idle::lastUse))
-            .collect(
-                Collectors.partitioningBy(
-                    Idle::own, Collectors.mapping(Idle::id, Collectors.toList())));
+    Map<Boolean, List<String>> idle = idle(owner);
     // Several at once, since finding the oldest is slow.
-    int own = owned(owner);
-    int some = own < each && !isFull() ? 0 : Math.max(1, Math.min(most, own) / 100);
+    int some = Math.max(1, places.of(owner) / 100);
     for (String id : idle.getOrDefault(true, List.of())) {
       if (some-- <= 0 && !isFull()) {
         break;
       }
-      own--;
       Kept unused = forget(id);
     }
     for (String id : idle.getOrDefault(false, List.of())) {
@@ -206,27 +213,42 @@ public final class InProcessConversations implements ConversationStore {
       }
       Kept unused = forget(id);
     }
-    if (!alone && (isFull() || own >= each)) {
+    if (!owner.equals(PrincipalName.LOCAL) && isFullFor(owner)) {
       throw new FullException("There are too many conversations that are not stored.");
     }
   }
 
-  private int owned(String owner) {
-    return (int) conversations.values().stream().filter(kept -> isOf(owner, kept)).count();
+  /// The conversations that may go, the oldest first: those of that principal under true, those of
+  /// heavy ones under false.
+  private Map<Boolean, List<String>> idle(String owner) {
+    Set<String> heavy = heavy();
+    return conversations.entrySet().stream()
+        .filter(one -> one.getValue().state.load().value().due() == null)
+        .filter(one ->
+            isOf(owner, one.getValue()) || heavy.contains(Places.holder(one.getValue().owner())))
+        .map(one -> Idle.of(one.getKey(), one.getValue(), owner))
+        .sorted(Comparator.comparing(Idle::lastUse))
+        .collect(
+            Collectors.partitioningBy(
+                Idle::own, Collectors.mapping(Idle::id, Collectors.toList())));
   }
 
   private static boolean isOf(String owner, Kept kept) {
     return kept.owner().equals(owner);
   }
 
-  /// The principals that use more than half of the memory for all, once that is used up.
+  /// The principals that use more than half of the memory for all, alone or with the other users of
+  /// their token, once that is used up.
   private Set<String> heavy() {
-    if (characters.get() < mostCharacters) {
+    if (!isMemoryFull()) {
       return Set.of();
     }
     Map<String, Long> used =
         conversations.values().stream()
-            .collect(Collectors.groupingBy(Kept::owner, Collectors.summingLong(Kept::characters)));
+            .collect(
+                Collectors.groupingBy(
+                    kept -> Places.holder(kept.owner()),
+                    Collectors.summingLong(Kept::characters)));
     used.values().removeIf(sum -> sum <= mostCharacters / 2);
     return used.keySet();
   }
@@ -235,6 +257,7 @@ public final class InProcessConversations implements ConversationStore {
     Kept kept = conversations.remove(conversation);
     if (kept != null) {
       synchronized (kept) {
+        kept.occupy(null);
         count(kept, -kept.characters);
         requests.replace(kept.owner(), kept.state.load().value().unanswered(), List.of());
       }
@@ -250,37 +273,22 @@ public final class InProcessConversations implements ConversationStore {
   /// The oldest key of the same principal makes room.
   @Override
   public String keyed(String principal, String key, String conversation, Instant since) {
-    synchronized (keys) {
-      keys.values().forEach(own -> own.values().removeIf(known -> known.created.isBefore(since)));
-      keys.values().removeIf(Map::isEmpty);
-      Map<String, Keyed> own = keys.computeIfAbsent(principal, name -> new LinkedHashMap<>());
-      Keyed known = own.get(key);
-      if (known != null) {
-        return known.conversation;
-      }
-      int all = keys.values().stream().mapToInt(Map::size).sum();
-      if (!own.isEmpty() && (own.size() >= Bound.KEYS.each() || all >= Bound.KEYS.all())) {
-        own.remove(own.keySet().iterator().next());
-      } else if (all >= Bound.KEYS.all()) {
-        return conversation;
-      }
-      own.put(key, new Keyed(conversation, time.now()));
-      return conversation;
-    }
+    return keys.keyed(principal, key, conversation, since, time.now());
   }
 
   @Override
   public boolean create(String conversation, Header header) {
-    if (!conversations.containsKey(conversation)) {
-      makeRoom(header.principal());
-    }
-    Kept kept = conversations.computeIfAbsent(conversation, id -> new Kept());
+    Kept kept = kept(conversation, header.principal());
     synchronized (kept) {
       if (!kept.isEmpty()) {
         return false;
       }
       kept.header = header;
       kept.started = time.now();
+      if (conversations.get(conversation) == kept) {
+        // A write that was refused may have made it for another principal.
+        kept.occupy(places.enter(header.principal()));
+      }
       return true;
     }
   }

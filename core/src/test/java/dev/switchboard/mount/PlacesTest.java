@@ -3,6 +3,7 @@ package dev.switchboard.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,10 +38,55 @@ class PlacesTest {
     places.acquire("eve");
   }
 
+  @ParameterizedTest
+  @EnumSource(Bound.class)
+  void twoUsersOfATokenLeaveRoomForAStranger(Bound bound) {
+    Places places = new Places(bound);
+    for (String user : List.of("shop/one", "shop/two")) {
+      while (!places.isFull(user)) {
+        places.acquire(user);
+      }
+    }
+    for (int i = 0; !places.isFull("shop/" + i); i++) {
+      places.acquire("shop/" + i);
+    }
+    assertThat(places.size()).isLessThanOrEqualTo(bound.all() / 2);
+    places.acquire("ada");
+    places.acquire("shop");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Bound.class)
+  void anotherWholeIsSharedLikeTheUsualOne(Bound bound) {
+    Places places = new Places(bound, 4);
+    places.acquire("shop/one");
+    places.acquire("shop/two");
+    assertThat(places.full("shop/three")).isEqualTo(Places.Full.TOKEN);
+    Places.Place first = places.acquire("ada");
+    places.acquire("ada");
+    assertThat(places.full("ada")).isEqualTo(Places.Full.ALL);
+    first.close();
+    assertThat(places.isFull("ada")).isFalse();
+  }
+
+  @Test
+  void whoUsesTheProcessItselfMayHaveAllWhereItIsAlone() {
+    Places letters = new Places(Bound.LETTERS, 4);
+    Places calls = new Places(Bound.CALLS, 4);
+    for (int i = 0; i < 4; i++) {
+      assertThat(letters.full("local")).isNull();
+      letters.enter("local");
+      calls.enter("local");
+    }
+    assertThat(letters.full("local")).isEqualTo(Places.Full.ALL);
+    calls.enter("local").close();
+    assertThat(calls.of("local")).isEqualTo(4);
+  }
+
   @Test
   void theUsersOfATokenHaveAtMostHalfTogether() {
     Places places = new Places(Bound.MCP_CALLS);
-    for (int i = 0; i < Bound.MCP_CALLS.ofToken(); i++) {
+    for (int i = 0; i < Bound.MCP_CALLS.all() / 2; i++) {
       places.acquire("shop/" + i);
     }
     assertThatThrownBy(() -> places.acquire("shop/new"))

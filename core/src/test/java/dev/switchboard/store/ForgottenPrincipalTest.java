@@ -56,9 +56,7 @@ class ForgottenPrincipalTest {
       StoredConversations stored =
           new StoredConversations("desk", store, storage.memory(), Time.SYSTEM)
               .withCallRecords(List.of(log));
-      List<String> ids = stored.of(CALLER);
-      assertThat(ids).hasSize(3).allMatch(id -> stored.delete(id, false));
-      stored.forget(CALLER);
+      assertThat(stored.forget(CALLER)).isEqualTo(new StoredConversations.Forgotten(3, 3));
 
       assertThat(counts(storage, store, CALLER, log)).containsExactly(0L, 0L, 0L, 0L, 0L, 0L);
       assertThat(counts(storage, store, OTHER, log)).containsExactly(3L, 1L, 1L, 1L, 1L, 1L);

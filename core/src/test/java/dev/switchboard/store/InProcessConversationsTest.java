@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
+import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +42,49 @@ class InProcessConversationsTest implements ConversationStoreContract {
         .isInstanceOf(FullException.class)
         .hasMessage("There are too many conversations that are not stored.");
     assertThat(few.create("a1", ConversationStore.Header.of("eve"))).isFalse();
+  }
+
+  @Test
+  void theUsersOfATokenLeaveRoomForOthers() {
+    InProcessConversations few = new InProcessConversations(8);
+    for (String user : List.of("be/one", "be/two", "be/three", "be/four")) {
+      assertThat(few.create(user, ConversationStore.Header.of(user))).isTrue();
+    }
+    assertThatThrownBy(() -> few.create("more", ConversationStore.Header.of("be/five")))
+        .isInstanceOf(FullException.class);
+    assertThat(few.create("again", ConversationStore.Header.of("be/one"))).isTrue();
+    assertThat(few.conversation("be/one")).isNull();
+    assertThat(few.conversation("be/two")).isNotNull();
+    for (String stranger : List.of("ada", "bob", "eve", "zoe")) {
+      assertThat(few.create(stranger, ConversationStore.Header.of(stranger))).isTrue();
+    }
+    assertThat(few.delete("ada")).isTrue();
+    assertThat(few.create("yan", ConversationStore.Header.of("yan"))).isTrue();
+  }
+
+  @Test
+  void theUsersOfATokenMakeRoomWhereTheyUseTheMemoryTogether() {
+    InProcessConversations small = new InProcessConversations(100, 1_000);
+    Json text = Json.of("x".repeat(300));
+    for (String user : List.of("be/one", "be/two", "be/three", "be/four")) {
+      assertThat(small.create(user, ConversationStore.Header.of(user))).isTrue();
+      assertThat(small.append(user, 0, new ConversationStore.Line("turn1/input", text))).isTrue();
+    }
+    assertThat(small.create("a1", ConversationStore.Header.of("ada"))).isTrue();
+    assertThat(small.conversation("be/one")).isNull();
+    assertThat(small.conversation("be/four")).isNotNull();
+  }
+
+  @Test
+  void keysOfTheUsersOfATokenEndNoOnesElse() {
+    Instant never = Instant.EPOCH;
+    assertThat(store.keyed("ada", "k", "first", never)).isEqualTo("first");
+    for (int i = 0; i < Bound.KEYS.all(); i++) {
+      String unused = store.keyed("be/u" + i, "k", "c" + i, never);
+    }
+    assertThat(store.keyed("ada", "k", "second", never)).isEqualTo("first");
+    assertThat(store.keyed("bob", "k", "first", never)).isEqualTo("first");
+    assertThat(store.keyed("bob", "k", "second", never)).isEqualTo("first");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Inbox;
+import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.MessageRouter;
@@ -56,6 +57,22 @@ class SharedInboxTest {
     assertThat(send("m2", "ann").problem())
         .isEqualTo("agent 'Bo' has not read the message before, try again later");
     assertThat(send("m2", "zoe")).isEqualTo(Delivery.DONE);
+  }
+
+  @Test
+  void aMessageThatWaitsGoesWithItsPrincipal() throws Exception {
+    assertThat(send("m1", "ann")).isEqualTo(Delivery.DONE);
+    assertThat(send("m2", "zoe")).isEqualTo(Delivery.DONE);
+    String anns = conversations("ann").getFirst().id();
+    StoredConversations stored =
+        new StoredConversations("Bo", store, storage.memory(), storage.time());
+
+    assertThat(stored.forget("ann")).isEqualTo(new StoredConversations.Forgotten(1, 1));
+
+    assertThat(store.queue().inputs(anns)).isEmpty();
+    assertThat(store.queue().due()).isEqualTo(1);
+    assertThat(conversations("ann")).isEmpty();
+    assertThat(conversations("zoe")).hasSize(1);
   }
 
   @Test

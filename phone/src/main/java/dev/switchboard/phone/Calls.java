@@ -5,6 +5,7 @@ import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
+import dev.switchboard.mount.Places;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.call.CallSession;
 import dev.switchboard.phone.carrier.Carrier;
@@ -31,10 +32,10 @@ public final class Calls implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Calls.class.getName());
   private static final int MOST_OVER = 1_000; // whose ids are remembered
 
-  private final Map<String, Answering> numbers = new HashMap<>();
+  private final Map<String, Line> numbers = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
-  private final Map<String, CallSession> open = new HashMap<>(); // by id; guarded by lock
+  private final Map<String, Open> open = new HashMap<>(); // by id; guarded by lock
   private final Set<String> over = new LinkedHashSet<>(); // ids; guarded by lock
   private final List<Mount> routes = new ArrayList<>();
   private boolean draining; // guarded by lock
@@ -43,6 +44,17 @@ public final class Calls implements AutoCloseable {
 
   /// A phone and the agent that answers it.
   public record Answering(Phone phone, Agent agent) {}
+
+  /// A number that is answered, and the places of its calls, by their callers.
+  private record Line(Answering answering, Places places) {
+    static Line of(Answering answering) {
+      int most = answering.phone.settings().limits().calls();
+      return new Line(answering, new Places(Bound.CALLS, most));
+    }
+  }
+
+  /// A call in progress, and its place.
+  private record Open(CallSession call, Places.Place place) {}
 
   /// The calls of several phones.
   ///
@@ -63,7 +75,7 @@ public final class Calls implements AutoCloseable {
       if (one.phone().log() != null) {
         one.agent().recordCallsIn(one.phone().log());
       }
-      if (calls.numbers.put(one.phone().number(), one) != null) {
+      if (calls.numbers.put(one.phone().number(), Line.of(one)) != null) {
         throw new IllegalArgumentException(
             "two agents answer the number '" + one.phone().number() + "'");
       }
@@ -122,10 +134,11 @@ public final class Calls implements AutoCloseable {
   }
 
   private Admission admit(Carrier.Arrival arrival) {
-    Answering answering = numbers.get(arrival.to());
-    if (answering == null) {
+    Line line = numbers.get(arrival.to());
+    if (line == null) {
       return new Admission.UnknownNumber();
     }
+    Answering answering = line.answering;
     boolean gone = find(arrival.id()) == null && hasRow(arrival.id(), answering.agent());
     lock.lock();
     try {
@@ -133,10 +146,11 @@ public final class Calls implements AutoCloseable {
         return new Admission.Taken();
       }
       // A repeated request may arrive after the call has ended.
-      if (draining || gone || over.contains(arrival.id()) || isFull(answering.phone(), arrival)) {
+      if (draining || gone || over.contains(arrival.id()) || line.places.isFull(arrival.from())) {
         return new Admission.Busy(answering.phone().settings().words().of(Phrase.BUSY));
       }
-      open.put(arrival.id(), start(arrival, answering));
+      CallSession call = start(arrival, answering);
+      open.put(arrival.id(), new Open(call, line.places.enter(arrival.from())));
       return new Admission.Taken();
     } finally {
       lock.unlock();
@@ -153,18 +167,6 @@ public final class Calls implements AutoCloseable {
       Thrown.warn(LOG, "the stored calls cannot be read", thrown);
       return false;
     }
-  }
-
-  /// Whether the number has no line left, or none for that caller, to whom half of them may belong.
-  private boolean isFull(Phone phone, Carrier.Arrival arrival) {
-    List<Carrier.Arrival> here =
-        open.values().stream()
-            .map(CallSession::arrival)
-            .filter(call -> call.to().equals(phone.number()))
-            .toList();
-    long own = here.stream().filter(call -> call.from().equals(arrival.from())).count();
-    int most = phone.settings().limits().calls();
-    return here.size() >= most || own >= Bound.share(most);
   }
 
   private CallSession start(Carrier.Arrival arrival, Answering answering) {
@@ -189,7 +191,10 @@ public final class Calls implements AutoCloseable {
   private void forget(CallSession call) {
     lock.lock();
     try {
-      open.remove(call.id());
+      Open known = open.remove(call.id());
+      if (known != null) {
+        known.place.close();
+      }
       over.add(call.id());
       if (over.size() > MOST_OVER) {
         over.remove(over.iterator().next());
@@ -203,7 +208,8 @@ public final class Calls implements AutoCloseable {
   private @Nullable CallSession find(String id) {
     lock.lock();
     try {
-      return open.get(id);
+      Open known = open.get(id);
+      return known == null ? null : known.call;
     } finally {
       lock.unlock();
     }
@@ -213,8 +219,8 @@ public final class Calls implements AutoCloseable {
   /// a goodbye.
   public void drain() {
     Duration longest = Duration.ZERO;
-    for (Answering one : numbers.values()) {
-      Duration drain = one.phone().settings().limits().drain();
+    for (Line one : numbers.values()) {
+      Duration drain = one.answering.phone().settings().limits().drain();
       longest = drain.compareTo(longest) > 0 ? drain : longest;
     }
     awaitEnd(longest);
@@ -229,7 +235,7 @@ public final class Calls implements AutoCloseable {
     List<CallSession> left;
     lock.lock();
     try {
-      left = List.copyOf(open.values());
+      left = open.values().stream().map(Open::call).toList();
     } finally {
       lock.unlock();
     }

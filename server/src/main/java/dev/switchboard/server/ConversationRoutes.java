@@ -15,7 +15,6 @@ import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.OwnEnvelope;
 import dev.switchboard.server.dialect.Parts;
-import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -24,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The routes of conversations: they are created, continued, listed and deleted.
 final class ConversationRoutes {
-  private static final int PAGE = 1_000;
+  private static final int MOST_ROUNDS = 10; // until a principal is forgotten
   private static final Duration KEYS_KEPT = Duration.ofHours(24);
   private static final int MOST_METADATA = 16 << 10;
   private static final int DEEPEST_METADATA = 16;
@@ -164,18 +164,30 @@ final class ConversationRoutes {
       throw Problem.forbidden("Deleting others' conversations needs the role operate.");
     }
     int deleted = 0;
-    List<Found> page;
-    Position before = null;
+    int more;
+    int rounds = 0;
     do {
-      page = agents.select(null, null, new Selection(owner, before, PAGE)).items();
-      for (Found found : page) {
-        delete(found);
-        deleted++;
-        before = found.summary().position();
-      }
-    } while (page.size() == PAGE);
-    agents.all().forEach(agent -> agent.agent().storedConversations().forget(owner));
+      // Turns that ran until now may have sent messages, which begin conversations.
+      more = agents.all().stream().mapToInt(agent -> forget(agent, owner)).sum();
+      deleted += more;
+      rounds++;
+    } while (more > 0 && rounds < MOST_ROUNDS);
     Answers.json(ctx, Codec.object().put("deleted", deleted));
+  }
+
+  private static int forget(ServedAgent agent, String principal) {
+    return agent
+        .agent()
+        .storedConversations()
+        .forget(
+            principal,
+            ids -> {
+              ids.stream()
+                  .flatMap(id -> Stream.ofNullable(agent.find(id)))
+                  .forEach(known -> delete(new Found(agent, known)));
+              return ids.size();
+            })
+        .deleted();
   }
 
   private void show(Context ctx) {

@@ -4,11 +4,13 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Permission;
+import dev.switchboard.mount.Places;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,7 +29,8 @@ final class Notices implements EventWatcher {
 
   private final List<Reader> readers = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
-  private final Deque<Answered> answered = new ArrayDeque<>(); // guarded by itself
+  private final Deque<Shown> answered = new ArrayDeque<>(); // guarded by itself
+  private final Places places = new Places(Bound.ANSWERS);
 
   /// A notice, and who may see it.
   ///
@@ -51,6 +54,9 @@ final class Notices implements EventWatcher {
       return Answers.qualified(conversation, call);
     }
   }
+
+  /// An answered request, and its place.
+  private record Shown(Answered answer, Places.Place place) {}
 
   /// A page that receives notices.
   static final class Reader {
@@ -116,34 +122,47 @@ final class Notices implements EventWatcher {
     }
   }
 
-  /// The oldest of the same principal makes room.
-  private void keep(Answered one) {
+  /// The oldest of the same principal makes room; if it has none, the answer is not shown.
+  void keep(Answered one) {
+    String principal = Objects.requireNonNullElse(one.principal, "");
     synchronized (answered) {
-      List<Answered> own =
-          answered.stream()
-              .filter(known -> Objects.equals(known.principal, one.principal))
-              .toList();
-      boolean full = answered.size() >= Bound.ANSWERS.all();
-      if (!own.isEmpty() && (full || own.size() >= Bound.ANSWERS.each())) {
-        answered.remove(own.getLast());
-      } else if (full) {
+      if (places.isFull(principal)) {
+        removeOldest(one.principal);
+      }
+      if (!places.isFull(principal)) {
+        answered.addFirst(new Shown(one, places.enter(principal)));
+      }
+    }
+  }
+
+  private void removeOldest(@Nullable String principal) {
+    Iterator<Shown> oldestFirst = answered.descendingIterator();
+    while (oldestFirst.hasNext()) {
+      Shown shown = oldestFirst.next();
+      if (Objects.equals(shown.answer.principal, principal)) {
+        shown.place.close();
+        oldestFirst.remove();
         return;
       }
-      answered.addFirst(one);
     }
   }
 
   /// Forgets the requests of a deleted conversation.
   void forget(String conversation) {
     synchronized (answered) {
-      answered.removeIf(one -> one.conversation.equals(conversation));
+      List<Shown> gone =
+          answered.stream()
+              .filter(one -> one.answer.conversation.equals(conversation))
+              .toList();
+      answered.removeAll(gone);
+      gone.forEach(one -> one.place.close());
     }
   }
 
   /// The requests answered recently, the latest first.
   List<Answered> answered() {
     synchronized (answered) {
-      return List.copyOf(answered);
+      return answered.stream().map(Shown::answer).toList();
     }
   }
 

@@ -2,7 +2,9 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.Places;
 import dev.switchboard.mount.Role;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
@@ -12,10 +14,13 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,10 +50,63 @@ class BoundsTest {
                 Locale.ROOT, "| %s | %,d | %,d |", bound.what(), bound.each(), bound.all()));
   }
 
+  /// One mechanism counts them, which knows the users of a token.
+  @Test
+  void noOneElseCountsThem() throws IOException {
+    Pattern byHand = Pattern.compile("Bound\\.\\w+\\.each\\(\\)");
+    List<String> found = new ArrayList<>();
+    try (Stream<Path> modules = Files.list(root())) {
+      for (Path sources : modules.map(one -> one.resolve("src/main/java")).toList()) {
+        if (Files.isDirectory(sources)) {
+          try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+              if (byHand.matcher(Files.readString(file)).find()) {
+                found.add(file.getFileName().toString());
+              }
+            }
+          }
+        }
+      }
+    }
+    assertThat(found).as("it has one client").containsExactly("StdioServer.java");
+  }
+
+  @Test
+  void answersOfTheUsersOfATokenEndNoOnesElse() {
+    try (TestServer server = new TestServer()) {
+      Notices notices = new Notices();
+      ServedAgent agent =
+          new ServedAgent(
+              server.agent,
+              notices,
+              (served, conversation, event) -> {},
+              List.of(),
+              ConversationOptions.NONE.hold(),
+              new Places(Bound.TURNS),
+              false);
+      notices.keep(answered(agent, "ada", "first"));
+      for (int i = 0; i < Bound.ANSWERS.all(); i++) {
+        notices.keep(answered(agent, "be/u" + i, "c" + i));
+      }
+      notices.keep(answered(agent, "bob", "last"));
+
+      assertThat(notices.answered()).hasSize(Bound.ANSWERS.all() / 2 + 2);
+      assertThat(notices.answered().getFirst().conversation()).isEqualTo("last");
+      assertThat(notices.answered().getLast().conversation()).isEqualTo("first");
+      notices.forget("c7");
+      notices.keep(answered(agent, "be/more", "more"));
+      assertThat(notices.answered().getFirst().conversation()).isEqualTo("more");
+    }
+  }
+
+  private static Notices.Answered answered(ServedAgent agent, String principal, String id) {
+    return new Notices.Answered(agent, id, principal, Instant.EPOCH, "call", null);
+  }
+
   private static boolean isUsed(Bound bound, Path sources) {
     try (Stream<Path> files = Files.walk(sources)) {
       for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
-        if (Files.readString(file).contains("Bound." + bound.name())) {
+        if (Files.readString(file).matches("(?s).*new Places\\(Bound\\." + bound + "\\b.*")) {
           return true;
         }
       }

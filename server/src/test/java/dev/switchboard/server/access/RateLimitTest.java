@@ -29,6 +29,21 @@ class RateLimitTest {
   }
 
   @Test
+  void theUsersOfATokenFillHalfOfTheKeysTogether() {
+    RateLimit limit = new RateLimit(time, 2, 1);
+    assertThat(limit.take("other")).isZero();
+    for (int i = 0; i < Bound.RATES.all() / 2; i++) {
+      assertThat(limit.take("be\u001fbe/u" + i)).isZero();
+    }
+    assertThat(limit.take("be\u001fbe/more")).isPositive();
+    assertThat(limit.take("be\u001fbe/u7")).isZero();
+    assertThat(limit.take("ada")).isZero();
+
+    time.advance(Duration.ofSeconds(2));
+    assertThat(limit.take("be\u001fbe/more")).isZero();
+  }
+
+  @Test
   void neverHoldsMoreThanABurst() {
     RateLimit limit = new RateLimit(time, 2, 100);
     limit.take("a");
