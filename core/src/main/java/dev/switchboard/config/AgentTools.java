@@ -59,10 +59,12 @@ final class AgentTools {
     return !java.all()
         && Stream.concat(chosen.stream(), ofRules.stream())
             .filter(name ->
-                !all.contains(name)
+                !known.contains(name)
+                    && !BuiltInTools.NAMES.contains(name)
                     && !name.equals(ToolRule.ANY)
                     && !ToolNames.RESERVED.contains(name)
                     && !isOfServer(name))
+            .limit(FaultList.MOST_SUGGESTIONS)
             .noneMatch(name -> Hints.closest(name, all).isEmpty());
   }
 
@@ -116,7 +118,7 @@ final class AgentTools {
     } else if (!known.contains(name)) {
       List<String> all = new ArrayList<>(known);
       all.addAll(BuiltInTools.NAMES);
-      String closest = Hints.closest(name, all);
+      String closest = item.closest(name, all);
       Severity severity = severity(unknown, misspelt, closest);
       String why =
           severity == Severity.ERROR

@@ -166,10 +166,11 @@ final class Binder {
   }
 
   private Object bound(Value table) {
+    int unknown = 0;
     for (String key : table.node().propertyNames()) {
       if (!keys.contains(key)) {
         String where = table.path().isEmpty() ? "" : " in " + table.path();
-        String hint = Hints.unknown(key, type, table.path());
+        String hint = unknown++ < FaultList.MOST_SUGGESTIONS ? Hints.unknown(key, type, table.path()) : "";
         table.member(key).error(FaultClass.UNKNOWN_KEY, "unknown key '" + key + "'" + where + hint);
       }
     }

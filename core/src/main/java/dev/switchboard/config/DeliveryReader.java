@@ -72,7 +72,7 @@ final class DeliveryReader {
                 unknown,
                 FaultClass.UNKNOWN_TOOL,
                 "%s names '%s', which is not a tool of the agent%s"
-                    .formatted(at.path(), name, Hints.closest(name, byName.keySet())));
+                    .formatted(at.path(), name, at.closest(name, byName.keySet())));
           }
         });
   }

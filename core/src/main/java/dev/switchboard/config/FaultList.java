@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,9 +16,11 @@ import java.util.stream.Stream;
 final class FaultList {
   private static final int MOST_OF_SYNTAX = 20;
   private static final int MOST = 1_000;
+  static final int MOST_SUGGESTIONS = 200;
 
   private final Set<ConfigException.Fault> list = new LinkedHashSet<>();
   private final Map<Group, Integer> found = new LinkedHashMap<>();
+  private int suggestions;
   private boolean errors;
 
   /// Faults that are counted together.
@@ -39,6 +42,11 @@ final class FaultList {
     } else if (list.add(fault)) {
       found.merge(group, 1, Integer::sum);
     }
+  }
+
+  /// [Hints#closest] for the first unknown names: to find a close one means a look at all.
+  String closest(String word, Collection<String> known) {
+    return suggestions++ < MOST_SUGGESTIONS ? Hints.closest(word, known) : "";
   }
 
   boolean haveErrors() {

@@ -99,7 +99,7 @@ final class RuleList {
           && !elsewhere.test(tool)) {
         String sentence =
             "%s is for '%s', but no tool has that name%s"
-                .formatted(rule.at().path(), tool, Hints.closest(tool, known));
+                .formatted(rule.at().path(), tool, rule.at().closest(tool, known));
         rule.at()
             .member("tool_name")
             .report(

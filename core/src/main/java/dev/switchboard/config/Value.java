@@ -7,6 +7,7 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,12 @@ record Value(Source source, String pointer, String path, JsonNode node) {
   Value member(String key) {
     String below = path.isEmpty() ? key : path + "." + key;
     return new Value(source, Source.below(pointer, key), below, node.path(key));
+  }
+
+  /// The suggestion for an unknown name, as the end of a sentence; of many such names only the first
+  /// have one.
+  String closest(String word, Collection<String> known) {
+    return source.faults().closest(word, known);
   }
 
   /// Whether the table has that member.

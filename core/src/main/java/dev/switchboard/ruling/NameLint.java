@@ -65,7 +65,7 @@ final class NameLint {
         part == Part.TOOL_NAME
             ? rule.type().kind().pascal() + " is for "
             : RuleFaults.label(rule) + " names ";
-    String hint = RuleFaults.suggestion(tool, tools.keySet());
+    String hint = faults.suggestion(tool, tools.keySet());
     String message = what + Quoted.name(tool) + ", but no tool has that name" + hint;
     faults.add(index, part, Kind.UNKNOWN_TOOL, ended(message));
     return false;
@@ -100,7 +100,10 @@ final class NameLint {
 
   /// The tools that the rule is for.
   private List<ToolDefinition> tools(ToolRule rule) {
-    return tools.values().stream().filter(tool -> rule.isFor(tool.name())).toList();
+    ToolDefinition named = tools.get(rule.tool());
+    return rule.tool().equals(ToolRule.ANY)
+        ? List.copyOf(tools.values())
+        : named == null ? List.of() : List.of(named);
   }
 
   private void operations(ToolRule rule, List<String> operations, int index) {
@@ -123,7 +126,7 @@ final class NameLint {
     }
     for (String operation : operations) {
       if (!known.contains(operation)) {
-        String hint = RuleFaults.suggestion(operation, known);
+        String hint = faults.suggestion(operation, known);
         String sentence =
             "%s names the operation '%s', which is not one of %s%s"
                 .formatted(RuleFaults.label(rule), operation, Quoted.list(known), hint);
@@ -168,7 +171,7 @@ final class NameLint {
       if (!known.contains(name) && !takesOthers(tool.parameters().tree(), known)) {
         String sentence =
             "%sthe argument '%s' of %s, which the tool does not take%s"
-                .formatted(sets, name, of, RuleFaults.suggestion(name, known));
+                .formatted(sets, name, of, faults.suggestion(name, known));
         faults.add(index, Part.RULE_TYPE, Kind.PREFILL_UNKNOWN_ARGUMENT, ended(sentence));
         good = false;
       }
@@ -239,7 +242,7 @@ final class NameLint {
       if (!known.contains(name)) {
         String message =
             "%s reads the argument '%s', which the tool does not take%s"
-                .formatted(RuleFaults.label(rule), name, RuleFaults.suggestion(name, known));
+                .formatted(RuleFaults.label(rule), name, faults.suggestion(name, known));
         faults.add(index, Part.RULE_TYPE, Kind.BAD_VALUE, ended(message));
       }
     }

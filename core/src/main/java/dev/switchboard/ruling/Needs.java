@@ -5,7 +5,11 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,16 +17,34 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The tools that each tool waits for before it can run for the first time.
-///
-/// @param tools all known ones: the agent's, and those that rules name
-/// @param all the needs that rules state, and those for start tools
-record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
+/// The tools that each tool waits for before it can run for the first time. What it finds is bounded:
+/// rules that state more needs, or take more steps to follow, are found out in part.
+final class Needs {
+  private static final int MOST = 200_000;
+  private static final int MOST_KEPT = 1_000_000;
+  private static final long MOST_STEPS = 10_000_000;
+
+  private final Set<String> tools;
+  private final Set<String> starts;
+  private final List<Need> all = new ArrayList<>();
+  private final Map<String, List<Need>> byTool = new HashMap<>();
+  private final Map<Asked, Set<String>> found = new HashMap<>();
+  private int kept;
+  private long steps;
+  private boolean leftOut;
+
   /// One tool waits for another.
   ///
   /// @param rule the index of its rule
   /// @param gate whether it is the need of every tool for a start tool
   record Need(String tool, String needed, ToolRule.Scope scope, int rule, boolean gate) {}
+
+  private record Asked(String tool, ToolRule.Scope scope) {}
+
+  private Needs(Set<String> tools, Set<String> starts) {
+    this.tools = tools;
+    this.starts = starts;
+  }
 
   static Needs of(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
     Set<String> known = new LinkedHashSet<>(new RuleCompiler(rules, Map.of()).names());
@@ -35,32 +57,52 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
             .map(ToolRule::tool)
             .filter(known::contains)
             .collect(Collectors.toCollection(LinkedHashSet::new));
-    List<Need> needs = new ArrayList<>();
-    for (int i = 0; i < rules.size(); i++) {
-      needs.addAll(needs(rules.get(i), i, known, starts));
-    }
-    return new Needs(known, starts, needs);
-  }
-
-  private static List<Need> needs(ToolRule rule, int index, Set<String> known, Set<String> starts) {
-    List<Need> needs = new ArrayList<>();
-    for (String tool : known) {
-      if (rule.type() instanceof RuleType.RequiresPreceding(var preceding)
-          && RuleCompiler.waits(rule, tool, preceding)) {
-        preceding.forEach(needed -> needs.add(new Need(tool, needed, rule.scope(), index, false)));
-      }
-      if (rule.type() instanceof RuleType.Parent(var children)
-          && children.contains(tool)
-          && !rule.tool().equals(ToolRule.ANY)) {
-        needs.add(new Need(tool, rule.tool(), rule.scope(), index, false));
-      }
-      if (rule.type() instanceof RuleType.StartConstraint
-          && starts.contains(rule.tool())
-          && !starts.contains(tool)) {
-        needs.add(new Need(tool, rule.tool(), rule.scope(), index, true));
-      }
+    Needs needs = new Needs(known, starts);
+    Map<String, Integer> order = new HashMap<>();
+    known.forEach(tool -> order.put(tool, order.size()));
+    for (int i = 0; i < rules.size() && !needs.leftOut; i++) {
+      needs.addAll(rules.get(i), i, order);
     }
     return needs;
+  }
+
+  private void addAll(ToolRule rule, int index, Map<String, Integer> order) {
+    boolean any = rule.tool().equals(ToolRule.ANY);
+    if (rule.type() instanceof RuleType.RequiresPreceding(var preceding)) {
+      Set<String> others = new HashSet<>(preceding);
+      for (String tool : any ? tools : List.of(rule.tool())) {
+        if (!any || !others.contains(tool)) {
+          preceding.forEach(needed -> add(new Need(tool, needed, rule.scope(), index, false)));
+        }
+      }
+    } else if (rule.type() instanceof RuleType.Parent(var children) && !any) {
+      children.stream()
+          .filter(tools::contains)
+          .sorted(Comparator.comparing(child -> order.getOrDefault(child, 0)))
+          .forEach(child -> add(new Need(child, rule.tool(), rule.scope(), index, false)));
+    } else if (rule.type() instanceof RuleType.StartConstraint && starts.contains(rule.tool())) {
+      tools.stream()
+          .filter(tool -> !starts.contains(tool))
+          .forEach(tool -> add(new Need(tool, rule.tool(), rule.scope(), index, true)));
+    }
+  }
+
+  private void add(Need need) {
+    if (all.size() == MOST) {
+      leftOut = true;
+      return;
+    }
+    all.add(need);
+    byTool.computeIfAbsent(need.tool(), tool -> new ArrayList<>()).add(need);
+  }
+
+  /// All known tools: the agent's, and those that rules name.
+  Set<String> tools() {
+    return tools;
+  }
+
+  Set<String> starts() {
+    return starts;
   }
 
   /// The needs that rules state.
@@ -68,43 +110,103 @@ record Needs(Set<String> tools, Set<String> starts, List<Need> all) {
     return all.stream().filter(need -> !need.gate()).toList();
   }
 
+  /// The number of needs looked at so far.
+  long steps() {
+    return steps;
+  }
+
+  /// Whether the rules state so much that it was found out in part.
+  boolean isInPart() {
+    return leftOut || steps >= MOST_STEPS;
+  }
+
+  /// Whether the tool waits for others.
+  boolean waits(String tool) {
+    return byTool.containsKey(tool);
+  }
+
   /// The tools that have succeeded within the scope whenever this one runs.
   Set<String> before(String tool, ToolRule.Scope scope) {
-    Set<String> found = new LinkedHashSet<>();
+    if (!waits(tool)) {
+      return Set.of();
+    }
+    Asked asked = new Asked(tool, scope);
+    Set<String> known = found.get(asked);
+    if (known != null) {
+      return known;
+    }
+    Set<String> before = follow(tool, scope);
+    if (kept + before.size() <= MOST_KEPT) {
+      kept += before.size();
+      found.put(asked, before);
+    }
+    return before;
+  }
+
+  private Set<String> follow(String tool, ToolRule.Scope scope) {
+    Set<String> before = new LinkedHashSet<>();
     Deque<String> open = new ArrayDeque<>(List.of(tool));
-    while (!open.isEmpty()) {
-      String next = open.remove();
-      for (Need need : all) {
-        if (need.tool().equals(next)
-            && need.scope().compareTo(scope) <= 0
-            && found.add(need.needed())) {
+    while (!open.isEmpty() && !isInPart()) {
+      for (Need need : of(open.remove())) {
+        steps++;
+        if (need.scope().compareTo(scope) <= 0 && before.add(need.needed())) {
           open.add(need.needed());
         }
       }
     }
-    return found;
+    return before;
   }
 
-  /// The needs from the tool back to itself, empty if there is no cycle.
-  List<Need> cycle(String tool) {
-    return way(tool, tool, new LinkedHashSet<>());
+  private List<Need> of(String tool) {
+    return byTool.getOrDefault(tool, List.of());
   }
 
-  private List<Need> way(String from, String to, Set<String> seen) {
-    for (Need need : stated()) {
-      if (!need.tool().equals(from)) {
-        continue;
-      }
-      if (need.needed().equals(to)) {
-        return List.of(need);
-      }
-      List<Need> rest = seen.add(need.needed()) ? way(need.needed(), to, seen) : List.of();
-      if (!rest.isEmpty()) {
-        List<Need> way = new ArrayList<>(List.of(need));
-        way.addAll(rest);
-        return way;
+  /// For the tools that wait for themselves, the needs from one back to itself; each such tool is in
+  /// one of them, as far as they are disjoint.
+  List<List<Need>> cycles() {
+    if (isInPart()) {
+      return List.of();
+    }
+    Circles circles = new Circles(this::of);
+    Map<String, Integer> parts = circles.parts(tools);
+    steps += circles.looked();
+    List<List<Need>> cycles = new ArrayList<>();
+    Set<String> told = new HashSet<>();
+    for (String tool : tools) {
+      if (!told.contains(tool) && parts.containsKey(tool) && !isInPart()) {
+        List<Need> cycle = cycle(tool, parts);
+        cycle.forEach(need -> told.add(need.tool()));
+        cycles.add(cycle);
       }
     }
-    return List.of();
+    return cycles;
+  }
+
+  /// The first way back, in the order of the needs. All tools of the part reach the tool.
+  private List<Need> cycle(String tool, Map<String, Integer> parts) {
+    Set<String> seen = new HashSet<>();
+    Deque<Iterator<Need>> open = new ArrayDeque<>(List.of(of(tool).iterator()));
+    Deque<Need> way = new ArrayDeque<>();
+    while (!open.isEmpty()) {
+      if (!open.getLast().hasNext()) {
+        open.removeLast();
+        way.pollLast();
+        continue;
+      }
+      Need need = open.getLast().next();
+      steps++;
+      if (need.gate() || !parts.getOrDefault(need.needed(), -1).equals(parts.get(tool))) {
+        continue;
+      }
+      if (need.needed().equals(tool)) {
+        way.add(need);
+        return List.copyOf(way);
+      }
+      if (seen.add(need.needed())) {
+        way.add(need);
+        open.add(of(need.needed()).iterator());
+      }
+    }
+    throw new IllegalStateException(tool + " does not wait for itself");
   }
 }

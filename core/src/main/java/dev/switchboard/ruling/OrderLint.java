@@ -5,39 +5,79 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Needs.Need;
 import dev.switchboard.ruling.RuleFault.Kind;
 import dev.switchboard.ruling.RuleFault.Part;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Finds tools that can never run because of the tools that they wait for, and required tools that
 /// can never succeed.
-record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
+final class OrderLint {
+  private final List<ToolRule> rules;
+  private final Needs needs;
+  private final RuleFaults faults;
+  private final Map<String, Never> never = new HashMap<>(); // by tool, or for all
+  private final List<ToolRule> gates; // what may keep a tool from being next
+  private final List<ToolRule> required;
+  private final Map<String, List<Integer>> parents = new HashMap<>(); // earlier ones, by child
+
+  /// Why a tool never runs.
+  ///
+  /// @param rule the index of the rule that says so
+  private record Never(int rule, String why) {}
+
+  OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
+    this.rules = rules;
+    this.needs = needs;
+    this.faults = faults;
+    gates =
+        rules.stream()
+            .filter(rule ->
+                rule.type() instanceof RuleType.Parent
+                    || rule.type() instanceof RuleType.StartConstraint)
+            .toList();
+    required =
+        rules.stream().filter(rule -> rule.type() instanceof RuleType.RequiredBeforeExit).toList();
+    for (int i = 0; i < rules.size(); i++) {
+      RuleType type = rules.get(i).type();
+      if (type instanceof RuleType.Forbidden) {
+        never.putIfAbsent(rules.get(i).tool(), new Never(i, "it is forbidden"));
+      } else if (type instanceof RuleType.MaxCalls(int max) && max == 0) {
+        never.putIfAbsent(rules.get(i).tool(), new Never(i, "its limit is 0 calls"));
+      }
+    }
+  }
+
   void check() {
     cycles();
     needs.stated().forEach(this::deadlock);
-    for (int i = 0; i < rules.size(); i++) {
+    for (int i = 0; i < rules.size() && !needs.isInPart(); i++) {
       required(rules.get(i), i);
       following(rules.get(i), i);
       groups(rules.get(i), i);
       next(rules.get(i), i);
       parents(rules.get(i), i);
     }
+    if (needs.isInPart()) {
+      String sentence =
+          "the rules let so many tools wait for others that not all of it can be checked:"
+              + " state fewer.";
+      faults.add(0, Part.RULE_TYPE, Kind.RULE_CONFLICT, sentence);
+    }
   }
 
   private void cycles() {
-    Set<String> told = new HashSet<>();
-    for (String tool : needs.tools()) {
-      List<Need> cycle = told.contains(tool) ? List.of() : needs.cycle(tool);
-      if (!cycle.isEmpty()) {
-        cycle.forEach(need -> told.add(need.tool()));
-        int rule = cycle.stream().mapToInt(Need::rule).min().orElseThrow();
-        faults.add(rule, Part.CONDITIONS, Kind.RULE_CYCLE, circle(cycle));
-      }
+    for (List<Need> cycle : needs.cycles()) {
+      int rule = cycle.stream().mapToInt(Need::rule).min().orElseThrow();
+      faults.add(rule, Part.CONDITIONS, Kind.RULE_CYCLE, circle(cycle));
     }
   }
 
@@ -66,15 +106,12 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
 
   /// Why the tool can never run, by its own rules; null if it can.
   private @Nullable String never(String tool) {
-    for (ToolRule rule : rules) {
-      if (rule.isFor(tool) && rule.type() instanceof RuleType.Forbidden) {
-        return "it is forbidden";
-      }
-      if (rule.isFor(tool) && rule.type() instanceof RuleType.MaxCalls(int max) && max == 0) {
-        return "its limit is 0 calls";
-      }
+    Never named = never.get(tool);
+    Never any = never.get(ToolRule.ANY);
+    if (named == null || any == null) {
+      return named != null ? named.why() : any != null ? any.why() : null;
     }
-    return null;
+    return named.rule() < any.rule() ? named.why() : any.why();
   }
 
   /// A tool that everything, or the end, waits for must be able to run.
@@ -152,7 +189,7 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
             .formatted(Quoted.name(needed), Quoted.name(first));
       }
     }
-    for (ToolRule rule : rules) {
+    for (ToolRule rule : gates) {
       if (rule.type() instanceof RuleType.StartConstraint start
           && !start.auto()
           && needs.starts().contains(first)
@@ -176,23 +213,28 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     if (!(rule.type() instanceof RuleType.Parent(var children))) {
       return;
     }
-    for (int i = 0; i < index; i++) {
-      ToolRule earlier = rules.get(i);
-      if (earlier.type() instanceof RuleType.Parent(var others)
-          && !earlier.tool().equals(rule.tool())) {
-        children.stream()
-            .filter(others::contains)
-            .forEach(child ->
-                faults.add(
-                    index,
-                    Part.CONDITIONS,
-                    Kind.RULE_DEADLOCK,
-                    "%s runs only right after %s, and only right after %s: it cannot come right after both."
-                        .formatted(
-                            Quoted.name(child),
-                            Quoted.name(earlier.tool()),
-                            Quoted.name(rule.tool()))));
+    Map<Integer, List<String>> shared = new TreeMap<>(); // by the earlier rule
+    for (String child : children) {
+      List<Integer> earlier = parents.computeIfAbsent(child, name -> new ArrayList<>());
+      if (!faults.isFull(Kind.RULE_DEADLOCK)) {
+        earlier.forEach(
+            i -> shared.computeIfAbsent(i, other -> new ArrayList<>()).add(child));
       }
+      earlier.add(index);
+    }
+    shared.forEach((i, both) -> both.forEach(child -> twoParents(child, rules.get(i), index)));
+  }
+
+  private void twoParents(String child, ToolRule earlier, int index) {
+    String one = earlier.tool();
+    String other = rules.get(index).tool();
+    if (!one.equals(other)) {
+      faults.add(
+          index,
+          Part.CONDITIONS,
+          Kind.RULE_DEADLOCK,
+          "%s runs only right after %s, and only right after %s: it cannot come right after both."
+              .formatted(Quoted.name(child), Quoted.name(one), Quoted.name(other)));
     }
   }
 
@@ -200,8 +242,9 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     if (!(rule.type() instanceof RuleType.RequiresFollowing(var later))) {
       return;
     }
-    for (String tool : needs.tools()) {
-      if (RuleCompiler.waits(rule, tool, later)) {
+    boolean any = rule.tool().equals(ToolRule.ANY);
+    for (String tool : any ? needs.tools() : List.of(rule.tool())) {
+      if (needs.waits(tool) && RuleCompiler.waits(rule, tool, later)) {
         Set<String> before = needs.before(tool, rule.scope());
         later.stream()
             .filter(name -> !name.equals(tool) && before.contains(name))
@@ -223,10 +266,11 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
     for (Set<String> group : groups) {
       Set<Set<String>> told = new HashSet<>();
       needs.tools().stream()
+          .filter(tool -> together(tool, group, rule.scope()).size() > 1)
           .sorted(Comparator.comparingInt(tool -> needs.before(tool, rule.scope()).size()))
           .forEach(tool -> {
             Set<String> both = together(tool, group, rule.scope());
-            if (both.size() > 1 && told.add(both)) {
+            if (told.add(both)) {
               String sentence =
                   "%s can never run: it needs more than one of the group %s: %s."
                       .formatted(Quoted.name(tool), Quoted.list(group), Quoted.list(both));
@@ -241,19 +285,20 @@ record OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
 
   /// The members of the group that were used when the tool has run.
   private Set<String> together(String tool, Set<String> group, ToolRule.Scope scope) {
+    if (!needs.waits(tool)) {
+      return group.contains(tool) ? Set.of(tool) : Set.of();
+    }
     Set<String> used = new LinkedHashSet<>(group);
-    Set<String> run = new HashSet<>(needs.before(tool, scope));
-    run.add(tool);
-    used.retainAll(run);
+    Set<String> before = needs.before(tool, scope);
+    used.removeIf(name -> !name.equals(tool) && !before.contains(name));
     return used;
   }
 
   private void end(ToolRule rule, int index, Set<String> group) {
     Set<String> both = new LinkedHashSet<>();
-    for (ToolRule required : rules) {
-      if (required.type() instanceof RuleType.RequiredBeforeExit
-          && required.scope().compareTo(rule.scope()) <= 0) {
-        both.addAll(together(required.tool(), group, rule.scope()));
+    for (ToolRule other : required) {
+      if (other.scope().compareTo(rule.scope()) <= 0) {
+        both.addAll(together(other.tool(), group, rule.scope()));
       }
     }
     if (both.size() > 1) {

@@ -5,14 +5,66 @@ import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault.Kind;
 import dev.switchboard.ruling.RuleFault.Part;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Finds rules that contradict each other, or make another one redundant.
-record PairLint(List<ToolRule> rules, RuleFaults faults) {
+final class PairLint {
+  private static final EnumMap<RuleKind, Integer> NONE = new EnumMap<>(RuleKind.class);
+
+  private final List<ToolRule> rules;
+  private final RuleFaults faults;
+  private final Map<String, List<Integer>> next = new HashMap<>(); // that limit it, by tool
+  private final Map<String, List<Integer>> operations = new HashMap<>(); // allowed, by tool
+  private final Map<Alike, List<Integer>> alike = new HashMap<>();
+  private final Map<String, EnumMap<RuleKind, Integer>> first = new HashMap<>(); // by tool
+
+  /// Rules that may make each other void.
+  ///
+  /// @param type the kind if its numbers are compared
+  private record Alike(String tool, ToolRule.Scope scope, Object type) {
+    private static Alike of(ToolRule rule, String tool) {
+      boolean compared =
+          rule.type() instanceof RuleType.MaxCalls || rule.type() instanceof RuleType.Cooldown;
+      return new Alike(tool, rule.scope(), compared ? rule.type().kind() : rule.type());
+    }
+  }
+
+  PairLint(List<ToolRule> rules, RuleFaults faults) {
+    this.rules = rules;
+    this.faults = faults;
+    for (int i = 0; i < rules.size(); i++) {
+      ToolRule rule = rules.get(i);
+      String tool = rule.tool();
+      if (RuleCompiler.limitsTheNext(rule)) {
+        next.computeIfAbsent(tool, name -> new ArrayList<>()).add(i);
+      } else if (rule.type() instanceof RuleType.AllowedOperations) {
+        operations.computeIfAbsent(tool, name -> new ArrayList<>()).add(i);
+      }
+      alike.computeIfAbsent(Alike.of(rule, tool), one -> new ArrayList<>()).add(i);
+      first
+          .computeIfAbsent(tool, name -> new EnumMap<>(RuleKind.class))
+          .putIfAbsent(rule.type().kind(), i);
+    }
+  }
+
+  /// The rules by name and those for all, in their order.
+  private static <K> IntStream both(Map<K, List<Integer>> of, K named, K any) {
+    List<Integer> own = of.getOrDefault(named, List.of());
+    List<Integer> all = named.equals(any) ? List.of() : of.getOrDefault(any, List.of());
+    return all.isEmpty()
+        ? own.stream().mapToInt(i -> i)
+        : Stream.concat(own.stream(), all.stream()).mapToInt(i -> i).sorted();
+  }
+
   void check() {
     for (int i = 0; i < rules.size(); i++) {
       exit(i);
@@ -30,10 +82,7 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
         kind == RuleKind.EXIT_LOOP
             ? RuleKind.CONTINUE_LOOP
             : kind == RuleKind.CONTINUE_LOOP ? RuleKind.EXIT_LOOP : null;
-    boolean contradicts =
-        rules.subList(0, index).stream()
-            .anyMatch(
-                earlier -> earlier.type().kind() == opposite && earlier.tool().equals(rule.tool()));
+    boolean contradicts = opposite != null && first(rule.tool(), opposite) < index;
     if (contradicts) {
       String tool = rule.tool().equals(ToolRule.ANY) ? "every tool" : Quoted.name(rule.tool());
       faults.add(
@@ -44,21 +93,30 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
     }
   }
 
+  /// The index of the first rule of that kind by that name; high if there is none.
+  private int first(String tool, RuleKind kind) {
+    Integer index = first.getOrDefault(tool, NONE).get(kind);
+    return index == null ? Integer.MAX_VALUE : index;
+  }
+
   private void duplicate(int index) {
     ToolRule rule = rules.get(index);
-    for (int i = 0; i < rules.size(); i++) {
-      if (i != index && makesVoid(rules.get(i), rule, i < index)) {
-        String other =
-            rules.get(i).tool().equals(rule.tool())
-                ? "another such rule"
-                : RuleFaults.label(rules.get(i));
-        String sentence =
-            "%s changes nothing: %s is at least as strict."
-                .formatted(RuleFaults.label(rule), other);
-        faults.add(index, Part.RULE_TYPE, Kind.DUPLICATE_RULE, sentence);
-        return;
-      }
+    if (faults.isFull(Kind.DUPLICATE_RULE)) {
+      return;
     }
+    both(alike, Alike.of(rule, rule.tool()), Alike.of(rule, ToolRule.ANY))
+        .filter(i -> i != index && makesVoid(rules.get(i), rule, i < index))
+        .findFirst()
+        .ifPresent(i -> {
+          String other =
+              rules.get(i).tool().equals(rule.tool())
+                  ? "another such rule"
+                  : RuleFaults.label(rules.get(i));
+          String sentence =
+              "%s changes nothing: %s is at least as strict."
+                  .formatted(RuleFaults.label(rule), other);
+          faults.add(index, Part.RULE_TYPE, Kind.DUPLICATE_RULE, sentence);
+        });
   }
 
   /// Of two equal rules the later is redundant, or the one by name beside one for all.
@@ -115,8 +173,7 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
 
   /// The rules that limit the tools after that tool, by name or for all.
   private List<Integer> limits(String tool) {
-    return IntStream.range(0, rules.size())
-        .filter(i -> RuleCompiler.limitsTheNext(rules.get(i)))
+    return both(next, tool, ToolRule.ANY)
         .filter(i -> RuleCompiler.concerns(rules.get(i), tool, rules.get(i).type().tools()))
         .boxed()
         .toList();
@@ -148,8 +205,7 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
   }
 
   private boolean endsLoop(String tool) {
-    return rules.stream()
-        .anyMatch(rule -> rule.tool().equals(tool) && rule.type().kind() == RuleKind.EXIT_LOOP);
+    return first(tool, RuleKind.EXIT_LOOP) < rules.size();
   }
 
   private static String named(String tool) {
@@ -182,9 +238,8 @@ record PairLint(List<ToolRule> rules, RuleFaults faults) {
   private int disjoint(String tool) {
     Set<String> left = null;
     int last = -1;
-    for (int i = 0; i < rules.size(); i++) {
-      if (rules.get(i).isFor(tool)
-          && rules.get(i).type() instanceof RuleType.AllowedOperations(var allowed)
+    for (int i : both(operations, tool, ToolRule.ANY).toArray()) {
+      if (rules.get(i).type() instanceof RuleType.AllowedOperations(var allowed)
           && !allowed.isEmpty()) {
         left = left == null ? new LinkedHashSet<>(allowed) : left;
         left.retainAll(allowed);
