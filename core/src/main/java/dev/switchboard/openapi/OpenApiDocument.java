@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// An OpenAPI document of version 3.0, 3.1 or 3.2, read from JSON or YAML. It may be untrusted:
@@ -58,6 +59,7 @@ public final class OpenApiDocument {
   }
 
   private final JsonNode root;
+  private volatile @Nullable Subtypes subtypes;
   private final List<Stated> operations = new ArrayList<>();
   private final Map<String, String> unread = new LinkedHashMap<>();
 
@@ -162,6 +164,16 @@ public final class OpenApiDocument {
   /// The root of the document.
   JsonNode root() {
     return root;
+  }
+
+  /// Which of its schemas extend which.
+  Subtypes subtypes() {
+    Subtypes known = subtypes;
+    if (known == null) {
+      known = new Subtypes(this);
+      subtypes = known;
+    }
+    return known;
   }
 
   /// The security scheme of that name; a missing node if there is none.

@@ -59,7 +59,8 @@ final class RequestBody {
     String description = body.path("description").asString("");
     if (isJson(type)) {
       contentType(plain(type).equals("*/*") ? "application/json" : type);
-      return json(members, media.path("schema"), !needed, description);
+      boolean whole = operation.schemas().isExtended(media.path("schema"));
+      return json(whole ? null : members, media.path("schema"), !needed, description);
     }
     contentType(type);
     String argument = whole(media.path("schema"), !needed, description);

@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +36,9 @@ final class Schemas {
   private static final long FOR_A_PATTERN = 1_000;
   private static final int FOR_A_REPEAT = 20;
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,6}");
+
+  /// Before a reference: to any of the schemas that extend its target.
+  private static final String ANY_OF = "any of ";
 
   private static final int DEEPEST = 100;
   private static final int MOST_PARTS = 50;
@@ -84,6 +89,7 @@ final class Schemas {
 
   private final OpenApiDocument document;
   private final Map<String, Definition> definitions = new HashMap<>();
+  private final Map<String, Map<String, List<String>>> offered = new HashMap<>();
   private final Map<String, String> failures = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
@@ -97,7 +103,7 @@ final class Schemas {
   ///
   /// @param uses receives the references in it
   JsonNode converted(JsonNode schema, Set<String> uses) throws Unsupported {
-    return converted(schema, uses, Set.of(), 0);
+    return converted(schema, uses, Set.of(), 1);
   }
 
   /// The parameters with the definitions that they use.
@@ -154,7 +160,10 @@ final class Schemas {
     try {
       long before = work;
       Set<String> uses = new LinkedHashSet<>();
-      JsonNode schema = converted(document.referred(reference), uses);
+      JsonNode schema =
+          reference.startsWith(ANY_OF)
+              ? extended(reference.substring(ANY_OF.length()), uses)
+              : converted(document.referred(reference), uses, Set.of(), 0);
       Definition made = new Definition(schema, uses, schema.toString().length(), work - before);
       definitions.put(reference, made);
       return made;
@@ -162,6 +171,35 @@ final class Schemas {
       failures.put(reference, e.why());
       throw e;
     }
+  }
+
+  /// Whether others are offered instead of that schema, which they extend.
+  boolean isExtended(JsonNode schema) throws Unsupported {
+    String reference = schema.path("$ref").asString("");
+    return !document.isWithout(reference) && !offered(reference).isEmpty();
+  }
+
+  private Map<String, List<String>> offered(String reference) throws Unsupported {
+    Map<String, List<String>> known = offered.get(reference);
+    if (known == null) {
+      known = Discriminator.offered(reference, document);
+      read(known.size());
+      offered.put(reference, known);
+    }
+    return known;
+  }
+
+  /// Any of the schemas that are offered instead of the one of that reference.
+  private JsonNode extended(String reference, Set<String> uses) throws Unsupported {
+    JsonNode schema = document.referred(reference);
+    Discriminator values = Objects.requireNonNull(Discriminator.of(schema, document));
+    ObjectNode out = NODES.objectNode();
+    ArrayNode any = out.putArray("anyOf");
+    for (Map.Entry<String, List<String>> one : offered(reference).entrySet()) {
+      ObjectNode part = any.addObject().put("$ref", definition(one.getKey(), uses));
+      values.add(one.getValue(), document.referred(one.getKey()), part, document);
+    }
+    return out;
   }
 
   /// The name of a definition in `$defs`: the last segment of its reference, or one derived from
@@ -233,7 +271,7 @@ final class Schemas {
       case "properties" ->
           out.set(word, value.isObject() ? members(value, uses, dropped, depth) : value);
       case "prefixItems" -> out.set(word, list(value, uses, Set.of(), depth));
-      case "allOf" -> out.set(word, list(value, uses, dropped, depth));
+      case "allOf" -> out.set(word, parts(value, uses, dropped, depth));
       // The alternatives overlap in many documents, and the service knows which one applies.
       case "anyOf", "oneOf" ->
           out.set(out.has("anyOf") ? "oneOf" : "anyOf", list(value, uses, dropped, depth));
@@ -248,12 +286,35 @@ final class Schemas {
     }
   }
 
-  private String reference(String reference, Set<String> uses) {
+  private String reference(String reference, Set<String> uses) throws Unsupported {
     if (document.isWithout(reference)) {
       return reference; // to elsewhere, which is not fetched
     }
+    return definition(offered(reference).isEmpty() ? reference : ANY_OF + reference, uses);
+  }
+
+  private String definition(String reference, Set<String> uses) {
     uses.add(reference);
     return "#/$defs/" + name(reference);
+  }
+
+  /// The parts of a composed schema, which extends them; one part alone within another schema only
+  /// has its description there.
+  private JsonNode parts(JsonNode schemas, Set<String> uses, Set<String> dropped, int depth)
+      throws Unsupported {
+    ArrayNode list = NODES.arrayNode();
+    for (JsonNode schema : schemas) {
+      String reference = schema.path("$ref").asString("");
+      if (document.isWithout(reference) || depth > 0 && schemas.size() == 1) {
+        list.add(converted(schema, uses, dropped, depth + 1));
+      } else {
+        ObjectNode rest = ((ObjectNode) schema).deepCopy();
+        rest.remove("$ref");
+        ObjectNode part = (ObjectNode) converted(rest, uses, dropped, depth + 1);
+        list.add(part.put("$ref", definition(reference, uses)));
+      }
+    }
+    return list;
   }
 
   private JsonNode list(JsonNode schemas, Set<String> uses, Set<String> dropped, int depth)

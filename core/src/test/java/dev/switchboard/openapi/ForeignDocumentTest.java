@@ -115,9 +115,9 @@ class ForeignDocumentTest {
   @Test
   void theValuesOfASchemaThatOthersExtendStandAtItsMember() {
     OpenApiTool tool = post("{ $ref: '#/components/schemas/Base' }", "required: true,", PETS);
-    assertThat(accepts(tool, "{'kind':'c'}")).isTrue();
-    assertThat(accepts(tool, "{'kind':'Kitten'}")).isTrue();
-    assertThat(accepts(tool, "{'kind':'bird'}")).isFalse();
+    assertThat(accepts(tool, "{'body':{'kind':'c'}}")).isTrue();
+    assertThat(accepts(tool, "{'body':{'kind':'Kitten'}}")).isTrue();
+    assertThat(accepts(tool, "{'body':{'kind':'bird'}}")).isFalse();
     OpenApiTool inner =
         post(
             "{ type: object, properties: { pet: { $ref: '#/components/schemas/Base' } } }",
@@ -125,6 +125,71 @@ class ForeignDocumentTest {
             PETS);
     assertThat(accepts(inner, "{'pet':{'kind':'c'}}")).isTrue();
     assertThat(accepts(inner, "{'pet':{'kind':'bird'}}")).isFalse();
+  }
+
+  @Test
+  void withoutAMappingTheValuesAreTheNamesOfTheSchemas() {
+    OpenApiTool tool =
+        post(
+            "{ type: object, properties: { pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, {"
+                + " $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind } } }"
+                + " }",
+            "required: true,",
+            PETS);
+    assertThat(accepts(tool, "{'pet':{'kind':'Cat','lives':9}}")).isTrue();
+    assertThat(accepts(tool, "{'pet':{'kind':'Dog'}}")).isTrue();
+    assertThat(accepts(tool, "{'pet':{'kind':'cat'}}")).isFalse();
+    assertThat(accepts(tool, "{'pet':{'kind':'Dog','bark':7}}")).isFalse();
+  }
+
+  private static final String SHAPES =
+      "{ schemas: { Shape: { type: object, required: [t], properties: { t: { type: string } },"
+          + " discriminator: { propertyName: t } }, Circle: { allOf: [{ $ref:"
+          + " '#/components/schemas/Shape' }, { type: object, required: [r], properties: { r: {"
+          + " type: number } } }] }, Ring: { allOf: [{ $ref: '#/components/schemas/Circle' }, {"
+          + " type: object, required: [hole], properties: { hole: { type: number } } }] }, Line: {"
+          + " allOf: [{ $ref: '#/components/schemas/Shape' }] } } }";
+
+  @Test
+  void theSchemasThatExtendABaseAreOfferedInsteadOfIt() {
+    OpenApiTool tool = post("{ $ref: '#/components/schemas/Shape' }", "required: true,", SHAPES);
+    assertThat(accepts(tool, "{'body':{'t':'Circle','r':1}}")).isTrue();
+    assertThat(accepts(tool, "{'body':{'t':'Circle'}}")).isFalse();
+    assertThat(accepts(tool, "{'body':{'t':'Ring','r':2,'hole':1}}")).isTrue();
+    assertThat(accepts(tool, "{'body':{'t':'Ring','r':2}}")).isFalse();
+    assertThat(accepts(tool, "{'body':{'t':'Line'}}")).isTrue();
+    assertThat(accepts(tool, "{'body':{'t':'Shape'}}")).isTrue();
+    assertThat(accepts(tool, "{'body':{'t':'Square'}}")).isFalse();
+
+    OpenApiTool list =
+        post(
+            "{ type: object, properties: { all: { type: array, items: { $ref:"
+                + " '#/components/schemas/Shape' } }, one: { description: d, allOf: [{ $ref:"
+                + " '#/components/schemas/Shape' }] } } }",
+            "required: true,",
+            SHAPES);
+    assertThat(accepts(list, "{'all':[{'t':'Circle','r':1},{'t':'Line'}]}")).isTrue();
+    assertThat(accepts(list, "{'all':[{'t':'Circle'}]}")).isFalse();
+    assertThat(accepts(list, "{'one':{'t':'Circle','r':1}}")).isTrue();
+    assertThat(accepts(list, "{'one':{'t':'Circle'}}")).isFalse();
+  }
+
+  @Test
+  void aSchemaThatExtendsABaseIsOfferedAlone() {
+    OpenApiTool tool = post("{ $ref: '#/components/schemas/Line' }", "required: true,", SHAPES);
+    assertThat(accepts(tool, "{'t':'Line'}")).isTrue();
+  }
+
+  @Test
+  void aBaseThatExtendsItselfIsRead() {
+    OpenApiTool tool =
+        post(
+            "{ $ref: '#/components/schemas/A' }",
+            "required: true,",
+            "{ schemas: { A: { type: object, properties: { k: { type: string } }, discriminator: {"
+                + " propertyName: k }, allOf: [{ $ref: '#/components/schemas/B' }] }, B: { allOf:"
+                + " [{ $ref: '#/components/schemas/A' }] } } }");
+    assertThat(tool.parameters().text()).contains("\"k\"");
   }
 
   @Test
