@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.http.HttpRequest;
+import dev.switchboard.text.Placeholders;
 import dev.switchboard.webhook.Webhook;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,6 +25,13 @@ final class Headers {
   /// The valid headers, filled in.
   Map<String, String> read(Map<String, Value> table) {
     return read(table, HttpRequest::checkHeader);
+  }
+
+  /// The valid headers of a service, filled in, with places for arguments.
+  Map<String, String> ofService(Map<String, Value> table) {
+    return read(
+        table,
+        (name, value) -> HttpRequest.checkHeader(name, Placeholders.fill(value, place -> "x")));
   }
 
   /// The valid headers of a webhook, filled in.

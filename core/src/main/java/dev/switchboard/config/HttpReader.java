@@ -69,7 +69,7 @@ final class HttpReader {
         endpoint.query(text);
       }
     }
-    variables.read(http.headers()).forEach(endpoint::header);
+    variables.ofService(http.headers()).forEach(endpoint::header);
     if (tool.responseLimit() != null) {
       endpoint.responseLimit(tool.responseLimit());
     }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Placeholders in a text, such as `{name}`.
 public final class Placeholders {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
+  // Letters of many scripts have marks.
+  private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_.-]{0,63}");
   // Names with a special meaning where texts for placeholders often come from.
   private static final Set<String> RESERVED = Set.of("__proto__", "constructor", "prototype");
   private static final Pattern PLACE = Pattern.compile("\\{(" + NAME.pattern() + ")}");

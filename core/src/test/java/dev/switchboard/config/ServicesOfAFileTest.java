@@ -15,6 +15,7 @@ import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,37 @@ final class ServicesOfAFileTest {
       StubRequest request = service.takeRequest(Duration.ofMinutes(5));
       assertThat(request.path()).isEqualTo("/orders/A%2F1?n=3");
       assertThat(request.header("Authorization")).isEqualTo("Bearer s3cret");
+    }
+  }
+
+  @Test
+  void parametersOfAnyScriptHavePlaces() {
+    try (StubWebhook service = StubWebhook.start()) {
+      service.answer(200, "{}");
+      List<Tool> tools =
+          folder()
+              .read(
+                  """
+                  [network]
+                  allow = ["HOST"]
+                  [[tools]]
+                  name = "get_order"
+                  http = { method = "post", url = "http://HOST/{größe}", headers = { X-Size = "{größe}" }, body = { size = "{größe}" } }
+                  parameters = { type = "object", properties = { "größe" = { type = "string" } }, required = ["größe"] }
+                  [[tools]]
+                  name = "show"
+                  mode = "read"
+                  command = ["echo", "{größe}"]
+                  parameters = { type = "object", properties = { "größe" = { type = "string" } }, required = ["größe"] }
+                  """
+                      .replace("HOST", service.hostAndPort()))
+              .tools();
+      assertThat(call(tools.getFirst(), "{\"gr_e\":\"a b\"}").text()).isEqualTo("{}");
+      StubRequest request = service.takeRequest(Duration.ofMinutes(5));
+      assertThat(request.path()).isEqualTo("/a%20b");
+      assertThat(request.header("X-Size")).isEqualTo("a b");
+      assertThat(request.body()).isEqualTo("{\"size\":\"a b\"}");
+      assertThat(call(tools.getLast(), "{\"gr_e\":\"a b\"}").text().strip()).isEqualTo("a b");
     }
   }
 

@@ -86,6 +86,19 @@ final class HttpEndpointTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"größe", "氏名", "मूल्य", "gro\u0308ße", "\ud835\udc65", "_é.2-b"})
+  void anArgumentOfAnyScriptHasAPlace(String name) {
+    StubRequest request =
+        sent(
+            "POST",
+            "/x/{" + name + "}/y",
+            set -> set.query(name).header("X-Size", "a {" + name + "}"),
+            "{\"" + name + "\":\"4 2\"}");
+    assertThat(request.path()).startsWith("/x/4%202/y?").endsWith("=4%202");
+    assertThat(request.header("X-Size")).isEqualTo("a 4 2");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
