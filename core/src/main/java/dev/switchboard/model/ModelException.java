@@ -25,7 +25,8 @@ public final class ModelException extends RuntimeException {
     TIMEOUT(false),
     /// It rejects this request: too long a conversation, an option that it does not know.
     REFUSED(false),
-    /// It rejects this account: a wrong key, an unknown model, no money left.
+    /// It rejects this account: a wrong key, an unknown model, no money left; or another service
+    /// answers in its place.
     DENIED(false),
     /// The request was cancelled.
     CANCELLED(false),

@@ -59,9 +59,15 @@ public final class OpenAiEmbeddings implements Embeddings {
   public List<float[]> of(List<String> texts) {
     ObjectNode body = Codec.object().put("model", model).put("encoding_format", "float");
     texts.forEach(body.putArray("input")::add);
+    JsonNode answer = endpoint.ask(Json.of(body));
+    if (answer.hasNonNull("error")) {
+      throw endpoint.failures().told(answer);
+    }
+    if (!answer.has("data")) {
+      throw endpoint.failures().misplaced("without data");
+    }
     List<float[]> vectors =
-        endpoint
-            .ask(Json.of(body))
+        answer
             .path("data")
             .valueStream()
             .sorted(Comparator.comparingInt(one -> one.path("index").asInt(0)))

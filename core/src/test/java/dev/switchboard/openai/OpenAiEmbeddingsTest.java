@@ -50,8 +50,7 @@ class OpenAiEmbeddingsTest {
         List.of(
             "{\"data\":[{\"index\":0,\"embedding\":[1]}]}",
             "{\"data\":[{\"embedding\":[1]},{\"embedding\":[\"x\"]}]}",
-            "{}",
-            "[]",
+            "{\"data\":[]}",
             "no JSON")) {
       try (StubWebhook server = StubWebhook.start()) {
         server.answer(request -> StubAnswer.of(200, odd));
@@ -62,6 +61,22 @@ class OpenAiEmbeddingsTest {
             .hasMessageContaining("sent ")
             .hasMessageNotContaining("private")
             .hasMessageNotContaining("sk-secret");
+      }
+    }
+  }
+
+  @Test
+  void namesTheBaseUrlWhereAnotherServiceAnswers() {
+    for (String odd : List.of("{}", "[]", "{\"choices\":[]}", "<html></html>")) {
+      try (StubWebhook server = StubWebhook.start()) {
+        server.answer(request -> StubAnswer.of(200, odd));
+        assertThatThrownBy(() -> model(server).of(List.of("private text")))
+            .as(odd)
+            .isInstanceOfSatisfying(
+                ModelException.class,
+                e -> assertThat(e.kind()).isEqualTo(ModelException.Kind.DENIED))
+            .hasMessageContaining("model 'ollama:nomic'")
+            .hasMessageEndingWith(": check base_url.");
       }
     }
   }
