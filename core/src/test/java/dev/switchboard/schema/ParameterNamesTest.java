@@ -135,9 +135,11 @@ class ParameterNamesTest {
     assertThat(read(tool(schema.toString())).toString()).hasSizeLessThan(20_000);
   }
 
+  @SuppressWarnings("UnicodeInCode") // as programs in other languages have it
   record Size(int größe, String c) {}
 
   @Test
+  @SuppressWarnings("UnicodeInCode")
   void parametersOfJavaHaveNamesThatModelsTake() {
     Tool tool = Tool.typed("get", Size.class).handler(size -> size.größe());
     assertThat(read(tool).at("/properties").propertyNames()).containsExactly("gr_e", "c");
