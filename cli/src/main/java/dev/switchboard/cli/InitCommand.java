@@ -52,7 +52,7 @@ final class InitCommand implements Runnable {
         .out()
         .printf(
             "For a real model change line %d of it, and set OPENAI_API_KEY in the environment or in"
-                + " a file .env beside it.%n",
+                + " a file .env beside it, which is yours alone after 'chmod 600 .env'.%n",
             text.lines().takeWhile(line -> !line.startsWith("model = ")).count() + 1);
     terminal.out().println("Then: " + CommandText.again("chat", file.toString()));
   }

@@ -62,7 +62,7 @@ final class MemoryImportCommand implements Runnable {
     } catch (MemoryException e) {
       throw Failure.work(sentence(e), e);
     } catch (IOException e) {
-      throw Failure.usage(source + " cannot be read: " + e.getClass().getSimpleName() + ".", e);
+      throw Failure.usage(FileFaults.unread(source, e), e);
     }
   }
 

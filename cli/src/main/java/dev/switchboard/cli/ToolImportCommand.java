@@ -141,7 +141,7 @@ final class ToolImportCommand implements Runnable {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw Failure.usage(file + " cannot be read: " + e.getClass().getSimpleName() + ".", e);
+      throw Failure.usage(FileFaults.unread(file, e), e);
     }
   }
 

@@ -98,6 +98,15 @@ class MainTest {
   }
 
   @Test
+  void namesNoCommandThatIsUnlike() {
+    assertThat(Cli.run("nosuch").err())
+        .isEqualTo("switchboard: Unknown command: 'nosuch'; see 'switchboard --help'.\n");
+    assertThat(Cli.run("serve", "--port", "abc").err()).contains("'abc' is not a whole number");
+    assertThat(Cli.run("tool", "import", "openapi", "no.json").err())
+        .isEqualTo("switchboard: no.json does not exist.\n");
+  }
+
+  @Test
   void namesTheClosestCommand() {
     assertThat(Cli.run("complete"))
         .satisfies(

@@ -89,7 +89,7 @@ class MemoryMovingTest {
         .contains("Nothing was taken: Line", "'text' must be a text.");
     assertThat(Cli.run("memory", "import", file.toString(), to))
         .isEqualTo(
-            new Cli(2, "", "switchboard: " + file + " cannot be read: NoSuchFileException.\n"));
+            new Cli(2, "", "switchboard: " + file + " does not exist.\n"));
     assertThat(Cli.run("memory", "export", to).out().lines()).hasSize(2);
     Files.createDirectory(file);
     Files.writeString(file.resolve("x"), "");

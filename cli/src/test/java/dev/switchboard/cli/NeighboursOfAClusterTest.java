@@ -158,6 +158,6 @@ class NeighboursOfAClusterTest {
         .contains("agent 'Bo'", "channel 'lunch'", "Tea at four")
         .doesNotContain("agent 'Al'");
     assertThat(bo.requests().getFirst().body())
-        .contains("A message of agent 'Al'", "Lunch at one?");
+        .contains("A message from agent 'Al'", "Lunch at one?");
   }
 }

@@ -78,10 +78,7 @@ final class Conversations {
     if (conversation == null) {
       return Delivery.failed("its conversation is not open here");
     }
-    Delivery refused = EventSink.refusal(letter.target(), conversation.caller());
-    if (refused != null) {
-      return refused;
-    }
+    EventSink.requireUser(letter.target(), conversation.caller());
     return conversation.show(letter)
         ? Delivery.DONE
         : Delivery.failed("nobody listens to its conversation: say it there");

@@ -11,6 +11,7 @@ import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;
@@ -45,7 +46,7 @@ final class SendMessageTool {
         .description(
             "Send a message to %s. Calling it ends the turn."
                 .formatted(types.stream().map(TYPES::get).collect(Collectors.joining(" or "))))
-        .usageRule("The conversation will end when called, once the message is delivered.")
+        .usageRule("Calling it ends the turn, once the message is delivered.")
         .mode(ToolMode.EXTERNAL)
         .retry(RetryPolicy.NONE)
         .parallel(false)
@@ -138,6 +139,11 @@ final class SendMessageTool {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Delivery.failed("it was cancelled");
+    } catch (ToolException e) {
+      if (e.code() == ResultCode.INVALID_ARGUMENTS) {
+        throw e;
+      }
+      return Delivery.failed("internal error (" + e.getClass().getSimpleName() + ")");
     } catch (Exception e) {
       return Delivery.failed("internal error (" + e.getClass().getSimpleName() + ")");
     }

@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;
+import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
@@ -144,29 +145,27 @@ public final class EventSink {
     }
   }
 
-  /// The refusal of a message to another user than that of the conversation; null if it is to this
-  /// one, or to no user.
+  /// Refuses a message to another user than that of the conversation.
   ///
   /// @param user the user's id, null if it is unknown
-  public static @Nullable Delivery refusal(Target target, @Nullable String user) {
-    return !target.type().equals("user") || target.id().isEmpty() || target.id().equals(user)
-        ? null
-        : Delivery.failed(
-            "only the user of this conversation can be reached, whose id is left out");
+  /// @throws ToolException that refuses the argument
+  public static void requireUser(Target target, @Nullable String user) {
+    if (target.type().equals("user") && !target.id().isEmpty() && !target.id().equals(user)) {
+      throw ToolException.invalid(
+          "/target/id", "Only the user of this conversation can be reached: leave out the id.");
+    }
   }
 
   /// Shows a message to the user, the only possible receiver here.
   ///
   /// @param user the user's id, null if it is unknown
+  /// @throws ToolException when the letter is to another user
   Delivery deliver(Letter letter, @Nullable String user) {
     Target target = letter.target();
     if (!target.type().equals("user")) {
       return Delivery.failed("without a router a message can only go to the user");
     }
-    Delivery refused = refusal(target, user);
-    if (refused != null) {
-      return refused;
-    }
+    requireUser(target, user);
     if (!isHeard()) {
       return Delivery.failed("no one listens to this conversation");
     }

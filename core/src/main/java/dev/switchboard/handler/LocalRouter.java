@@ -1,6 +1,7 @@
 package dev.switchboard.handler;
 
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ResultCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -150,10 +151,18 @@ public final class LocalRouter implements MessageRouter {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Delivery.failed("it was cancelled");
+    } catch (ToolException e) {
+      if (e.code() == ResultCode.INVALID_ARGUMENTS) {
+        throw e;
+      }
+      return failed(target, e);
     } catch (Exception e) {
-      return Delivery.failed(
-          "%s '%s' failed (%s)"
-              .formatted(target.type(), target.id(), e.getClass().getSimpleName()));
+      return failed(target, e);
     }
+  }
+
+  private static Delivery failed(Target target, Exception e) {
+    return Delivery.failed(
+        "%s '%s' failed (%s)".formatted(target.type(), target.id(), e.getClass().getSimpleName()));
   }
 }

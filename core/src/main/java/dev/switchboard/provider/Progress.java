@@ -6,8 +6,10 @@ import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ReplyStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import okhttp3.Interceptor;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +70,16 @@ final class Progress {
   }
 
   private static ModelException unreachable(IOException e, Failures failures) {
-    String why = e.getClass().getSimpleName() + ": " + e.getMessage();
-    return failures.of(Kind.UNAVAILABLE, "cannot be reached (" + why + ").", null, e);
+    return failures.of(Kind.UNAVAILABLE, "cannot be reached: " + reason(e) + ".", null, e);
+  }
+
+  private static String reason(IOException e) {
+    String said = String.valueOf(e.getMessage());
+    String cause = e.getCause() == null ? said : String.valueOf(e.getCause().getMessage());
+    return switch (e) {
+      case UnknownHostException unknown -> "its name is not known";
+      case ConnectException refused when cause.contains("refused") -> "the connection was refused";
+      default -> e.getClass().getSimpleName() + ", " + said;
+    };
   }
 }

@@ -133,7 +133,7 @@ class RememberingAgentTest {
   }
 
   @Test
-  void aMessageToAnotherUserIsNotDelivered() {
+  void aMessageToAnotherUserIsRefusedWithTheRemedy() {
     model
         .calls(
             "send_message", "{\"target\":{\"type\":\"user\",\"id\":\"other\"},\"content\":\"Hi\"}")
@@ -141,7 +141,9 @@ class RememberingAgentTest {
 
     agent().build().conversation("1").say("Tell other", events::add);
 
-    assertThat(lastResult()).contains("was not delivered", "only the user of this conversation");
+    assertThat(lastResult())
+        .contains("invalid_arguments", "/target/id", "leave out the id")
+        .doesNotContain("fallback");
     assertThat(events).doesNotContain(new Event.Content("Hi"));
   }
 

@@ -191,8 +191,8 @@ class SendMessageToolTest {
   }
 
   @Test
-  void thePromptSaysThatTheConversationEnds() {
+  void thePromptSaysThatTheTurnEnds() {
     assertThat(BuiltInTools.of("send_message").definition().usageRule())
-        .containsIgnoringCase("the conversation will end when called");
+        .containsIgnoringCase("calling it ends the turn");
   }
 }

@@ -87,7 +87,7 @@ class SharedInboxTest {
     assertThat(store.queue().inputs(conversations("ann").getFirst().id())).isEmpty();
     assertThat(model.requests()).hasSize(1);
     assertThat(model.lastRequest().messages().toString())
-        .contains("A message of agent 'Al'", "Lunch?", "use send_message, if you have it");
+        .contains("A message from agent 'Al'", "Lunch?", "use send_message, if you have it");
   }
 
   @Test

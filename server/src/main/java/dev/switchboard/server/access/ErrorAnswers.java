@@ -65,7 +65,7 @@ final class ErrorAnswers {
   }
 
   private static Problem badJson(JsonException e) {
-    return Problem.badRequest("The body is not what it should be: " + e.getMessage() + ".");
+    return Problem.badRequest("The body " + e.getMessage() + ".");
   }
 
   private static Problem of(HttpResponseException e) {
