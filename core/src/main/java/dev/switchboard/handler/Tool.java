@@ -164,7 +164,7 @@ public final class Tool {
 
   /// The valid arguments, bound if the tool is typed, or their faults.
   public Checked check(Json arguments) {
-    Checked checked = parameters.check(arguments);
+    Checked checked = parameters.checkCall(arguments);
     return checked instanceof Checked.Accepted accepted ? handled(accepted, arguments) : checked;
   }
 

@@ -2,7 +2,10 @@ package dev.switchboard.schema;
 
 import dev.switchboard.check.References;
 import dev.switchboard.json.Codec;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,6 +64,8 @@ record FlatSchema(ObjectNode schema, String told) {
     private final ObjectNode root;
     private final References references;
     private final Map<String, Set<JsonNode>> found = new LinkedHashMap<>();
+    private final Map<JsonNode, Set<String>> gathered = new IdentityHashMap<>();
+    private final Deque<Map.Entry<String, JsonNode>> removed = new ArrayDeque<>();
     private final ObjectNode kept = Codec.object(); // removed parts that references name
     private int parts;
 
@@ -94,10 +99,12 @@ record FlatSchema(ObjectNode schema, String told) {
 
     /// Finds the properties of the part, and returns the names that it surely requires.
     private Set<String> gather(JsonNode part, int depth) {
-      Set<String> required = new LinkedHashSet<>();
-      if (!part.isObject() || depth > DEEPEST || ++parts > MOST_PARTS) {
-        return required;
+      Set<String> known = gathered.get(part);
+      if (known != null || !part.isObject() || depth > DEEPEST || ++parts > MOST_PARTS) {
+        return known == null ? Set.of() : known;
       }
+      Set<String> required = new LinkedHashSet<>();
+      gathered.put(part, required);
       part.path("properties")
           .forEachEntry((name, property) ->
               found.computeIfAbsent(name, unused -> new LinkedHashSet<>()).add(property));
@@ -112,7 +119,7 @@ record FlatSchema(ObjectNode schema, String told) {
         for (JsonNode each : part.path(word)) {
           Set<String> names = gather(each, depth + 1);
           if (common == null) {
-            common = names;
+            common = new LinkedHashSet<>(names);
           } else {
             common.retainAll(names);
           }
@@ -203,6 +210,10 @@ record FlatSchema(ObjectNode schema, String told) {
         return flat;
       }
       ObjectNode out = (ObjectNode) moved(flat);
+      while (!removed.isEmpty()) {
+        Map.Entry<String, JsonNode> next = removed.remove();
+        kept.set(next.getKey(), moved(next.getValue()));
+      }
       if (!kept.isEmpty()) {
         ObjectNode definitions = Codec.object();
         out.path("$defs").forEachEntry(definitions::set);
@@ -233,24 +244,24 @@ record FlatSchema(ObjectNode schema, String told) {
     }
 
     private String moved(String reference) {
-      Matcher removed = REMOVED.matcher(reference);
-      if (!removed.matches()) {
+      Matcher place = REMOVED.matcher(reference);
+      if (!place.matches()) {
         return reference;
       }
-      boolean listed = removed.group(1) != null;
+      boolean listed = place.group(1) != null;
       JsonNode part =
           listed
-              ? root.path(removed.group(1)).path(Integer.parseInt(removed.group(2)))
+              ? root.path(place.group(1)).path(Integer.parseInt(place.group(2)))
               : root.path("not");
-      String name = listed ? removed.group(1) + "_" + removed.group(2) : "not";
+      String name = listed ? place.group(1) + "_" + place.group(2) : "not";
       while (root.path("$defs").has(name)) {
         name += "_";
       }
       if (!kept.has(name)) {
-        kept.putObject(name); // ends the walk of a part that refers to itself
-        kept.set(name, moved(part));
+        kept.putObject(name);
+        removed.add(Map.entry(name, part));
       }
-      String rest = removed.group(listed ? 3 : 5);
+      String rest = place.group(listed ? 3 : 5);
       return "#/$defs/" + name + (rest == null ? "" : rest);
     }
   }

@@ -6,7 +6,9 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.JsonException;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -39,8 +41,7 @@ record ParameterNames(Map<String, String> ours, Map<String, String> own) {
   static ParameterNames of(JsonNode schema) {
     Set<String> stated = new LinkedHashSet<>(schema.path("properties").propertyNames());
     if (isCombined(schema)) {
-      Set<JsonNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-      collect(schema, new References(schema), seen, stated);
+      collect(schema, stated);
     }
     Map<String, String> ours = new LinkedHashMap<>();
     Set<String> taken = new HashSet<>();
@@ -73,24 +74,23 @@ record ParameterNames(Map<String, String> ours, Map<String, String> own) {
   }
 
   /// Collects the names that parts of the schema have for members of the same object.
-  private static void collect(
-      JsonNode schema, References references, Set<JsonNode> seen, Set<String> names) {
-    if (!schema.isObject() || !seen.add(schema)) {
-      return;
-    }
-    names.addAll(schema.path("properties").propertyNames());
-    for (String list : LISTS) {
-      schema.path(list).forEach(part -> collect(part, references, seen, names));
-    }
-    for (String part : PARTS) {
-      collect(schema.path(part), references, seen, names);
-    }
-    for (String map : List.of("dependentSchemas", "dependencies")) {
-      schema.path(map).forEach(part -> collect(part, references, seen, names));
-    }
-    JsonNode target = references.target(schema);
-    if (target != null) {
-      collect(target, references, seen, names);
+  private static void collect(JsonNode schema, Set<String> names) {
+    References references = new References(schema);
+    Set<JsonNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<JsonNode> next = new ArrayDeque<>(List.of(schema));
+    while (!next.isEmpty()) {
+      JsonNode part = next.remove();
+      if (part.isObject() && seen.add(part)) {
+        names.addAll(part.path("properties").propertyNames());
+        LISTS.forEach(list -> part.path(list).forEach(next::add));
+        PARTS.forEach(word -> next.add(part.path(word)));
+        part.path("dependentSchemas").forEach(next::add);
+        part.path("dependencies").forEach(next::add);
+        JsonNode target = references.target(part);
+        if (target != null) {
+          next.add(target);
+        }
+      }
     }
   }
 

@@ -141,8 +141,7 @@ public final class ParameterSchema {
     return view.isSame();
   }
 
-  /// The tool as a model reads it: with names that model APIs accept. The check understands these
-  /// and the own names.
+  /// The tool as a model reads it: in a form that model APIs accept, with such names.
   ///
   /// @param tool of these parameters, or of narrower ones
   public ToolDefinition offered(ToolDefinition tool) {
@@ -172,10 +171,15 @@ public final class ParameterSchema {
     return new ParameterSchema(this, repair && !strict);
   }
 
-  /// The result of the check of a call's arguments: accepted with the parameters' own names, and
-  /// bound if the tool is typed, or every fault.
+  /// The result of the check of arguments with the parameters' own names: accepted, and bound if
+  /// the tool is typed, or every fault.
   public Checked check(Json arguments) {
-    return view.names().areKept() ? check.of(arguments, repairs) : checkRenamed(arguments);
+    return check.of(arguments, repairs);
+  }
+
+  /// As [#check], for a call's arguments, which may have the names of [#offered].
+  public Checked checkCall(Json arguments) {
+    return view.names().areKept() ? check(arguments) : checkRenamed(arguments);
   }
 
   private Checked checkRenamed(Json arguments) {
@@ -184,7 +188,7 @@ public final class ParameterSchema {
     if (twice != null) {
       return twice;
     }
-    return switch (check.of(names.original(arguments), repairs)) {
+    return switch (check(names.original(arguments))) {
       case Checked.Refused(var faults, boolean undecided) ->
           new Checked.Refused(names.told(faults, arguments), undecided);
       case Checked.Accepted(Json taken, var bound, var made) ->

@@ -20,6 +20,7 @@ final class RenamedSchema {
   /// Keywords whose values are data.
   private static final List<String> DATA = List.of("const", "enum", "default", "examples");
 
+  private static final int DEEPEST = 100;
   private static final String WHOLE = "nested_arguments";
 
   private final ParameterNames names;
@@ -29,6 +30,7 @@ final class RenamedSchema {
   private final Map<JsonNode, String> moved = new IdentityHashMap<>();
 
   private final ObjectNode root;
+  private int depth; // of references
 
   /// Whether the schema is also that of values within the arguments.
   private boolean nests;
@@ -162,13 +164,18 @@ final class RenamedSchema {
       return value;
     }
     String known = moved.get(target);
+    if (known == null && depth > DEEPEST) {
+      return value;
+    }
     if (known == null) {
       known = "arguments_" + moved.size();
       while (root.path("$defs").has(known)) {
         known += "_";
       }
       moved.put(target, known);
+      depth++;
       ObjectNode other = part(target);
+      depth--;
       if (other.equals(target)) {
         moved.put(target, "");
         return value;

@@ -67,7 +67,7 @@ class ConsentConditionsTest extends ManualCalls {
   void aConditionReadsTheOwnNamesOfParameters() {
     Tool order =
         Tool.dynamic(
-                "order", "{\"type\":\"object\",\"properties\":{\"größe\":{\"type\":\"integer\"}}}")
+                "order", "{\"type\":\"object\",\"properties\":{\"größe\":{\"type\":\"integer\"},\"gr_e\":{}}}")
             .mode(ToolMode.EXTERNAL)
             .inline()
             .handler(arguments -> arguments);
@@ -82,10 +82,12 @@ class ConsentConditionsTest extends ManualCalls {
             .time(time)
             .build();
     assertThat(executor.loop().offer(session).tools().getFirst().parameters().text())
-        .contains("\"gr_e\":{");
-    assertThat(asks(executor, "{\"gr_e\":9}")).isTrue();
-    assertThat(asks(executor, "{\"größe\":9}")).isTrue();
-    assertThat(asks(executor, "{\"gr_e\":8}")).isFalse();
+        .contains("\"gr_e_2\":{");
+    assertThat(asks(executor, "{\"gr_e_2\":9}")).isTrue();
+    assertThat(asks(executor, "{\"gr_e_2\":9,\"gr_e\":1}")).isTrue();
+    assertThat(asks(executor, "{\"größe\":9,\"gr_e\":1}")).isTrue();
+    assertThat(asks(executor, "{\"gr_e\":9}")).isFalse();
+    assertThat(asks(executor, "{\"gr_e_2\":8,\"gr_e\":9}")).isFalse();
   }
 
   @Test

@@ -222,6 +222,15 @@ class ModelViewTest {
   }
 
   @Test
+  void aLongChainOfReferencesIsRead() {
+    StringBuilder chain = new StringBuilder("{'properties':{'é':{'$ref':'#/anyOf/0'}},'anyOf':[");
+    for (int i = 1; i < 20_000; i++) {
+      chain.append("{'$ref':'#/anyOf/" + i + "'},");
+    }
+    assertThat(read(chain + "{'required':['é']}]}")).contains("'argument':{");
+  }
+
+  @Test
   void whatIsReadIsAValidSchema() {
     for (String schema :
         List.of(
