@@ -31,6 +31,8 @@ final class AgentMemory {
 
   private final MemoryStore store;
   private final Memory memory;
+  private static final Set<String> READERS = Set.of("block", "recall", "search");
+
   private final boolean keepsWords;
   private final Set<String> builtIns;
   private final Beginning beginning;
@@ -94,7 +96,7 @@ final class AgentMemory {
     }
     // Also if all share them: other agents that share a block find it by what it begins with.
     storeBeginning();
-    if (memory.scope() == Memory.Scope.PRINCIPAL && hasMemoryBefore() && isToldFirst()) {
+    if (memory.scope() == Memory.Scope.PRINCIPAL && reads() && hasMemoryBefore() && isToldFirst()) {
       sentences.add(
           ("Memory of agent '%s' that was stored before belongs to 'local', so clients do not see"
                + " it: share it by memory_scope = \"agent\", or give it to one of them by `memory"
@@ -102,6 +104,11 @@ final class AgentMemory {
               .formatted(agent));
     }
     return sentences;
+  }
+
+  /// Whether the agent reads what is remembered.
+  private boolean reads() {
+    return !beginning.blocks.isEmpty() || builtIns.stream().anyMatch(READERS::contains);
   }
 
   /// Whether the user of this machine has memory beside what the agent's file says.

@@ -326,4 +326,20 @@ class MemoryOfPrincipalsTest {
               "All principals share the memory of agent 'Desk': memory_scope is \"agent\".");
     }
   }
+
+  @Test
+  void aHostIsNotToldOfMemoryThatItsAgentDoesNotRead() {
+    try (Agent agent = desk().build()) {
+      agent.memory().append("notes", " Local likes beer.");
+    }
+    try (Agent agent =
+        Agent.builder("Desk")
+            .model(ScriptedModel.answering(request -> ModelReply.text("Hello.")))
+            .memory(store)
+            .store(conversations)
+            .builtIns("send_message")
+            .build()) {
+      assertThat(agent.admitPrincipals()).isEmpty();
+    }
+  }
 }
