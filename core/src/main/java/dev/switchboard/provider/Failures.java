@@ -147,7 +147,7 @@ public final class Failures {
 
   private String keyRemedy() {
     if (key == null) {
-      return "Give it an API key, usually in " + usualVariable + ".";
+      return "Give it an API key: api_key_env names its variable, such as " + usualVariable + ".";
     }
     String variable = key.variable();
     return variable == null

@@ -79,6 +79,7 @@ final class Progress {
     return switch (e) {
       case UnknownHostException unknown -> "its name is not known";
       case ConnectException refused when cause.contains("refused") -> "the connection was refused";
+      case SocketTimeoutException slow -> "no connection was made in time";
       default -> e.getClass().getSimpleName() + ", " + said;
     };
   }

@@ -93,4 +93,16 @@ class EndpointTest {
     String url = "http://127.0.0.1:" + server.getLocalPort() + "/v1";
     return OpenAiModel.of("m", ModelOptions.builder().baseUrl(url).idleLimit(idle).build());
   }
+
+  @Test
+  void saysInWordsThatAConnectionWasRefused() throws IOException {
+    ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    gone.close();
+
+    assertThatThrownBy(() ->
+            model(gone, Duration.ofMinutes(1))
+                .reply(ProviderContract.HELLO, ReplyStream.unheard()))
+        .isInstanceOf(ModelException.class)
+        .hasMessageEndingWith("cannot be reached: the connection was refused.");
+  }
 }

@@ -40,6 +40,16 @@ class FailuresTest {
   }
 
   @Test
+  void saysHowAKeyIsGivenWhereNoneWas() {
+    Failures without = new Failures("m", "host", null, "OPENAI_API_KEY");
+
+    assertThat(without.status(401, null, ""))
+        .hasMessage(
+            "model 'm' at host answered 401. Give it an API key: api_key_env names its variable,"
+                + " such as OPENAI_API_KEY.");
+  }
+
+  @Test
   void cutsTheKeyOutBeforeItCutsTheMessage() {
     String text = "x".repeat(490) + " " + KEY.text();
 
