@@ -3,12 +3,15 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.store.Storage;
+import dev.switchboard.text.MemoryOwner;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The storage of an agent; if its file names none, memory in this process.
@@ -40,6 +43,15 @@ record Kept(@Nullable Storage storage, @Nullable ConversationStore store, Memory
       err.println("Memory is searched by words alone: " + e.getMessage() + ".");
       return store;
     }
+  }
+
+  /// Removes what was said in a conversation of that principal and id.
+  BiConsumer<String, String> words(AgentFile agent) {
+    String name = agent.agent().name();
+    return (principal, id) -> {
+      String owner = MemoryOwner.of(name, principal);
+      long unused = memory.deleteLabelled(owner, Entry.CONVERSATIONS, id);
+    };
   }
 
   @Override

@@ -144,7 +144,7 @@ final class ServeCommand implements Callable<Integer> {
       terminal
           .err()
           .println(path + " has no [storage]: its conversations last as long as this server.");
-      store = new InProcessConversations(Bound.CONVERSATIONS.all());
+      store = new InProcessConversations(Bound.CONVERSATIONS.all(), kept.words(file));
     }
     AgentBuilder builder =
         Switchboard.agent(file)

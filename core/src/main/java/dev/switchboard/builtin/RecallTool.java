@@ -10,6 +10,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.memory.MemoryException;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryStore;
@@ -80,17 +81,21 @@ record RecallTool(MemoryStore store, Memory memory) {
     List<String> tags = tags(call.arguments());
     // The key of the call, so that a repeated call stores its entry once.
     String id = context.idempotencyKey();
-    boolean unused =
-        store.insert(
-            new Entry(
-                memory.owner(),
-                Entry.ARCHIVAL,
-                id,
-                call.label(),
-                null,
-                call.content(),
-                tags,
-                context.time().now()));
+    Entry entry =
+        new Entry(
+            memory.owner(),
+            Entry.ARCHIVAL,
+            id,
+            call.label(),
+            null,
+            call.content(),
+            tags,
+            context.time().now());
+    try {
+      boolean unused = store.insert(entry);
+    } catch (MemoryException full) {
+      throw call.refused(full);
+    }
     ObjectNode out = Codec.object().put("id", id).put("label", call.label());
     return Json.of(out.put("length", call.content().codePointCount(0, call.content().length())));
   }

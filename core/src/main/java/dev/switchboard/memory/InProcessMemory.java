@@ -1,6 +1,9 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.memory.InProcessEntries.Kept;
 import dev.switchboard.memory.MemoryQuery.Hits;
+import dev.switchboard.mount.Bound;
+import dev.switchboard.mount.Places;
 import dev.switchboard.text.MemoryOwner;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,35 +17,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Memory of this process. It is lost when the process ends. Thread-safe.
+///
+/// It has room for as many characters as [Bound#MEMORY] says, of each principal and in all. Where
+/// there is no room for a principal, the oldest of what its conversations said goes first, then the
+/// oldest edits of a block that is edited; after that, entries and changes of blocks are refused, and
+/// what is said is not kept.
 public final class InProcessMemory implements VectorStore {
   // All are guarded by this.
   private final Map<Key, Block> blocks = new LinkedHashMap<>();
   private final Map<Key, List<Block.Edit>> logs = new HashMap<>();
   private final Map<ShareKey, MemoryStore.Share> shares = new LinkedHashMap<>();
-  private final LinkedHashMap<EntryKey, Kept> entries = new LinkedHashMap<>();
-  private final Map<Long, Embedded> vectors = new HashMap<>();
-  private long numbers;
+  private final InProcessEntries entries;
+  private final Places room;
 
   private record Key(String agent, String label) {}
 
   private record ShareKey(Key block, String with) {}
 
-  private record EntryKey(String agent, String domain, String id) {
-    static EntryKey of(Entry entry) {
-      return new EntryKey(entry.agent(), entry.domain(), entry.id());
-    }
-  }
-
-  private record Kept(long number, Ranking.Indexed indexed) {
-    Entry entry() {
-      return indexed.entry();
-    }
-  }
-
-  private record Embedded(String model, VectorStore.Vector vector) {}
-
   /// An empty memory.
-  public InProcessMemory() {}
+  public InProcessMemory() {
+    this(Bound.MEMORY.all());
+  }
+
+  /// An empty memory with room for that many characters in all, half of them of one principal.
+  public InProcessMemory(int characters) {
+    room = new Places(Bound.MEMORY, characters);
+    entries = new InProcessEntries(room);
+  }
 
   @Override
   public synchronized List<Block> blocks(String agent) {
@@ -70,15 +71,71 @@ public final class InProcessMemory implements VectorStore {
       }
       ahead.put(key, change.next());
     }
+    makeRoom(changes);
     changes.forEach(this::make);
     return true;
   }
 
+  private void makeRoom(List<MemoryStore.Change> changes) {
+    Map<String, Long> more = new HashMap<>();
+    Map<String, Long> logged = new HashMap<>();
+    for (MemoryStore.Change change : changes) {
+      String principal = MemoryOwner.principal(change.agent());
+      Key key = new Key(change.agent(), change.label());
+      Block.Edit edit = change.edit();
+      long added = characters(change.next()) - characters(blocks.get(key));
+      more.merge(principal, added + characters(edit), Long::sum);
+      logged.merge(principal, edit == null ? 0 : sum(log(key)), Long::sum);
+    }
+    more.forEach((principal, added) -> {
+      if (added > 0 && !entries.makeRoom(principal, added, logged.getOrDefault(principal, 0L))) {
+        throw entries.full(principal, added);
+      }
+    });
+    for (MemoryStore.Change change : changes) {
+      String principal = MemoryOwner.principal(change.agent());
+      List<Block.Edit> log = log(new Key(change.agent(), change.label()));
+      long added = more.getOrDefault(principal, 0L);
+      while (change.edit() != null
+          && added > 0
+          && !log.isEmpty()
+          && room.refusal(principal, added) != null) {
+        room.change(principal, -characters(log.removeFirst()));
+      }
+    }
+  }
+
+  private List<Block.Edit> log(Key key) {
+    return logs.getOrDefault(key, List.of());
+  }
+
+  private static long sum(List<Block.Edit> log) {
+    return log.stream().mapToLong(InProcessMemory::characters).sum();
+  }
+
+  private static long characters(@Nullable Block block) {
+    return block == null
+        ? 0
+        : (long) InProcessEntries.OBJECT
+            + block.label().length()
+            + block.description().length()
+            + block.value().length();
+  }
+
+  private static long characters(Block.@Nullable Edit edit) {
+    return edit == null
+        ? 0
+        : (long) InProcessEntries.OBJECT + edit.before().length() + edit.after().length();
+  }
+
   private void make(MemoryStore.Change change) {
     Key key = new Key(change.agent(), change.label());
+    String principal = MemoryOwner.principal(change.agent());
     Block next = change.next();
+    room.change(principal, characters(next) - characters(blocks.get(key)));
     if (next == null) {
       blocks.remove(key);
+      room.change(principal, -sum(log(key)));
       logs.remove(key);
       shares.keySet().removeIf(share -> share.block.equals(key));
     } else {
@@ -87,8 +144,10 @@ public final class InProcessMemory implements VectorStore {
     Block.Edit edit = change.edit();
     if (edit != null) {
       List<Block.Edit> log = logs.computeIfAbsent(key, any -> new ArrayList<>());
+      long before = sum(log);
       log.removeIf(edit::replaces);
       log.add(edit);
+      room.change(principal, sum(log) - before);
     }
   }
 
@@ -133,78 +192,62 @@ public final class InProcessMemory implements VectorStore {
   public int insertAll(List<Entry> added) {
     List<Ranking.Indexed> indexed = added.stream().map(Ranking.Indexed::of).toList();
     synchronized (this) {
-      int before = entries.size();
-      for (Ranking.Indexed one : indexed) {
-        Entry entry = one.entry();
-        Kept unused = entries.putIfAbsent(EntryKey.of(entry), new Kept(++numbers, one));
-      }
-      return entries.size() - before;
+      return entries.add(indexed);
     }
   }
 
   @Override
   public synchronized @Nullable Entry entry(String agent, String domain, String id) {
-    Kept found = entries.get(new EntryKey(agent, domain, id));
-    return found == null ? null : found.entry();
+    return entries.find(agent, domain, id);
   }
 
   @Override
   public synchronized boolean delete(String agent, String domain, String id) {
-    Kept gone = entries.remove(new EntryKey(agent, domain, id));
-    if (gone != null) {
-      vectors.remove(gone.number);
-    }
-    return gone != null;
+    return entries.delete(agent, domain, id);
+  }
+
+  @Override
+  public synchronized long deleteLabelled(String agent, String domain, String label) {
+    return entries.deleteLabelled(agent, domain, label);
   }
 
   @Override
   public void forEachEntry(String agent, Consumer<Entry> reader) {
     List<Kept> all;
     synchronized (this) {
-      all = List.copyOf(entries.sequencedValues());
+      all = entries.of(agent);
     }
-    all.stream().map(Kept::entry).filter(entry -> entry.agent().equals(agent)).forEach(reader);
+    all.stream().map(Kept::entry).forEach(reader);
   }
 
   @Override
   public Hits search(MemoryQuery query) {
     List<Kept> all;
     synchronized (this) {
-      all = List.copyOf(entries.sequencedValues().reversed());
+      all = entries.of(query.agent()).reversed();
     }
     return Ranking.search(
-        all.stream().map(Kept::indexed).filter(one -> query.allows(one.entry())).toList(), query);
+        all.stream().map(one -> one.indexed).filter(one -> query.allows(one.entry())).toList(),
+        query);
   }
 
   @Override
   public synchronized List<Unembedded> unembedded(
       String agent, String model, long after, int most) {
-    return entries.values().stream()
-        .filter(one -> one.number > after && one.entry().agent().equals(agent))
-        .filter(one -> vector(one, model) == null)
-        .limit(most)
-        .map(one -> new Unembedded(one.number, one.entry()))
-        .toList();
-  }
-
-  private VectorStore.@Nullable Vector vector(Kept one, String model) {
-    Embedded embedded = vectors.get(one.number);
-    return embedded == null || !embedded.model.equals(model) ? null : embedded.vector;
+    return entries.unembedded(agent, model, after, most);
   }
 
   @Override
   public synchronized void embed(long number, String model, VectorStore.Vector vector) {
-    if (entries.values().stream().anyMatch(one -> one.number == number)) {
-      vectors.put(number, new Embedded(model, vector));
-    }
+    entries.embed(number, model, vector);
   }
 
   @Override
   public synchronized List<Hits.Hit> nearest(
       MemoryQuery query, String model, VectorStore.Vector vector) {
     List<Hits.Hit> hits = new ArrayList<>();
-    for (Kept one : entries.sequencedValues().reversed()) {
-      VectorStore.Vector known = vector(one, model);
+    for (Kept one : entries.of(query.agent()).reversed()) {
+      VectorStore.Vector known = one.vector(model);
       if (known != null && query.allows(one.entry())) {
         hits.add(new Hits.Hit(one.entry(), vector.similarity(known)));
       }
@@ -217,7 +260,7 @@ public final class InProcessMemory implements VectorStore {
   public synchronized List<String> agents() {
     Collection<String> agents = new TreeSet<>();
     blocks.keySet().forEach(key -> agents.add(MemoryOwner.agent(key.agent)));
-    entries.keySet().forEach(key -> agents.add(MemoryOwner.agent(key.agent)));
+    entries.owners().forEach(owner -> agents.add(MemoryOwner.agent(owner)));
     return List.copyOf(agents);
   }
 }

@@ -24,6 +24,8 @@ public interface MemoryStore extends AutoCloseable {
   /// Makes all these changes, or none: false if one does not find what it expects. Deleting a block
   /// also deletes its log and its shares. A stored edit replaces all with its number or a higher
   /// one, and those that are [#MOST_EDITS] or more below it.
+  ///
+  /// @throws MemoryException when the store has no more room for the owner's principal
   boolean apply(List<Change> changes);
 
   /// The block's edits, the latest first, including undone ones.
@@ -69,7 +71,10 @@ public interface MemoryStore extends AutoCloseable {
   /// Revokes a share; false if there is none.
   boolean unshare(String owner, String label, String with);
 
-  /// Stores an entry; false, without effect, if one of that domain and id exists.
+  /// Stores an entry; false, without effect, if one of that domain and id exists. A store may drop
+  /// what was said in conversations when it has no more room for it.
+  ///
+  /// @throws MemoryException when the store has no more room for the owner's principal
   boolean insert(Entry entry);
 
   /// Stores those entries that do not exist yet, in this order; returns their number. The default

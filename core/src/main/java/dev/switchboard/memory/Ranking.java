@@ -15,9 +15,9 @@ final class Ranking {
   private Ranking() {}
 
   /// An entry and the words of its text.
-  record Indexed(Entry entry, List<String> words) {
+  record Indexed(Entry entry, WordText words) {
     static Indexed of(Entry entry) {
-      return new Indexed(entry, Words.of(entry.text()));
+      return new Indexed(entry, WordText.of(entry.text()));
     }
   }
 
@@ -44,7 +44,7 @@ final class Ranking {
     double length = entries.stream().mapToInt(one -> one.words.size()).average().orElse(1);
     double[] scores = new double[entries.size()];
     for (Words.Phrase phrase : sought) {
-      int[] counts = entries.stream().mapToInt(one -> phrase.count(one.words)).toArray();
+      int[] counts = entries.stream().mapToInt(one -> one.words.count(phrase)).toArray();
       double weight = weight(counts);
       for (int i = 0; i < counts.length; i++) {
         double norm = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * entries.get(i).words.size() / length;

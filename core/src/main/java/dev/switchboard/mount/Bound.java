@@ -14,8 +14,13 @@ public enum Bound {
   FILES("requests with files", 4, 16),
   /// Turns and direct calls that run.
   TURNS("turns under way", 1_000, 5_000),
+  /// Text and files of the messages of those turns, with the files of their conversations.
+  MESSAGES("bytes of messages in turns", 8),
   /// Conversations of an agent without a storage; idle ones of the same principal go first.
   CONVERSATIONS("conversations without a storage", 5_000, 10_000, true),
+  /// Memory without a storage; the oldest words of the same principal's conversations go first. A
+  /// character takes at most two bytes.
+  MEMORY("characters of memory without a storage", 16),
   /// Logins of browsers; the least recently used of the same principal goes first.
   LOGINS("logins", 20, 10_000),
   /// Keys of rate limits: one for a principal or an address; unused ones go first.
@@ -39,16 +44,30 @@ public enum Bound {
   private final int each;
   private final int all;
   private final boolean localHasAll;
+  private final int part;
 
   Bound(String what, int each, int all) {
-    this(what, each, all, false);
+    this(what, each, all, false, 0);
   }
 
   Bound(String what, int each, int all, boolean localHasAll) {
+    this(what, each, all, localHasAll, 0);
+  }
+
+  Bound(String what, int part) {
+    this(what, ofHeap(2 * part), ofHeap(part), false, part);
+  }
+
+  Bound(String what, int each, int all, boolean localHasAll, int part) {
     this.what = what;
     this.each = each;
     this.all = all;
     this.localHasAll = localHasAll;
+    this.part = part;
+  }
+
+  private static int ofHeap(int part) {
+    return (int) Math.min(Runtime.getRuntime().maxMemory() / part, Integer.MAX_VALUE);
   }
 
   /// Its objects in the plural, for messages.
@@ -64,6 +83,11 @@ public enum Bound {
   /// The most in all.
   public int all() {
     return all;
+  }
+
+  /// If the most in all is a part of the maximum heap, the number of such parts; otherwise 0.
+  public int partsOfHeap() {
+    return part;
   }
 
   /// Whether [dev.switchboard.text.PrincipalName#LOCAL] may have all: who uses the process itself

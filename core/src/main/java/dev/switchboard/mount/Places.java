@@ -12,8 +12,8 @@ public final class Places {
   private final Bound bound;
   private final int each;
   private final int all;
-  private final Map<String, Integer> open = new HashMap<>(); // guarded by this
-  private int sum; // guarded by this
+  private final Map<String, Long> open = new HashMap<>(); // guarded by this
+  private long sum; // guarded by this
 
   /// The places of that bound, all free.
   public Places(Bound bound) {
@@ -49,10 +49,12 @@ public final class Places {
   /// A place, until it is closed; closing it again has no effect.
   public final class Place implements AutoCloseable {
     private final String name;
+    private final long amount;
     private boolean closed; // guarded by the places
 
-    private Place(String name) {
+    private Place(String name, long amount) {
       this.name = name;
+      this.amount = amount;
     }
 
     @Override
@@ -60,7 +62,7 @@ public final class Places {
       synchronized (Places.this) {
         if (!closed) {
           closed = true;
-          count(name, -1);
+          count(name, -amount);
         }
       }
     }
@@ -69,19 +71,38 @@ public final class Places {
   /// A place for one more of that principal.
   ///
   /// @throws FullException when its share, or the whole, is taken
-  public synchronized Place acquire(String principal) {
-    Full full = full(principal);
-    if (full != null) {
-      throw new FullException(sentence(full));
+  public Place acquire(String principal) {
+    return acquire(principal, 1);
+  }
+
+  /// So many places of that principal, as one.
+  ///
+  /// @throws FullException when its share, or the whole, is taken
+  public synchronized Place acquire(String principal, long amount) {
+    String refusal = refusal(principal, amount);
+    if (refusal != null) {
+      throw new FullException(refusal);
     }
-    return enter(principal);
+    count(principal, amount);
+    return new Place(principal, amount);
+  }
+
+  /// Why so many more of that principal are refused, a sentence; null if there is room.
+  public synchronized @Nullable String refusal(String principal, long amount) {
+    Full full = full(principal, amount);
+    return full == null ? null : sentence(full);
+  }
+
+  /// Counts so many more of that principal, or fewer, whether there is room or not.
+  public synchronized void change(String principal, long more) {
+    count(principal, more);
   }
 
   /// A place for one more of that principal, also beyond the bound: for what had a place before, or
   /// whose holder has asked by [#full].
   public synchronized Place enter(String principal) {
     count(principal, 1);
-    return new Place(principal);
+    return new Place(principal, 1);
   }
 
   /// Checks that there is room for one more of that principal.
@@ -97,15 +118,19 @@ public final class Places {
   }
 
   /// What refuses one more of that principal; null if there is room.
-  public synchronized @Nullable Full full(String principal) {
-    if (sum >= all) {
+  public @Nullable Full full(String principal) {
+    return full(principal, 1);
+  }
+
+  private synchronized @Nullable Full full(String principal, long amount) {
+    if (amount > all - sum) {
       return Full.ALL;
     }
-    if (of(principal) >= share(principal)) {
+    if (amount > share(principal) - counted(principal)) {
       return Full.PRINCIPAL;
     }
     String holder = holder(principal);
-    return !holder.equals(principal) && of(holder) >= half(all) ? Full.TOKEN : null;
+    return !holder.equals(principal) && amount > half(all) - counted(holder) ? Full.TOKEN : null;
   }
 
   private String sentence(Full full) {
@@ -123,7 +148,10 @@ public final class Places {
     return bound.localHasAll() && principal.equals(PrincipalName.LOCAL) ? all : each;
   }
 
-  private void count(String principal, int more) {
+  private void count(String principal, long more) {
+    if (more == 0) {
+      return;
+    }
     sum += more;
     if (sum == 0) {
       notifyAll();
@@ -135,8 +163,12 @@ public final class Places {
     }
   }
 
-  private void add(String key, int more) {
+  private void add(String key, long more) {
     open.merge(key, more, (known, change) -> known + change == 0 ? null : known + change);
+  }
+
+  private synchronized long counted(String holder) {
+    return open.getOrDefault(holder, 0L);
   }
 
   /// Who answers for what that principal fills: all users of a back end together, by a name that no
@@ -148,7 +180,7 @@ public final class Places {
 
   /// The number of open places of that principal, or of that [#holder].
   public synchronized int of(String principal) {
-    return open.getOrDefault(principal, 0);
+    return (int) counted(principal);
   }
 
   /// Waits until all places are free, at most that many milliseconds; returns whether they are.
@@ -166,6 +198,6 @@ public final class Places {
 
   /// The number of open places.
   public synchronized int size() {
-    return sum;
+    return (int) sum;
   }
 }

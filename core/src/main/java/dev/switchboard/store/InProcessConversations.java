@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ public final class InProcessConversations implements ConversationStore {
   private final Places places;
   private final long mostCharacters;
   private final Time time;
+  private final BiConsumer<String, String> replaced; // receives principals and ids
 
   /// An empty store.
   public InProcessConversations() {
@@ -51,19 +53,28 @@ public final class InProcessConversations implements ConversationStore {
   /// most an eighth of the process's maximum memory: a new one replaces the idle one of its
   /// principal that was written to longest ago.
   public InProcessConversations(int most) {
-    this(most, Runtime.getRuntime().maxMemory() / 8);
+    this(most, (principal, id) -> {});
+  }
+
+  /// As the other.
+  ///
+  /// @param replaced receives the principal and the id of each that was replaced
+  public InProcessConversations(int most, BiConsumer<String, String> replaced) {
+    this(most, Runtime.getRuntime().maxMemory() / 8, Time.SYSTEM, replaced);
   }
 
   /// An empty store with that clock.
   public InProcessConversations(Time time) {
-    this(Integer.MAX_VALUE, Long.MAX_VALUE, time);
+    this(Integer.MAX_VALUE, Long.MAX_VALUE, time, (principal, id) -> {});
   }
 
   InProcessConversations(int most, long mostCharacters) {
-    this(most, mostCharacters, Time.SYSTEM);
+    this(most, mostCharacters, Time.SYSTEM, (principal, id) -> {});
   }
 
-  private InProcessConversations(int most, long mostCharacters, Time time) {
+  private InProcessConversations(
+      int most, long mostCharacters, Time time, BiConsumer<String, String> replaced) {
+    this.replaced = replaced;
     places = new Places(Bound.CONVERSATIONS, most);
     this.mostCharacters = mostCharacters;
     this.time = time;
@@ -205,13 +216,13 @@ public final class InProcessConversations implements ConversationStore {
       if (some-- <= 0 && !isFull()) {
         break;
       }
-      Kept unused = forget(id);
+      replace(id);
     }
     for (String id : idle.getOrDefault(false, List.of())) {
       if (!isFull()) {
         break;
       }
-      Kept unused = forget(id);
+      replace(id);
     }
     if (!owner.equals(PrincipalName.LOCAL) && isFullFor(owner)) {
       throw new FullException("There are too many conversations that are not stored.");
@@ -251,6 +262,13 @@ public final class InProcessConversations implements ConversationStore {
                     Collectors.summingLong(Kept::characters)));
     used.values().removeIf(sum -> sum <= mostCharacters / 2);
     return used.keySet();
+  }
+
+  private void replace(String conversation) {
+    Kept gone = forget(conversation);
+    if (gone != null) {
+      replaced.accept(gone.owner(), conversation);
+    }
   }
 
   private @Nullable Kept forget(String conversation) {

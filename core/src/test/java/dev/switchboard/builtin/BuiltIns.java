@@ -20,12 +20,21 @@ import tools.jackson.databind.JsonNode;
 
 /// The built-in tools of agent `a`, behind the door.
 final class BuiltIns {
-  final MemoryStore store = new InProcessMemory();
+  final MemoryStore store;
   final ManualTime time = new ManualTime(Instant.parse("2026-03-01T12:00:00Z"));
-  final Memory memory = Memory.of(store, "a", time);
+  final Memory memory;
   final ToolSession session = ToolSession.of("c1");
   MessageRouter router = letter -> Delivery.failed("there is nobody");
   private int calls;
+
+  BuiltIns() {
+    this(new InProcessMemory());
+  }
+
+  BuiltIns(MemoryStore store) {
+    this.store = store;
+    memory = Memory.of(store, "a", time);
+  }
 
   BuiltIns with(Block... blocks) {
     Memory.begin(store, List.of(blocks));

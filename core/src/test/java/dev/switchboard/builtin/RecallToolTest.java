@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
+import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -153,5 +154,28 @@ class RecallToolTest {
     assertThat(
             tools.answer("block", "{'operation':'read','label':'fact'}").path("value").asString())
         .isEqualTo("The vault code is 4711");
+  }
+
+  @Test
+  void anEntryBeyondTheRoomOfTheProcessIsRefusedWithTheRemedy() {
+    BuiltIns small = new BuiltIns(new InProcessMemory(20_000));
+    String entry = "{'operation':'insert','label':'fact','content':'%s'}".formatted("x".repeat(900));
+    int kept = 0;
+    while (kept < 100 && small.call("recall", entry).success()) {
+      kept++;
+    }
+    assertThat(kept).isBetween(3, 10);
+    String full =
+        "This principal has reached its limit of 10000 characters of memory without a storage."
+            + " Delete what is no longer needed.";
+    assertThat(small.call("recall", entry).code()).isEqualTo(ResultCode.INVALID_ARGUMENTS);
+    assertThat(small.error("recall", entry)).endsWith(full);
+    assertThat(
+            small.error("block", "{'operation':'create','label':'b','content':'%s'}".formatted("y".repeat(4_900))))
+        .endsWith(full);
+    assertThat(
+            small.answer("recall", "{'operation':'delete','label':'fact','limit':1}").path("deleted").asInt())
+        .isEqualTo(1);
+    assertThat(small.call("recall", entry).success()).isTrue();
   }
 }

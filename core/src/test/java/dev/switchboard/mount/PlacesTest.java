@@ -20,15 +20,14 @@ class PlacesTest {
   @EnumSource(Bound.class)
   void whoFillsTheShareLeavesRoomForOthersUntilTheWholeIsFull(Bound bound) {
     Places places = new Places(bound);
-    for (int i = 0; i < bound.each(); i++) {
-      places.acquire("bob");
-    }
+    places.acquire("bob", bound.each() - 1);
+    places.acquire("bob");
     assertThatThrownBy(() -> places.acquire("bob"))
         .isInstanceOf(FullException.class)
         .hasMessage("This principal has reached its limit of %d %s.", bound.each(), bound.what());
     Places.Place first = places.acquire("ada");
     for (int i = 0; places.size() < bound.all(); i++) {
-      places.acquire("p" + i / bound.each());
+      places.acquire("p" + i, Math.min(bound.each(), bound.all() - places.size()));
     }
     assertThatThrownBy(() -> places.acquire("eve"))
         .hasMessage("The server has reached its limit of %d %s.", bound.all(), bound.what());
@@ -41,7 +40,7 @@ class PlacesTest {
   @ParameterizedTest
   @EnumSource(Bound.class)
   void twoUsersOfATokenLeaveRoomForAStranger(Bound bound) {
-    Places places = new Places(bound);
+    Places places = small(bound);
     for (String user : List.of("shop/one", "shop/two")) {
       while (!places.isFull(user)) {
         places.acquire(user);
@@ -84,6 +83,26 @@ class PlacesTest {
   }
 
   @Test
+  void whatIsTakenAsOneFitsAsAWholeOrNotAtAll() {
+    Places places = new Places(Bound.MESSAGES, 100);
+    Places.Place place = places.acquire("bob", 40);
+    assertThatThrownBy(() -> places.acquire("bob", 11))
+        .hasMessage("This principal has reached its limit of 50 bytes of messages in turns.");
+    assertThatThrownBy(() -> places.acquire("bob", Long.MAX_VALUE))
+        .isInstanceOf(FullException.class);
+    places.acquire("bob", 10);
+    places.acquire("ada", 50);
+    assertThatThrownBy(() -> places.acquire("eve", 1))
+        .hasMessage("The server has reached its limit of 100 bytes of messages in turns.");
+    places.acquire("bob", 0);
+    place.close();
+    assertThat(places.of("bob")).isEqualTo(10);
+    places.change("bob", -10);
+    assertThat(places.of("bob")).isZero();
+    assertThat(places.size()).isEqualTo(50);
+  }
+
+  @Test
   void theUsersOfATokenHaveAtMostHalfTogether() {
     Places places = new Places(Bound.MCP_CALLS);
     for (int i = 0; i < Bound.MCP_CALLS.all() / 2; i++) {
@@ -94,5 +113,10 @@ class PlacesTest {
     places.acquire("shop");
     places.acquire("ada");
     assertThat(places.of("shop")).isEqualTo(1);
+  }
+
+  /// Those of a part of the heap are millions.
+  private static Places small(Bound bound) {
+    return bound.partsOfHeap() == 0 ? new Places(bound) : new Places(bound, 1_000);
   }
 }

@@ -8,6 +8,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +86,18 @@ class InProcessConversationsTest implements ConversationStoreContract {
     assertThat(store.keyed("ada", "k", "second", never)).isEqualTo("first");
     assertThat(store.keyed("bob", "k", "first", never)).isEqualTo("first");
     assertThat(store.keyed("bob", "k", "second", never)).isEqualTo("first");
+  }
+
+  @Test
+  void tellsWhichOnesWereReplacedButNotWhichWereDeleted() {
+    List<String> gone = new ArrayList<>();
+    InProcessConversations few =
+        new InProcessConversations(4, (principal, id) -> gone.add(principal + " " + id));
+    for (String id : List.of("b1", "b2", "b3", "b4")) {
+      assertThat(few.create(id, ConversationStore.Header.of("bob"))).isTrue();
+    }
+    assertThat(few.delete("b4")).isTrue();
+    assertThat(gone).containsExactlyInAnyOrder("bob b1", "bob b2");
   }
 
   @Test

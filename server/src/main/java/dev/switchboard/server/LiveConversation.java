@@ -96,7 +96,7 @@ final class LiveConversation {
   }
 
   private TurnSlot.Owner owner() {
-    return new TurnSlot.Owner(served.turns(), principal == null ? "" : principal);
+    return new TurnSlot.Owner(served.room(), principal == null ? "" : principal);
   }
 
   private void changed() {
@@ -338,7 +338,8 @@ final class LiveConversation {
   long call(ToolCall call) {
     awaitEnding();
     checkNothingWaits();
-    return turns.run(call.id(), conversation -> conversation.call(call, TurnHost::noOne));
+    long size = call.arguments().text().length();
+    return turns.run(call.id(), size, conversation -> conversation.call(call, TurnHost::noOne));
   }
 
   /// Continues an interrupted turn, or one whose requests are answered, if it does not run.

@@ -96,7 +96,13 @@ final class OpenAiRoutes {
     String conversation = header == null ? input.conversation() : header;
     try (Streams.Place place = streams.place(ctx)) {
       if (conversation == null) {
-        once(ctx, place, agent, input, principal);
+        // The earlier messages are the client's, so the whole body counts.
+        TurnRoom.Taken room = agent.room().acquire(principal.name(), ctx.bodyAsBytes().length);
+        try {
+          once(ctx, place, agent, input, principal);
+        } finally {
+          room.close();
+        }
       } else {
         kept(ctx, place, agent, input, conversation, principal);
       }

@@ -10,7 +10,6 @@ import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.ToolRegistry;
-import dev.switchboard.mount.Places;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
@@ -55,7 +54,7 @@ final class ServedAgent {
   private final EventWatcher counting;
   private final List<EventWatcher> watchers;
   private final ConversationOptions options;
-  private final Places turns;
+  private final TurnRoom room;
   private final NewsOfWorkers news;
   private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
   // When to retry conversations that cannot be read, by id.
@@ -70,7 +69,7 @@ final class ServedAgent {
   /// @param watchers receive events too, and if workers run the turns, those about a person's
   ///   consent
   /// @param hold the terms on which this process holds conversations
-  /// @param turns the places of all turns that run in the server
+  /// @param room for all turns that run in the server
   /// @param workers whether workers run the turns
   /// @throws IllegalArgumentException when the agent has no store, or none that workers share
   ServedAgent(
@@ -79,7 +78,7 @@ final class ServedAgent {
       EventWatcher counting,
       List<EventWatcher> watchers,
       ConversationLease.Terms hold,
-      Places turns,
+      TurnRoom room,
       boolean workers) {
     ConversationStore kept = agent.store();
     if (kept == null) {
@@ -98,7 +97,7 @@ final class ServedAgent {
     news = new NewsOfWorkers(this, agent.time());
     this.store = kept;
     this.notices = notices;
-    this.turns = turns;
+    this.room = room;
     this.counting = counting;
     this.watchers = List.copyOf(watchers);
     options = ConversationOptions.NONE.withHold(hold);
@@ -151,9 +150,9 @@ final class ServedAgent {
     return agent.name();
   }
 
-  /// The places of all turns that run in the server.
-  Places turns() {
-    return turns;
+  /// The room for all turns that run in the server.
+  TurnRoom room() {
+    return room;
   }
 
   /// Whether requests are for others than the user of the conversation.

@@ -4,7 +4,6 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationNotFoundException;
-import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Places;
 import dev.switchboard.mount.Principal;
@@ -84,7 +83,6 @@ public final class Server implements AutoCloseable {
   private @Nullable ServerConnector management;
 
   private Server(Builder builder) {
-    Places turns = new Places(Bound.TURNS);
     agents =
         new Agents(
             builder.agents.stream()
@@ -95,7 +93,7 @@ public final class Server implements AutoCloseable {
                         metrics,
                         builder.watchers(notices),
                         builder.hold(),
-                        turns,
+                        builder.room,
                         builder.workers != null))
                 .toList());
     limits = builder.limits;
@@ -304,6 +302,7 @@ public final class Server implements AutoCloseable {
     private boolean clientSystem;
     private boolean sole;
     private @Nullable Duration workers;
+    private TurnRoom room = new TurnRoom();
     private int managementPort = -1;
     private @Nullable PendingHook onPending;
     private Limits limits = Limits.USUAL;
@@ -414,6 +413,12 @@ public final class Server implements AutoCloseable {
     ///   the workers'
     public Builder workers(Duration hold) {
       workers = hold;
+      return this;
+    }
+
+    /// Sets the room for turns, for tests of one that is small.
+    Builder room(TurnRoom small) {
+      room = small;
       return this;
     }
 

@@ -65,8 +65,9 @@ interface TurnHost extends AutoCloseable {
   /// the latest event before it.
   ///
   /// @param id of the call
+  /// @param size the bytes of its arguments
   /// @throws Problem when a turn runs
-  long run(String id, Function<Conversation, @Nullable Turn> work);
+  long run(String id, long size, Function<Conversation, @Nullable Turn> work);
 
   /// Greets the user in this process, if the conversation has not begun; returns whether that may
   /// take a moment.

@@ -2,7 +2,6 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Turn;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.mount.Places;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
@@ -24,7 +23,7 @@ final class TurnSlot {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   private final String name;
-  private final Places places;
+  private final TurnRoom room;
   private final String principal;
   private final Time time;
   private final BooleanSupplier unfinished;
@@ -37,8 +36,8 @@ final class TurnSlot {
   private volatile long again; // when it is retried
   private volatile @Nullable Supplier<Problem> refused; // set when no more turns may begin
 
-  /// Whose turns they are, and the places of all that run.
-  record Owner(Places places, String principal) {}
+  /// Whose turns they are, and the room for all that run.
+  record Owner(TurnRoom room, String principal) {}
 
   /// An accepted message.
   ///
@@ -71,7 +70,7 @@ final class TurnSlot {
   TurnSlot(
       String conversation, Owner owner, Time time, BooleanSupplier unfinished, Watcher watcher) {
     name = "turn-" + conversation;
-    places = owner.places;
+    room = owner.room;
     principal = owner.principal;
     this.time = time;
     this.unfinished = unfinished;
@@ -127,9 +126,11 @@ final class TurnSlot {
   /// Runs a turn; false if one runs, or none may begin.
   ///
   /// @param input of the turn, null for none of this process
-  /// @throws FullException when its principal, or all of them, have too many turns under way
-  boolean run(@Nullable Taken input, Supplier<@Nullable Turn> work) {
-    Places.Place place = places.acquire(principal);
+  /// @param size the bytes of what it is given, and of the files in its conversation
+  /// @throws FullException when its principal, or all of them, have too many turns under way, or too
+  ///   many bytes in them
+  boolean run(@Nullable Taken input, long size, Supplier<@Nullable Turn> work) {
+    TurnRoom.Taken place = room.acquire(principal, size);
     CountDownLatch rest = new CountDownLatch(1);
     if (refused != null || !turn.compareAndSet(null, rest)) {
       place.close();

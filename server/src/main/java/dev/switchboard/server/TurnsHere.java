@@ -136,6 +136,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
         begin(
             said.id(),
             text,
+            TurnRoom.size(said),
             () -> conversation.sayOnce(said.id(), said.words(), said.run(), TurnHost::noOne));
     awaitStored(said.id(), after);
     return after;
@@ -163,11 +164,12 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   }
 
   @Override
-  public long run(String id, Function<Conversation, @Nullable Turn> work) {
-    return begin(id, "", () -> work.apply(conversation));
+  public long run(String id, long size, Function<Conversation, @Nullable Turn> work) {
+    return begin(id, "", size, () -> work.apply(conversation));
   }
 
-  private long begin(String input, String text, Supplier<@Nullable Turn> work) {
+  private long begin(
+      String input, String text, long size, Supplier<@Nullable Turn> work) {
     turns.checkOpen();
     if (turns.isCutOff() && !isRunning()) {
       resume();
@@ -176,7 +178,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     if (turns.isCutOff()
         || conversation.held() != null
         || conversation.isLive()
-        || !turns.run(new Taken(input, text, after), () -> here(work))) {
+        || !turns.run(new Taken(input, text, after), size + fileBytes(), () -> here(work))) {
       throw TurnHost.busy();
     }
     return after;
@@ -196,6 +198,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   public boolean greet() {
     return turns.run(
         null,
+        0,
         () -> {
           String words = conversation.greet(TurnHost::noOne);
           return words == null ? null : new Turn.Reply(words);
@@ -221,7 +224,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   public void resume() {
     if (conversation.held() == null) {
       try {
-        boolean unused = turns.run(null, () -> conversation.resume(TurnHost::noOne));
+        boolean unused = turns.run(null, fileBytes(), () -> conversation.resume(TurnHost::noOne));
       } catch (FullException e) {
         // It stays due, and the server tries again.
         LOG.log(Level.DEBUG, "a conversation is gone on with later", e);
@@ -239,7 +242,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     if (isRunning() || waiting().isEmpty()) {
       conversation.cancel();
       resume();
-    } else if (!turns.run(null, () -> conversation.cancelWaiting(by, TurnHost::noOne))) {
+    } else if (!turns.run(null, 0, () -> conversation.cancelWaiting(by, TurnHost::noOne))) {
       // An answer was faster.
       conversation.cancel();
     }

@@ -212,9 +212,9 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   }
 
   @Override
-  public long run(String call, Function<Conversation, @Nullable Turn> work) {
+  public long run(String call, long size, Function<Conversation, @Nullable Turn> work) {
     long after = free();
-    if (!here.run(new Taken(call, "", after), () -> ranHere(work))) {
+    if (!here.run(new Taken(call, "", after), size, () -> ranHere(work))) {
       throw TurnHost.busy();
     }
     return after;
@@ -236,6 +236,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     return agent.firstMessage() != null
         && here.run(
             null,
+            0,
             () ->
                 ranHere(conversation -> {
                   String words = conversation.greet(TurnHost::noOne);

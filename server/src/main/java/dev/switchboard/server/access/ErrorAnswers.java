@@ -113,7 +113,17 @@ final class ErrorAnswers {
 
   private static void failed(Exception e, Context ctx) {
     Throwable thrown = e instanceof BrokenException broken ? broken.error : e;
+    if (thrown instanceof OutOfMemoryError) {
+      LOG.log(Level.ERROR, "a request is refused: Java's heap is full");
+      answer(noMemory(), ctx);
+      return;
+    }
     answer(failed(log(thrown, ctx.method() + " " + ctx.endpoint().path)), ctx);
+  }
+
+  private static Problem noMemory() {
+    return Problem.of(503, "no_memory", "The server has no memory left for it; try again.")
+        .retryAfter(ROOM);
   }
 
   private static Problem failed(String id) {

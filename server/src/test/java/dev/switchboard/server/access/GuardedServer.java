@@ -67,6 +67,12 @@ final class GuardedServer implements AutoCloseable {
           throw new StackOverflowError("a secret of the caller");
         },
         Needs.of(Permission.SEE_AGENTS));
+    routes.get(
+        "/v1/full",
+        ctx -> {
+          throw new OutOfMemoryError("a secret of the caller");
+        },
+        Needs.of(Permission.SEE_AGENTS));
     routes.ws("/v1/socket", socket -> {});
     routes.post("/v1/chat/completions", ctx -> {}, Needs.of(Permission.SEE_AGENTS));
   }

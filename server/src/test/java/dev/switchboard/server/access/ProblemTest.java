@@ -106,4 +106,13 @@ class ProblemTest {
     assertThat(overflow.body()).contains("\"internal\"").doesNotContain("secret", "StackOverflow");
     assertThat(server.http.send("GET /v1/me", bearer).status()).isEqualTo(200);
   }
+
+  @Test
+  void aFullHeapRefusesTheRequestAlone() throws IOException {
+    RawHttp.Answer full = server.http.send("GET /v1/full", bearer);
+    assertThat(full.status()).isEqualTo(503);
+    assertThat(full.header("Retry-After")).isEqualTo("5");
+    assertThat(full.body()).contains("\"no_memory\"").doesNotContain("secret", "OutOfMemory");
+    assertThat(server.http.send("GET /v1/me", bearer).status()).isEqualTo(200);
+  }
 }
