@@ -82,7 +82,7 @@ class EndpointTest {
     Socket socket = new Socket();
     waiting.add(socket);
     try {
-      socket.connect(new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), 100);
+      socket.connect(new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), 1_000);
       return true;
     } catch (IOException full) {
       return false;

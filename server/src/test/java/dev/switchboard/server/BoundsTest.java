@@ -91,7 +91,7 @@ class BoundsTest {
               (served, conversation, event) -> {},
               List.of(),
               ConversationOptions.NONE.hold(),
-              new Places(Bound.TURNS),
+              new TurnRoom(),
               false);
       notices.keep(answered(agent, "ada", "first"));
       for (int i = 0; i < Bound.ANSWERS.all(); i++) {
