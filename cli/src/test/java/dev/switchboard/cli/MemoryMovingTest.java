@@ -88,8 +88,7 @@ class MemoryMovingTest {
     assertThat(Cli.runWith(lines.replace("\"dog\"", "7"), "memory", "import", "-", to).err())
         .contains("Nothing was taken: Line", "'text' must be a text.");
     assertThat(Cli.run("memory", "import", file.toString(), to))
-        .isEqualTo(
-            new Cli(2, "", "switchboard: " + file + " does not exist.\n"));
+        .isEqualTo(new Cli(2, "", "switchboard: " + file + " does not exist.\n"));
     assertThat(Cli.run("memory", "export", to).out().lines()).hasSize(2);
     Files.createDirectory(file);
     Files.writeString(file.resolve("x"), "");

@@ -170,7 +170,8 @@ final class Binder {
     for (String key : table.node().propertyNames()) {
       if (!keys.contains(key)) {
         String where = table.path().isEmpty() ? "" : " in " + table.path();
-        String hint = unknown++ < FaultList.MOST_SUGGESTIONS ? Hints.unknown(key, type, table.path()) : "";
+        String hint =
+            unknown++ < FaultList.MOST_SUGGESTIONS ? Hints.unknown(key, type, table.path()) : "";
         table.member(key).error(FaultClass.UNKNOWN_KEY, "unknown key '" + key + "'" + where + hint);
       }
     }

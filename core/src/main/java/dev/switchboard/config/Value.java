@@ -33,8 +33,8 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return new Value(source, Source.below(pointer, key), below, node.path(key));
   }
 
-  /// The suggestion for an unknown name, as the end of a sentence; of many such names only the first
-  /// have one.
+  /// The suggestion for an unknown name, as the end of a sentence; of many such names only the
+  /// first have one.
   String closest(String word, Collection<String> known) {
     return source.faults().closest(word, known);
   }

@@ -239,8 +239,7 @@ final class InProcessEntries {
       return;
     }
     Embedded before = kept.embedded;
-    long more =
-        Kept.characters(vector) - (before == null ? 0 : Kept.characters(before.vector));
+    long more = Kept.characters(vector) - (before == null ? 0 : Kept.characters(before.vector));
     // Making room may remove the entry itself.
     if (makeRoom(kept.principal(), more) && numbers.containsKey(number)) {
       kept.embedded = new Embedded(model, vector);

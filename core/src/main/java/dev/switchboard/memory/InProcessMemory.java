@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It has room for as many characters as [Bound#MEMORY] says, of each principal and in all. Where
 /// there is no room for a principal, the oldest of what its conversations said goes first, then the
-/// oldest edits of a block that is edited; after that, entries and changes of blocks are refused, and
-/// what is said is not kept.
+/// oldest edits of a block that is edited; after that, entries and changes of blocks are refused,
+/// and what is said is not kept.
 public final class InProcessMemory implements VectorStore {
   // All are guarded by this.
   private final Map<Key, Block> blocks = new LinkedHashMap<>();

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The tools that each tool waits for before it can run for the first time. What it finds is bounded:
-/// rules that state more needs, or take more steps to follow, are found out in part.
+/// The tools that each tool waits for before it can run for the first time. What it finds is
+/// bounded: rules that state more needs, or take more steps to follow, are found out in part.
 final class Needs {
   private static final int MOST = 200_000;
   private static final int MOST_KEPT = 1_000_000;
@@ -161,8 +161,8 @@ final class Needs {
     return byTool.getOrDefault(tool, List.of());
   }
 
-  /// For the tools that wait for themselves, the needs from one back to itself; each such tool is in
-  /// one of them, as far as they are disjoint.
+  /// For the tools that wait for themselves, the needs from one back to itself; each such tool is
+  /// in one of them, as far as they are disjoint.
   List<List<Need>> cycles() {
     if (isInPart()) {
       return List.of();

@@ -217,8 +217,7 @@ final class OrderLint {
     for (String child : children) {
       List<Integer> earlier = parents.computeIfAbsent(child, name -> new ArrayList<>());
       if (!faults.isFull(Kind.RULE_DEADLOCK)) {
-        earlier.forEach(
-            i -> shared.computeIfAbsent(i, other -> new ArrayList<>()).add(child));
+        earlier.forEach(i -> shared.computeIfAbsent(i, other -> new ArrayList<>()).add(child));
       }
       earlier.add(index);
     }

@@ -258,8 +258,7 @@ public final class InProcessConversations implements ConversationStore {
         conversations.values().stream()
             .collect(
                 Collectors.groupingBy(
-                    kept -> Places.holder(kept.owner()),
-                    Collectors.summingLong(Kept::characters)));
+                    kept -> Places.holder(kept.owner()), Collectors.summingLong(Kept::characters)));
     used.values().removeIf(sum -> sum <= mostCharacters / 2);
     return used.keySet();
   }

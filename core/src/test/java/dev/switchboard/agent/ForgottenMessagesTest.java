@@ -137,9 +137,7 @@ class ForgottenMessagesTest {
   }
 
   private List<Message> usersWords() {
-    return model.lastRequest().messages().stream()
-        .filter(Message.User.class::isInstance)
-        .toList();
+    return model.lastRequest().messages().stream().filter(Message.User.class::isInstance).toList();
   }
 
   @Test

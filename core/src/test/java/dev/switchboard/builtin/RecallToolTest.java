@@ -159,7 +159,8 @@ class RecallToolTest {
   @Test
   void anEntryBeyondTheRoomOfTheProcessIsRefusedWithTheRemedy() {
     BuiltIns small = new BuiltIns(new InProcessMemory(20_000));
-    String entry = "{'operation':'insert','label':'fact','content':'%s'}".formatted("x".repeat(900));
+    String entry =
+        "{'operation':'insert','label':'fact','content':'%s'}".formatted("x".repeat(900));
     int kept = 0;
     while (kept < 100 && small.call("recall", entry).success()) {
       kept++;
@@ -171,10 +172,15 @@ class RecallToolTest {
     assertThat(small.call("recall", entry).code()).isEqualTo(ResultCode.INVALID_ARGUMENTS);
     assertThat(small.error("recall", entry)).endsWith(full);
     assertThat(
-            small.error("block", "{'operation':'create','label':'b','content':'%s'}".formatted("y".repeat(4_900))))
+            small.error(
+                "block",
+                "{'operation':'create','label':'b','content':'%s'}".formatted("y".repeat(4_900))))
         .endsWith(full);
     assertThat(
-            small.answer("recall", "{'operation':'delete','label':'fact','limit':1}").path("deleted").asInt())
+            small
+                .answer("recall", "{'operation':'delete','label':'fact','limit':1}")
+                .path("deleted")
+                .asInt())
         .isEqualTo(1);
     assertThat(small.call("recall", entry).success()).isTrue();
   }

@@ -67,7 +67,8 @@ class ConsentConditionsTest extends ManualCalls {
   void aConditionReadsTheOwnNamesOfParameters() {
     Tool order =
         Tool.dynamic(
-                "order", "{\"type\":\"object\",\"properties\":{\"größe\":{\"type\":\"integer\"},\"gr_e\":{}}}")
+                "order",
+                "{\"type\":\"object\",\"properties\":{\"größe\":{\"type\":\"integer\"},\"gr_e\":{}}}")
             .mode(ToolMode.EXTERNAL)
             .inline()
             .handler(arguments -> arguments);

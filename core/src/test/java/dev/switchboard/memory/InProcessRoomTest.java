@@ -146,11 +146,12 @@ class InProcessRoomTest {
         .hasMessageContaining("characters of memory without a storage");
     assertThat(memory.history("notes", 1_000)).hasSizeBetween(3, 8);
     assertThat(memory.undo("notes").value()).endsWith("198");
-    assertThatThrownBy(() -> {
-          for (int i = 0; i < 100; i++) {
-            memory.create(Block.of("Desk", "b" + i, Kind.WORKING).withValue("z".repeat(4_000)));
-          }
-        })
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                memory.create(Block.of("Desk", "b" + i, Kind.WORKING).withValue("z".repeat(4_000)));
+              }
+            })
         .isInstanceOf(MemoryException.class);
     memory.blocks().forEach(view -> forget(view.block()));
     assertThat(memory.create(Block.of("Desk", "new", Kind.WORKING).withValue("z".repeat(4_000))))
@@ -166,10 +167,12 @@ class InProcessRoomTest {
     for (int round = 0; round < 20; round++) {
       Memory memory = Memory.of(store, "Desk", Time.SYSTEM).forPrincipal("bob");
       store.insert(said("bob", round));
-      store.unembedded(MemoryOwner.of("Desk", "bob"), "m", 0, 9).forEach(one -> {
-        store.embed(one.number(), "m", VectorStore.Vector.of(new float[500]));
-        store.embed(one.number(), "n", VectorStore.Vector.of(new float[700]));
-      });
+      store
+          .unembedded(MemoryOwner.of("Desk", "bob"), "m", 0, 9)
+          .forEach(one -> {
+            store.embed(one.number(), "m", VectorStore.Vector.of(new float[500]));
+            store.embed(one.number(), "n", VectorStore.Vector.of(new float[700]));
+          });
       Block block = memory.create(Block.of("Desk", "notes", Kind.WORKING));
       block = memory.overwrite("notes", "x".repeat(4_000), block.version());
       block = memory.overwrite("notes", "y".repeat(4_000), block.version());
@@ -177,8 +180,7 @@ class InProcessRoomTest {
       assertThat(memory.history("notes", 9)).hasSize(2);
       forget(memory.block("notes").block());
       assertThat(
-              store.deleteLabelled(
-                  MemoryOwner.of("Desk", "bob"), Entry.CONVERSATIONS, "c" + round))
+              store.deleteLabelled(MemoryOwner.of("Desk", "bob"), Entry.CONVERSATIONS, "c" + round))
           .isEqualTo(1);
     }
     assertThat(store.agents()).isEmpty();
@@ -205,7 +207,8 @@ class InProcessRoomTest {
   @Test
   void theBudgetIsAPartOfTheHeap() {
     assertThat(Bound.MEMORY.partsOfHeap()).isEqualTo(16);
-    assertThat((long) Bound.MEMORY.all() * 16).isLessThanOrEqualTo(Runtime.getRuntime().maxMemory());
+    assertThat((long) Bound.MEMORY.all() * 16)
+        .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory());
   }
 
   @Test

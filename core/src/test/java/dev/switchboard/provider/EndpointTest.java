@@ -100,8 +100,7 @@ class EndpointTest {
     gone.close();
 
     assertThatThrownBy(() ->
-            model(gone, Duration.ofMinutes(1))
-                .reply(ProviderContract.HELLO, ReplyStream.unheard()))
+            model(gone, Duration.ofMinutes(1)).reply(ProviderContract.HELLO, ReplyStream.unheard()))
         .isInstanceOf(ModelException.class)
         .hasMessageEndingWith("cannot be reached: the connection was refused.");
   }

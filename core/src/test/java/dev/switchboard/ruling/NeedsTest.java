@@ -22,8 +22,7 @@ class NeedsTest {
     long first = new Random().nextLong();
     for (long seed = first; seed < first + SETS; seed++) {
       Random random = new Random(seed);
-      List<ToolRule> rules =
-          Stream.generate(() -> rule(random)).limit(random.nextInt(12)).toList();
+      List<ToolRule> rules = Stream.generate(() -> rule(random)).limit(random.nextInt(12)).toList();
       Needs needs = Needs.of(rules, null);
       NaiveNeeds naive = NaiveNeeds.of(rules, null);
       assertThat(needs.stated()).as("seed " + seed).isEqualTo(naive.stated());
@@ -40,7 +39,8 @@ class NeedsTest {
 
   private static ToolRule rule(Random random) {
     String[] names =
-        random.ints(1 + random.nextInt(3), 0, 6)
+        random
+            .ints(1 + random.nextInt(3), 0, 6)
             .mapToObj(TOOLS::get)
             .distinct()
             .toArray(String[]::new);

@@ -151,9 +151,7 @@ final class Notices implements EventWatcher {
   void forget(String conversation) {
     synchronized (answered) {
       List<Shown> gone =
-          answered.stream()
-              .filter(one -> one.answer.conversation.equals(conversation))
-              .toList();
+          answered.stream().filter(one -> one.answer.conversation.equals(conversation)).toList();
       answered.removeAll(gone);
       gone.forEach(one -> one.place.close());
     }

@@ -127,8 +127,8 @@ final class TurnSlot {
   ///
   /// @param input of the turn, null for none of this process
   /// @param size the bytes of what it is given, and of the files in its conversation
-  /// @throws FullException when its principal, or all of them, have too many turns under way, or too
-  ///   many bytes in them
+  /// @throws FullException when its principal, or all of them, have too many turns under way, or
+  ///   too many bytes in them
   boolean run(@Nullable Taken input, long size, Supplier<@Nullable Turn> work) {
     TurnRoom.Taken place = room.acquire(principal, size);
     CountDownLatch rest = new CountDownLatch(1);

@@ -168,8 +168,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     return begin(id, "", size, () -> work.apply(conversation));
   }
 
-  private long begin(
-      String input, String text, long size, Supplier<@Nullable Turn> work) {
+  private long begin(String input, String text, long size, Supplier<@Nullable Turn> work) {
     turns.checkOpen();
     if (turns.isCutOff() && !isRunning()) {
       resume();

@@ -1,8 +1,8 @@
 package dev.switchboard.server.access;
 
 import dev.switchboard.mount.Bound;
-import dev.switchboard.time.Time;
 import dev.switchboard.mount.Places;
+import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
