@@ -77,10 +77,10 @@ final class InProcessEntries {
 
     private long characters() {
       Entry entry = entry();
-      long sum = OBJECT + entry.text().length() + indexed.words().joined().length();
-      sum += entry.id().length() + entry.label().length();
+      long sum = (long) OBJECT + entry.text().length() + indexed.words().joined().length();
+      sum += (long) entry.id().length() + entry.label().length();
       for (String tag : entry.tags()) {
-        sum += OBJECT / 8 + tag.length();
+        sum += (long) OBJECT / 8 + tag.length();
       }
       return embedded == null ? sum : sum + characters(embedded.vector);
     }
