@@ -41,8 +41,8 @@ public final class RuleText {
                   all ? "calls of the same tool" : tool + " and its next call",
                   together(rule));
       case RuleType.ExclusiveGroups(var groups) -> groups(rule, groups);
-      case RuleType.ExitLoop exit -> "The turn ends after " + tool + " has succeeded.";
-      case RuleType.ContinueLoop more -> "The turn goes on after " + tool + ".";
+      case RuleType.ExitLoop exit -> "The conversation ends after " + tool + " has succeeded.";
+      case RuleType.ContinueLoop more -> "The conversation goes on after " + tool + ".";
       case RuleType.RequiredBeforeExit required ->
           "Call %s before ending the %s.".formatted(all ? "every tool" : tool, ending(rule));
       case RuleType.RequiredBeforeExitIf(var tools) ->

@@ -35,7 +35,7 @@ class RuleTextTest {
         .isEqualTo(
             """
             # Tool rules
-            - The turn ends after b has succeeded.
+            - The conversation ends after b has succeeded.
             - Call a at most 1 time in a conversation.
             - Never call c: it is forbidden.
             - Call d at most 2 times in a conversation.\
