@@ -2,6 +2,8 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.io.ByteArrayInputStream;
@@ -96,6 +98,10 @@ class ChatHintsTest {
   void commandsToTypeAreQuoted() {
     agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
     model.calls("pay", "{}");
+    try (Storage storage = Storage.open("sqlite:agent.db", folder)) {
+      // From a version that took any id.
+      assertThat(storage.conversations("agent").create("it's me", Header.of("local"))).isTrue();
+    }
 
     assertThat(Cli.run("chat", agent, "--conversation", "it's me", "-m", "Pay").err())
         .contains("approvals approve 'it'\\''s me/call_1_1_1' " + agent + "\n");

@@ -276,7 +276,7 @@ class ToolImportTest {
     assertThat(Cli.run("tool", "import", "openai", text).err()).contains("is not JSON");
     assertThat(Cli.run("tool", "import", "other", text).err())
         .contains("The form must be openapi, openai, anthropic or mcp, not 'other'.");
-    assertThat(Cli.run("tool", "import", "openai", text + "s").err()).contains("cannot be read");
+    assertThat(Cli.run("tool", "import", "openai", text + "s").err()).contains("does not exist");
     assertThat(Cli.run("tool", "export", text, "--format", "xml").err())
         .contains("--format must be openai, anthropic, mcp or openapi, not 'xml'.");
     String broken = write("broken.toml", "[[tools]]\nname = 1\n");
