@@ -50,7 +50,11 @@ class ApprovalsCommandTest {
 
   private void created(String conversation) {
     try (Storage storage = Storage.open("sqlite:agent.db", folder)) {
-      assertThat(storage.conversations("agent").create(conversation, ConversationStore.Header.of("local"))).isTrue();
+      assertThat(
+              storage
+                  .conversations("agent")
+                  .create(conversation, ConversationStore.Header.of("local")))
+          .isTrue();
     }
   }
 
