@@ -98,8 +98,18 @@ public final class LiveSession implements AutoCloseable {
     return agent.executor().loop().offer(session);
   }
 
-  /// All tools of this conversation: the agent's, then the host's.
+  /// The tools that the rules offer now, as they are stated: for a client with checks of its own.
+  public Offer stated() {
+    return agent.executor().loop().stated(session);
+  }
+
+  /// All tools of this conversation as a model reads them: the agent's, then the host's.
   public List<ToolDefinition> tools() {
+    return agent.executor().loop().read(session);
+  }
+
+  /// All tools of this conversation as they are stated.
+  public List<ToolDefinition> definitions() {
     return agent.executor().loop().definitions(session);
   }
 

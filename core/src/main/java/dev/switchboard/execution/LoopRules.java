@@ -86,6 +86,21 @@ public final class LoopRules {
     return book.everOffered(session);
   }
 
+  /// The tools of [#definitions()] in the form in which models read them.
+  public List<ToolDefinition> read() {
+    return book.everRead();
+  }
+
+  /// The tools of [#definitions(ToolSession)] in the form in which models read them.
+  public List<ToolDefinition> read(ToolSession session) {
+    return book.everRead(session);
+  }
+
+  /// As [#offer], with the tools as they are stated.
+  public Offer stated(ToolSession session) {
+    return book.stated(session);
+  }
+
   /// The verdict of the guardrails on the user's words.
   ///
   /// @param tell receives reports of matches

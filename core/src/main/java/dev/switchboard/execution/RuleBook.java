@@ -98,12 +98,19 @@ final class RuleBook {
     return compiled(session).rules();
   }
 
+  /// The offer as models read it.
   Offer offer(ToolSession session) {
+    CompiledRules now = compiled(session);
+    Offer offer = stated(session);
+    return now.views() ? new Offer(now.offered(offer.tools()), offer.choice()) : offer;
+  }
+
+  /// The offer with the tools as they are stated.
+  Offer stated(ToolSession session) {
     CompiledRules now = compiled(session);
     RuleState state = session.state().rules();
     RuleState seen = session.callsAreTurns() ? state.nextTurn() : state;
-    Offer offer = now.rules().offer(now.definitions(), seen, uses(null), now());
-    return now.views() ? new Offer(now.offered(offer.tools()), offer.choice()) : offer;
+    return now.rules().offer(now.definitions(), seen, uses(null), now());
   }
 
   List<ToolDefinition> everOffered() {
@@ -115,7 +122,17 @@ final class RuleBook {
   }
 
   private static List<ToolDefinition> everOffered(CompiledRules now) {
-    return now.offered(now.rules().everOffered(now.definitions()));
+    return now.rules().everOffered(now.definitions());
+  }
+
+  List<ToolDefinition> everRead() {
+    CompiledRules now = current();
+    return now.offered(everOffered(now));
+  }
+
+  List<ToolDefinition> everRead(ToolSession session) {
+    CompiledRules now = compiled(session);
+    return now.offered(everOffered(now));
   }
 
   AgentState agent() {

@@ -79,12 +79,12 @@ final class ClientSession implements AutoCloseable {
 
   /// The tools that the rules allow now.
   List<ToolDefinition> allowed() {
-    return live.offer().tools();
+    return live.stated().tools();
   }
 
   /// All tools except forbidden ones.
   List<ToolDefinition> tools() {
-    return live.tools();
+    return live.definitions();
   }
 
   /// The agent's prompt.

@@ -55,7 +55,7 @@ class OfferedToolsTest {
   }
 
   private List<ToolDefinition> definitions() {
-    return fake.executor().loop().definitions();
+    return fake.executor().loop().read();
   }
 
   private static String object(String properties) {
