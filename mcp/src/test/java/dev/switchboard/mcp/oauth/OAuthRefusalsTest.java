@@ -135,7 +135,9 @@ class OAuthRefusalsTest {
         back("holds no code", Map.of("code", "")),
         back("holds no code", Map.of("code", "a\r\nb")),
         back("refused (access_denied)", Map.of("code", "", "error", "access_denied")),
-        back("refused (no known reason)", Map.of("error", "<b>call 5551234567", "error_uri", "x:y")));
+        back(
+            "refused (no known reason)",
+            Map.of("error", "<b>call 5551234567", "error_uri", "x:y")));
   }
 
   @ParameterizedTest
