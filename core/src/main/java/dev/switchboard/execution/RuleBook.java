@@ -101,13 +101,16 @@ final class RuleBook {
   /// The offer as models read it.
   Offer offer(ToolSession session) {
     CompiledRules now = compiled(session);
-    Offer offer = stated(session);
+    Offer offer = stated(now, session);
     return now.views() ? new Offer(now.offered(offer.tools()), offer.choice()) : offer;
   }
 
   /// The offer with the tools as they are stated.
   Offer stated(ToolSession session) {
-    CompiledRules now = compiled(session);
+    return stated(compiled(session), session);
+  }
+
+  private Offer stated(CompiledRules now, ToolSession session) {
     RuleState state = session.state().rules();
     RuleState seen = session.callsAreTurns() ? state.nextTurn() : state;
     return now.rules().offer(now.definitions(), seen, uses(null), now());
