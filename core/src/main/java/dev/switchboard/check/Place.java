@@ -1,5 +1,6 @@
 package dev.switchboard.check;
 
+import dev.switchboard.text.JsonPointer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.TokenStreamContext;
 
@@ -60,7 +61,7 @@ record Place(@Nullable Place parent, String step) {
   private void append(StringBuilder pointer) {
     if (parent != null) {
       parent.append(pointer);
-      pointer.append('/').append(step.replace("~", "~0").replace("/", "~1"));
+      pointer.append('/').append(JsonPointer.step(step));
     }
   }
 }

@@ -1,9 +1,8 @@
 package dev.switchboard.check;
 
+import dev.switchboard.text.JsonPointer;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -166,7 +165,7 @@ public final class References {
   @Nullable JsonNode located(JsonNode schema, String reference) {
     int hash = reference.indexOf('#');
     String uri = hash < 0 ? reference : reference.substring(0, hash);
-    String fragment = hash < 0 ? "" : decoded(reference.substring(hash + 1));
+    String fragment = hash < 0 ? "" : JsonPointer.decoded(reference.substring(hash + 1));
     Resource base = home(schema);
     String absolute = uri.isEmpty() ? base.uri : resolved(base.uri, uri);
     Resource resource = uri.isEmpty() ? base : absolute == null ? null : resources.get(absolute);
@@ -182,7 +181,7 @@ public final class References {
     JsonNode at = resource.root;
     Resource home = resource;
     for (String step : steps) {
-      String name = step.replace("~1", "/").replace("~0", "~");
+      String name = JsonPointer.name(step);
       at = at.isArray() ? at.path(index(name)) : at.path(name);
       home = homes.getOrDefault(at, home);
     }
@@ -224,7 +223,7 @@ public final class References {
   /// The anchor of a `$dynamicRef` whose target depends on the path, or null.
   @Nullable String dynamicName(JsonNode schema) {
     String reference = words(schema).path(Keyword.DYNAMIC_REF.word()).asString("");
-    String name = decoded(reference.substring(reference.indexOf('#') + 1));
+    String name = JsonPointer.decoded(reference.substring(reference.indexOf('#') + 1));
     JsonNode target = located(schema, reference);
     boolean anchored =
         target != null
@@ -284,14 +283,6 @@ public final class References {
       return plain.isEmpty() ? base : new URI(base).resolve(new URI(plain)).normalize().toString();
     } catch (URISyntaxException e) {
       return null;
-    }
-  }
-
-  private static String decoded(String fragment) {
-    try {
-      return URLDecoder.decode(fragment.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return fragment;
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.text.JsonPointer;
 import java.util.HashMap;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
@@ -55,7 +56,7 @@ record Source(String file, JsonNode tree, Map<String, Position> positions, Fault
 
   /// The JSON pointer (RFC 6901) of a member of the value at that pointer.
   static String below(String pointer, String key) {
-    return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
+    return pointer + "/" + JsonPointer.step(key);
   }
 
   /// The whole value, with that path for messages.

@@ -4,6 +4,7 @@ import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.http.RetryAfter;
 import dev.switchboard.json.Json.Fault;
+import dev.switchboard.text.JsonPointer;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
@@ -109,7 +110,7 @@ public final class ToolException extends RuntimeException {
 
   /// A refusal of an argument, as [#invalid].
   public static ToolException invalidArgument(String name, String sentence) {
-    return invalid("/" + name.replace("~", "~0").replace("/", "~1"), sentence);
+    return invalid("/" + JsonPointer.step(name), sentence);
   }
 
   /// A failure that is likely to pass.

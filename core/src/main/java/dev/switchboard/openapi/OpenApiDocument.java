@@ -2,8 +2,7 @@ package dev.switchboard.openapi;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import dev.switchboard.text.JsonPointer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -232,8 +231,8 @@ public final class OpenApiDocument {
           "refers to '" + reference + "', which is outside of the document: bundle it first");
     }
     JsonNode found = root;
-    for (String step : SLASH.split(decoded(reference.substring(2)), -1)) {
-      String name = step.replace("~1", "/").replace("~0", "~");
+    for (String step : SLASH.split(JsonPointer.decoded(reference.substring(2)), -1)) {
+      String name = JsonPointer.name(step);
       found =
           found.isArray() && name.matches("[0-9]{1,9}")
               ? found.path(Integer.parseInt(name))
@@ -243,16 +242,5 @@ public final class OpenApiDocument {
       throw new Unsupported("refers to '" + reference + "', which is not in the document");
     }
     return found;
-  }
-
-  /// Decodes a pointer in a fragment, which is percent-encoded (RFC 6901, 6).
-  private static String decoded(String pointer) {
-    try {
-      return pointer.indexOf('%') < 0
-          ? pointer
-          : URLDecoder.decode(pointer.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return pointer;
-    }
   }
 }

@@ -10,6 +10,7 @@ import dev.switchboard.ruling.RuleFault.Kind;
 import dev.switchboard.ruling.RuleFault.Part;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.JsonPointer;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolSchemaException;
 import java.util.ArrayList;
@@ -196,7 +197,7 @@ final class NameLint {
 
   /// The first part of a JSON pointer.
   private static String member(String pointer) {
-    return pointer.substring(1).split("/", 2)[0].replace("~1", "/").replace("~0", "~");
+    return JsonPointer.name(pointer.substring(1).split("/", 2)[0]);
   }
 
   /// Whether the parameters accept members that they do not name.

@@ -1,6 +1,7 @@
 package dev.switchboard.ruling;
 
 import dev.switchboard.json.Codec;
+import dev.switchboard.text.JsonPointer;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
@@ -50,7 +51,7 @@ final class UsedDefinitions {
       if (reference.startsWith(path) && reference.indexOf('%') < 0) {
         int end = reference.indexOf('/', path.length());
         String name = reference.substring(path.length(), end < 0 ? reference.length() : end);
-        String plainName = name.replace("~1", "/").replace("~0", "~");
+        String plainName = JsonPointer.name(name);
         if (used.add(place + "/" + plainName)) {
           pending.add(root.path(place).path(plainName));
         }

@@ -209,10 +209,10 @@ record FlatSchema(ObjectNode schema, String told) {
           .noneMatch(word -> text.contains("\"#/" + word + "/") || text.contains("\"#/not\""))) {
         return flat;
       }
-      ObjectNode out = (ObjectNode) moved(flat);
+      ObjectNode out = (ObjectNode) Refs.replaced(flat, this::moved);
       while (!removed.isEmpty()) {
         Map.Entry<String, JsonNode> next = removed.remove();
-        kept.set(next.getKey(), moved(next.getValue()));
+        kept.set(next.getKey(), Refs.replaced(next.getValue(), this::moved));
       }
       if (!kept.isEmpty()) {
         ObjectNode definitions = Codec.object();
@@ -223,26 +223,7 @@ record FlatSchema(ObjectNode schema, String told) {
       return out;
     }
 
-    private JsonNode moved(JsonNode node) {
-      if (node instanceof ArrayNode list) {
-        ArrayNode out = Codec.object().arrayNode();
-        list.forEach(each -> out.add(moved(each)));
-        return out;
-      }
-      if (!(node instanceof ObjectNode stated)) {
-        return node;
-      }
-      ObjectNode out = Codec.object();
-      stated.forEachEntry((word, value) -> {
-        if (word.equals("$ref") && value.isString()) {
-          out.put(word, moved(value.stringValue()));
-        } else {
-          out.set(word, moved(value));
-        }
-      });
-      return out;
-    }
-
+    /// The reference, to a definition if its part was removed.
     private String moved(String reference) {
       Matcher place = REMOVED.matcher(reference);
       if (!place.matches()) {

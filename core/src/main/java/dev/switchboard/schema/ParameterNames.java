@@ -6,6 +6,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.text.JsonPointer;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -197,7 +198,7 @@ record ParameterNames(Map<String, String> ours, Map<String, String> own) {
     }
     int next = pointer.indexOf('/', 1);
     int end = next < 0 ? pointer.length() : next;
-    String name = pointer.substring(1, end).replace("~1", "/").replace("~0", "~");
+    String name = JsonPointer.name(pointer.substring(1, end));
     String other = ours.get(name);
     return other == null || given != null && given.has(name)
         ? pointer
@@ -205,7 +206,7 @@ record ParameterNames(Map<String, String> ours, Map<String, String> own) {
   }
 
   private static String pointer(String name) {
-    return "/" + name.replace("~", "~0").replace("/", "~1");
+    return "/" + JsonPointer.step(name);
   }
 
   private static @Nullable JsonNode object(Json arguments) {

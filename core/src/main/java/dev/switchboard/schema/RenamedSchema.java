@@ -2,8 +2,7 @@ package dev.switchboard.schema;
 
 import dev.switchboard.check.References;
 import dev.switchboard.json.Codec;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import dev.switchboard.text.JsonPointer;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class RenamedSchema {
   private static final List<String> NAMES =
       List.of("dependentRequired", "dependentSchemas", "dependencies");
-
-  /// Keywords whose values are data.
-  private static final List<String> DATA = List.of("const", "enum", "default", "examples");
 
   private static final int DEEPEST = 100;
   private static final String WHOLE = "nested_arguments";
@@ -48,14 +44,15 @@ final class RenamedSchema {
     RenamedSchema renaming = new RenamedSchema(names, schema);
     renaming.moved.put(schema, "");
     ObjectNode renamed = renaming.part(schema);
-    ObjectNode referring = (ObjectNode) renaming.referring(renamed);
+    ObjectNode referring = (ObjectNode) Refs.replaced(renamed, renaming::reference);
     if (renaming.nests) {
-      renaming.definitions.set(WHOLE, renaming.referring(renaming.nested()));
+      renaming.definitions.set(WHOLE, Refs.replaced(renaming.nested(), renaming::reference));
     }
     if (!renaming.definitions.isEmpty()) {
       ObjectNode all = Codec.object();
       referring.path("$defs").forEachEntry(all::set);
-      renaming.definitions.forEachEntry((name, part) -> all.set(name, renaming.referring(part)));
+      renaming.definitions.forEachEntry(
+          (name, part) -> all.set(name, Refs.replaced(part, renaming::reference)));
       referring.set("$defs", all);
     }
     return referring;
@@ -185,27 +182,7 @@ final class RenamedSchema {
     return known.isEmpty() ? value : Codec.object().stringNode("#/$defs/" + known);
   }
 
-  /// The node, with references to the parameters by the model's names.
-  private JsonNode referring(JsonNode node) {
-    if (node instanceof ArrayNode list) {
-      ArrayNode out = Codec.object().arrayNode();
-      list.forEach(each -> out.add(referring(each)));
-      return out;
-    }
-    if (!(node instanceof ObjectNode stated)) {
-      return node;
-    }
-    ObjectNode out = Codec.object();
-    stated.forEachEntry((word, value) -> {
-      if (word.equals("$ref") && value.isString()) {
-        out.put(word, reference(value.stringValue()));
-      } else {
-        out.set(word, DATA.contains(word) ? value : referring(value));
-      }
-    });
-    return out;
-  }
-
+  /// The reference by the names that the model knows.
   private String reference(String stated) {
     if (stated.equals("#")) {
       nests = true;
@@ -216,19 +193,9 @@ final class RenamedSchema {
       return stated;
     }
     boolean named = steps[1].equals("properties") || NAMES.contains(steps[1]);
-    String other = named ? names.ours().get(decoded(steps[2])) : null;
+    String other = named ? names.ours().get(JsonPointer.name(JsonPointer.decoded(steps[2]))) : null;
     return other == null
         ? stated
         : "#/" + steps[1] + "/" + other + (steps.length == 4 ? "/" + steps[3] : "");
-  }
-
-  private static String decoded(String step) {
-    String plain = step;
-    try {
-      plain = URLDecoder.decode(step.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      // It is what it says.
-    }
-    return plain.replace("~1", "/").replace("~0", "~");
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.mcp.rpc;
 
+import dev.switchboard.text.JsonPointer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashSet;
@@ -65,7 +66,7 @@ public final class ParameterHeaders {
       boolean properties = member.getKey().equals("properties") && member.getValue().isObject();
       if (properties) {
         for (Map.Entry<String, JsonNode> property : member.getValue().properties()) {
-          String name = property.getKey().replace("~", "~0").replace("/", "~1");
+          String name = JsonPointer.step(property.getKey());
           read(property.getValue(), place + "/" + name, named);
         }
       } else if (!List.of("enum", "const", "default", "examples").contains(member.getKey())) {
