@@ -66,16 +66,16 @@ class ArchitectureTest {
   void noTestDependsOnTheSpeedOfItsMachine() throws IOException {
     List<JavaFile> files = JavaFile.all();
 
-    assertThat(WallClock.faults(files)).isEmpty();
-    assertThat(WallClock.unneeded(files)).as("exceptions that no file needs").isEmpty();
+    assertThat(WallClock.RULE.faults(files)).isEmpty();
+    assertThat(WallClock.RULE.unneeded(files)).as("exceptions that no file needs").isEmpty();
   }
 
   @Test
   void theProductReadsNoClockPastItsPort() throws IOException {
     List<JavaFile> files = JavaFile.all();
 
-    assertThat(MachineClock.faults(files)).isEmpty();
-    assertThat(MachineClock.unneeded(files)).as("exceptions that no file needs").isEmpty();
+    assertThat(MachineClock.RULE.faults(files)).isEmpty();
+    assertThat(MachineClock.RULE.unneeded(files)).as("exceptions that no file needs").isEmpty();
   }
 
   @Test
@@ -90,14 +90,14 @@ class ArchitectureTest {
             "LocalDate.now(zone)",
             "Clock.systemUTC()",
             "new Seldom(Time.SYSTEM::nanos)")) {
-      assertThat(MachineClock.faults(List.of(product(code))))
+      assertThat(MachineClock.RULE.faults(List.of(product(code))))
           .as(code)
           .singleElement()
           .asString()
           .contains("ATool.java:1", "take a Time");
     }
     for (String code : List.of("time.now()", "// Time.SYSTEM", "Resolver.SYSTEM")) {
-      assertThat(MachineClock.faults(List.of(product(code)))).as(code).isEmpty();
+      assertThat(MachineClock.RULE.faults(List.of(product(code)))).as(code).isEmpty();
     }
   }
 
@@ -196,11 +196,11 @@ class ArchitectureTest {
             "// Thread.sleep(20);")) {
       assertThat(slow(code)).as(code).isEmpty();
     }
-    assertThat(WallClock.faults(List.of(main("System.nanoTime();")))).isEmpty();
+    assertThat(WallClock.RULE.faults(List.of(main("System.nanoTime();")))).isEmpty();
   }
 
   private static List<String> slow(String code) {
-    return WallClock.faults(List.of(file("core/src/test/java/p/ATest.java", code)));
+    return WallClock.RULE.faults(List.of(file("core/src/test/java/p/ATest.java", code)));
   }
 
   @Test

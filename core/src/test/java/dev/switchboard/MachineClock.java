@@ -1,13 +1,10 @@
 package dev.switchboard;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /// Finds what reads the machine's clock although a clock could be handed to it.
 final class MachineClock {
-  private static final Pattern COMMENT = Pattern.compile("//.*$");
   private static final Pattern READS =
       Pattern.compile(
           "\\bTime\\.SYSTEM\\b|\\bSystem(?:\\.|::)(?:nanoTime|currentTimeMillis)\\b"
@@ -82,25 +79,15 @@ final class MachineClock {
           Map.entry("config/GuardrailReader", "of guards that are thrown away"),
           Map.entry("provider/Failures", "a date of another machine, as seen from here"));
 
+  static final CodeRule RULE =
+      new CodeRule(
+          MachineClock::isProduct,
+          MachineClock::name,
+          Map.of(
+              READS, "reads the machine's clock: take a Time, or name the reason in MachineClock"),
+          REASONS);
+
   private MachineClock() {}
-
-  /// What is wrong with those files, with the place and the remedy.
-  static List<String> faults(List<JavaFile> files) {
-    return files.stream()
-        .filter(file -> isProduct(file) && !REASONS.containsKey(name(file)))
-        .flatMap(file -> found(file).stream())
-        .toList();
-  }
-
-  /// The exceptions that no file needs any more.
-  static List<String> unneeded(List<JavaFile> files) {
-    List<String> needed =
-        files.stream()
-            .filter(file -> isProduct(file) && !found(file).isEmpty())
-            .map(MachineClock::name)
-            .toList();
-    return REASONS.keySet().stream().filter(name -> !needed.contains(name)).toList();
-  }
 
   private static boolean isProduct(JavaFile file) {
     String path = file.path().toString().replace('\\', '/');
@@ -114,18 +101,5 @@ final class MachineClock {
         .replace('\\', '/')
         .replaceFirst("^.*src/main/java/dev/switchboard/", "")
         .replace(".java", "");
-  }
-
-  private static List<String> found(JavaFile file) {
-    List<String> faults = new ArrayList<>();
-    for (int line = 0; line < file.lines().size(); line++) {
-      String code = COMMENT.matcher(file.lines().get(line)).replaceAll("");
-      if (READS.matcher(code).find()) {
-        faults.add(
-            "%s:%d reads the machine's clock: take a Time, or name the reason in MachineClock."
-                .formatted(file.path(), line + 1));
-      }
-    }
-    return faults;
   }
 }

@@ -1,13 +1,10 @@
 package dev.switchboard;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /// Finds what makes a test depend on how fast its machine is.
 final class WallClock {
-  private static final Pattern COMMENT = Pattern.compile("//.*$");
   private static final Pattern LOAD = Pattern.compile("^@Tag\\(\"load\"\\)");
   private static final String UNITS = "(?:TimeUnit\\.)?(?:NANO|MICRO|MILLI)?SECONDS\\b";
   private static final String SHORT = "(?:java\\.time\\.)?Duration\\.of(?:Nanos|Millis|Seconds)\\(";
@@ -68,26 +65,9 @@ final class WallClock {
           Map.entry("LoadedServer", "of load tests"),
           Map.entry("SlowReaders", "of load tests"));
 
+  static final CodeRule RULE = new CodeRule(WallClock::isTest, WallClock::name, FAULTS, REASONS);
+
   private WallClock() {}
-
-  /// What is wrong with the tests of those files, with the place and the remedy.
-  static List<String> faults(List<JavaFile> files) {
-    return files.stream()
-        .filter(WallClock::isTest)
-        .filter(file -> !REASONS.containsKey(name(file)))
-        .flatMap(file -> found(file).stream())
-        .toList();
-  }
-
-  /// The exceptions that no file needs any more.
-  static List<String> unneeded(List<JavaFile> files) {
-    List<String> needed =
-        files.stream()
-            .filter(file -> isTest(file) && !found(file).isEmpty())
-            .map(WallClock::name)
-            .toList();
-    return REASONS.keySet().stream().filter(name -> !needed.contains(name)).toList();
-  }
 
   private static boolean isTest(JavaFile file) {
     String path = file.path().toString().replace('\\', '/');
@@ -98,18 +78,5 @@ final class WallClock {
 
   private static String name(JavaFile file) {
     return String.valueOf(file.path().getFileName()).replace(".java", "");
-  }
-
-  private static List<String> found(JavaFile file) {
-    List<String> faults = new ArrayList<>();
-    for (int line = 0; line < file.lines().size(); line++) {
-      String code = COMMENT.matcher(file.lines().get(line)).replaceAll("");
-      for (Map.Entry<Pattern, String> fault : FAULTS.entrySet()) {
-        if (fault.getKey().matcher(code).find()) {
-          faults.add("%s:%d %s.".formatted(file.path(), line + 1, fault.getValue()));
-        }
-      }
-    }
-    return faults;
   }
 }
