@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,6 +143,7 @@ final class HostileDocumentTest {
   }
 
   @Test
+  @Tag("slow")
   void aPartThatManyPathsShareIsNotReadForever() {
     String body = "{ post: { requestBody: { content: { application/json: { schema: $s } } } } }";
     for (String schema :

@@ -21,21 +21,23 @@ class BusyVirtualThreadsTest {
       throws IOException {
     AtomicBoolean over = new AtomicBoolean();
     try (Stuck stuck = Trouble.NO_ANSWER.make()) {
-      for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
-        Thread.startVirtualThread(() -> {
-          while (!over.get()) {
-            Thread.onSpinWait();
-          }
-        });
+      try {
+        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+          Thread.startVirtualThread(() -> {
+            while (!over.get()) {
+              Thread.onSpinWait();
+            }
+          });
+        }
+        Tool tool = WatchedWebhooksTest.tool(stuck, Duration.ofMillis(60)).webhook(stuck.url());
+        assertThat(
+                ToolExecutor.of(tool)
+                    .execute(ToolCall.of(tool.name(), "{}"), ToolSession.of("conversation"))
+                    .code())
+            .isEqualTo(ResultCode.TIMEOUT);
+      } finally {
+        over.set(true); // before the webhook ends, whose threads need room
       }
-      Tool tool = WatchedWebhooksTest.tool(stuck, Duration.ofMillis(60)).webhook(stuck.url());
-      assertThat(
-              ToolExecutor.of(tool)
-                  .execute(ToolCall.of(tool.name(), "{}"), ToolSession.of("conversation"))
-                  .code())
-          .isEqualTo(ResultCode.TIMEOUT);
-    } finally {
-      over.set(true);
     }
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.server.TestServer.Answer;
+import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +34,9 @@ class FailedCompletionsTest {
     "FILTERED,502"
   })
   void haveAStatusWhileNothingWasSent(Kind kind, int status) {
-    try (TestServer server = new TestServer()) {
+    // The pauses before it is asked again take no time.
+    try (TestServer server =
+        new TestServer(agent -> agent.store(new InProcessConversations()).time(new ManualTime()))) {
       for (boolean stream : new boolean[] {true, false}) {
         for (String conversation : new String[] {"", "k" + stream}) {
           for (int i = 0; i < 4; i++) {
