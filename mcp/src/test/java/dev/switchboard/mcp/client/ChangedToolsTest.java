@@ -204,8 +204,12 @@ class ChangedToolsTest {
     await().until(() -> fake.seen("\"tools/list\"").size() == 2);
     assertThat(names()).hasSize(2);
 
-    servers.accept();
-    assertThat(description()).isEqualTo("First.");
+    // The server has sent its list; the client may not have read it yet.
+    await()
+        .until(() -> {
+          servers.accept();
+          return description().equals("First.");
+        });
 
     fake.run(SECOND);
     await().until(() -> !names().contains("fake__more"));
