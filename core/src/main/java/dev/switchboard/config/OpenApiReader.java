@@ -82,11 +82,8 @@ final class OpenApiReader {
             });
     for (String name : stated.tools().keySet()) {
       if (!operations.contains(name)) {
-        stated
-            .at()
-            .member("tools")
-            .member(name)
-            .bad("is not an operation that becomes a tool" + Hints.closest(name, operations));
+        Value entry = stated.at().member("tools").member(name);
+        entry.bad("is not an operation that becomes a tool" + entry.closest(name, operations));
       }
     }
     report(all.leftOut(), all.made().isEmpty());
@@ -268,13 +265,10 @@ final class OpenApiReader {
     check(stated.tags(), document::isTagged, "is not the tag of an operation", List.of());
     for (String scheme : settings.auth().keySet()) {
       if (!document.schemes().contains(scheme)) {
-        stated
-            .at()
-            .member("auth")
-            .member(scheme)
-            .bad(
-                "is not a security scheme of the document"
-                    + Hints.closest(scheme, document.schemes()));
+        Value entry = stated.at().member("auth").member(scheme);
+        entry.bad(
+            "is not a security scheme of the document"
+                + entry.closest(scheme, document.schemes()));
       }
     }
   }
@@ -284,7 +278,7 @@ final class OpenApiReader {
     for (Value value : values) {
       String text = value.filledText();
       if (text != null && !known.test(text)) {
-        value.bad("'" + text + "' " + otherwise + Hints.closest(text, names));
+        value.bad("'" + text + "' " + otherwise + value.closest(text, names));
       }
     }
   }

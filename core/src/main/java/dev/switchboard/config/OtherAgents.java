@@ -2,7 +2,6 @@ package dev.switchboard.config;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.switchboard.check.Closest;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.MessageRouter;
@@ -133,10 +132,7 @@ record OtherAgents(AgentToml toml, AgentToml.Agent agent, String name) {
 
   private static void unknown(
       Value at, FaultClass kind, String sentence, String word, Map<String, ?> known) {
-    boolean misspelt = !Closest.to(word, known.keySet()).isEmpty();
-    at.report(
-        misspelt ? Severity.ERROR : Severity.WARNING,
-        kind,
-        sentence + Hints.closest(word, known.keySet()));
+    String closest = at.closest(word, known.keySet());
+    at.report(closest.isEmpty() ? Severity.WARNING : Severity.ERROR, kind, sentence + closest);
   }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -86,19 +87,17 @@ final class SettingsReader {
 
   /// Warns of each placeholder that no variable fills, unless the host does.
   private void warnOfUnknown(String key, @Nullable String text, Map<String, String> variables) {
+    Set<String> known = new LinkedHashSet<>(variables.keySet());
+    known.addAll(OF_CALLS);
+    Value at = agent.at().member(key);
     for (String name : text == null ? Set.<String>of() : Placeholders.in(text)) {
-      if (!variables.containsKey(name) && !OF_CALLS.contains(name)) {
-        List<String> known = new ArrayList<>(variables.keySet());
-        known.addAll(OF_CALLS);
-        agent
-            .at()
-            .member(key)
-            .warning(
-                FaultClass.UNKNOWN_VARIABLE,
-                "agent.%s has {%s}, which is not in agent.variables: it stays as it is, unless the"
-                        .formatted(key, name)
-                    + " host of the conversation states it"
-                    + Hints.closest(name, known));
+      if (!known.contains(name)) {
+        at.warning(
+            FaultClass.UNKNOWN_VARIABLE,
+            "agent.%s has {%s}, which is not in agent.variables: it stays as it is, unless the"
+                    .formatted(key, name)
+                + " host of the conversation states it"
+                + at.closest(name, known));
       }
     }
   }

@@ -287,21 +287,43 @@ final class HttpTransport implements Transport {
     for (String data = events.next(); data != null; data = events.next()) {
       try {
         for (JsonNode part : Message.parts(data)) {
-          switch (Message.read(part)) {
-            case Message.Answer answer -> {
-              if (request != null && isOf(answer, request)) {
-                return answer;
-              }
-            }
-            case Message.Notification notification -> to.told(notification);
-            case Message.Request asked -> to.asked(asked, this::reply);
+          Message.Answer answer = taken(part, request, to);
+          if (answer != null) {
+            return answer;
           }
         }
       } catch (RpcException e) {
-        LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, e.getMessage());
+        cannotBeRead(AnswerKey.of(data), e, request);
       }
     }
     return null;
+  }
+
+  /// The message if it is the answer to that request; others are passed on.
+  private Message.@Nullable Answer taken(
+      JsonNode part, Message.@Nullable Request request, Inbox to) throws IOException {
+    try {
+      switch (Message.read(part)) {
+        case Message.Answer answer -> {
+          return request != null && isOf(answer, request) ? answer : null;
+        }
+        case Message.Notification notification -> to.told(notification);
+        case Message.Request asked -> to.asked(asked, this::reply);
+      }
+    } catch (RpcException e) {
+      cannotBeRead(AnswerKey.of(part), e, request);
+    }
+    return null;
+  }
+
+  /// The request fails if that is the key of its answer; other messages are skipped.
+  private void cannotBeRead(
+      @Nullable String key, RpcException fault, Message.@Nullable Request request)
+      throws ServerException {
+    LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, fault.getMessage());
+    if (request != null && request.key().equals(key)) {
+      throw ServerException.unreadable(fault);
+    }
   }
 
   private void reply(Message.Answer answer) {

@@ -69,6 +69,14 @@ class FaultyWebServerTest {
             request -> StubAnswer.of(200, "[" + of("99", WELL) + "]")),
         failing(200, "hung up without an answer", request -> events("")),
         failing(200, "hung up without an answer", request -> events("data: {}\n\ndata: [1\n\n")),
+        failing(
+            200,
+            "it nests deeper than 200 levels",
+            request -> events("data: " + message(request, deep(300)) + "\n\n")),
+        failing(
+            200,
+            "not a message of MCP",
+            request -> events("data: " + message(request, "[]") + "\n\n")),
         failing(200, "network error", request -> StubAnswer.reset()),
         failing(200, "network error", request -> StubAnswer.garbage()),
         failing(
@@ -80,6 +88,10 @@ class FaultyWebServerTest {
   private static Arguments failing(
       int status, String words, Function<StubRequest, StubAnswer> answer) {
     return Arguments.of(status, words, answer);
+  }
+
+  private static String deep(int levels) {
+    return "{\"a\":".repeat(levels) + 1 + "}".repeat(levels);
   }
 
   private static String of(String id, String result) {
