@@ -196,7 +196,8 @@ final class ChatCommand implements Callable<Integer> {
               .formatted(conversation, agent.file()));
     }
     Manner manner = manner(talk.typed, id, store);
-    ConversationOptions options = ConversationOptions.NONE.withPrincipal(principal.name());
+    ConversationOptions options =
+        ConversationOptions.NONE.withPrincipal(principal.name()).withActor(principal.actor());
     try (Chat chat = new Chat(made, () -> made.conversation(id, options), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
       if (store != null && (talk.typed || conversation == null)) {

@@ -4,6 +4,7 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
@@ -19,6 +20,7 @@ import java.io.Writer;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -172,6 +174,10 @@ final class ExecCommand implements Callable<Integer> {
             : ConversationArguments.stated(conversation, store);
     ToolSessionBuilder session =
         ToolSession.builder(id).principal(principal.name()).events(event -> show(event, events));
+    String actor = principal.actor();
+    if (actor != null) {
+      session.attributes(Map.of(ExecutionListener.ACTOR, actor));
+    }
     if (caller != null) {
       session.caller(caller);
     }

@@ -27,6 +27,11 @@ final class PrincipalOption {
     }
   }
 
+  /// Whoever uses this machine, if that one acts for another; null otherwise.
+  @Nullable String actor() {
+    return name.equals(PrincipalName.LOCAL) ? null : PrincipalName.LOCAL;
+  }
+
   /// These words of a command line, and the option if it was given.
   String[] with(String... words) {
     if (name.equals(PrincipalName.LOCAL)) {

@@ -78,6 +78,17 @@ class AuditTest {
   }
 
   @Test
+  void whoActsForAnotherIsNamedToo() throws IOException {
+    String search = "{\"id\":\"c2\",\"name\":\"search\",\"arguments\":{}}";
+    Cli.runWith(search, "exec", agent, "--principal", "ann");
+
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .contains("\"principal\":\"ann\",\"actor\":\"local\"");
+  }
+
+  @Test
   void aLogThatTheCommandNamesTooHasEachLineOnce() throws IOException {
     Cli.runWith(
         "{\"id\":\"c2\",\"name\":\"search\",\"arguments\":{}}",

@@ -16,6 +16,7 @@ import dev.switchboard.tool.ToolResult;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The calls that a person makes in a conversation, each a turn of its own. The model reads of them
 /// as of its own calls.
@@ -37,8 +38,10 @@ final class CallsByHand {
   }
 
   /// Runs a call.
-  Turn run(ToolCall call) {
-    session.beginTurn(session.state().turn() + 1);
+  ///
+  /// @param by who acts for the principal, null for the principal
+  Turn run(ToolCall call, @Nullable String by) {
+    session.beginTurn(session.state().turn() + 1, by);
     session.events().run(call.id());
     return switch (effects.run(List.of(call)).getFirst()) {
       case CallStep.Settled(ToolResult result) -> told(call, result);

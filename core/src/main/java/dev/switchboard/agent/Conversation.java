@@ -259,7 +259,12 @@ public final class Conversation implements AutoCloseable {
   /// @param sink receives the events
   /// @throws IllegalStateException while a turn waits for consent
   public Turn call(ToolCall call, Consumer<Event> sink) {
-    return inTurn(sink, () -> turns.call(call));
+    return call(call, null, sink);
+  }
+
+  /// As the other, by one who acts for the principal, such as an operator; null for the principal.
+  public Turn call(ToolCall call, @Nullable String by, Consumer<Event> sink) {
+    return inTurn(sink, () -> turns.call(call, by));
   }
 
   /// Continues a turn that a crash interrupted, or whose requests were answered elsewhere or have
@@ -297,22 +302,6 @@ public final class Conversation implements AutoCloseable {
   /// @param sink receives the events; null if no one listens, so that the model need not stream
   public Turn sayOnce(String id, String text, @Nullable Consumer<Event> sink) {
     return take(new Input.Said(id, text), sink);
-  }
-
-  /// As [#sayOnce(String, String, Consumer)], for a client that names the turn too.
-  ///
-  /// @param run its name for the turn, logged in an event with the key `run/` and this name
-  public Turn sayOnce(String id, String text, String run, @Nullable Consumer<Event> sink) {
-    return take(new Input.Said(id, text, run), sink);
-  }
-
-  /// As [#sayOnce(String, String, Consumer)], with text and files.
-  ///
-  /// @param run the client's name for the turn, null for none
-  /// @throws IllegalArgumentException when the files exceed the conversation's limit
-  public Turn sayOnce(
-      String id, Message.User said, @Nullable String run, @Nullable Consumer<Event> sink) {
-    return take(new Input.Said(id, said, run), sink);
   }
 
   /// Runs the turn of that input; an input that was processed before counts once.

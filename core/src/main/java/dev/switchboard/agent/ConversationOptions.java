@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.model.Message;
@@ -173,6 +174,12 @@ public record ConversationOptions(
   /// These options with that attribute.
   public ConversationOptions withAttribute(String name, String value) {
     return with(copy -> copy.attributes = added(attributes, name, value));
+  }
+
+  /// These options with one who acts for the principal in every turn, such as an operator, whom the
+  /// audit log names too; null for the principal.
+  public ConversationOptions withActor(@Nullable String actor) {
+    return actor == null ? this : withAttribute(ExecutionListener.ACTOR, actor);
   }
 
   /// These options with those tools instead of others.

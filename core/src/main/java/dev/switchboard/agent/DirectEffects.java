@@ -81,7 +81,7 @@ final class DirectEffects implements Effects {
     TranscriptEntry.Said begun =
         transcript.once(key, TranscriptEntry.Said.class, () -> checked(said, reports::add));
     // Without effect if the line has begun it.
-    session.beginTurn(begun.turn());
+    session.beginTurn(begun.turn(), begun.by());
     reports.forEach(report -> agent.executor().loop().tell(report, session));
     return begun;
   }
@@ -97,7 +97,8 @@ final class DirectEffects implements Effects {
         session.state().turn() + 1,
         verdict.by() == null ? said.files() : List.of(),
         said.reply(),
-        verdict.substitute());
+        verdict.substitute(),
+        said.by());
   }
 
   /// The text that replaces what a guardrail has blocked.

@@ -125,7 +125,7 @@ final class Transcript {
   private boolean isWritten(TranscriptEntry entry, Line line) {
     return switch (entry) {
       case TranscriptEntry.Said said -> {
-        session.beginTurn(said.turn(), line, () -> tell(said));
+        session.beginTurn(said.turn(), said.by(), line, () -> tell(said));
         yield true;
       }
       case TranscriptEntry.Greeted greeted -> session.append(line, false);

@@ -199,13 +199,14 @@ final class TurnRunner {
 
   /// Runs a call that a person makes.
   ///
+  /// @param by who acts for the principal, null for the principal
   /// @throws IllegalStateException while a turn waits for consent
-  Turn call(ToolCall call) {
+  Turn call(ToolCall call, @Nullable String by) {
     goOnAfter(finishCutOff());
     if (state().waiting()) {
       throw new IllegalStateException("a call waits for an answer first");
     }
-    return byHand.run(call);
+    return byHand.run(call, by);
   }
 
   /// Continues the turn that was interrupted, or answered elsewhere; null if there is none.
@@ -272,7 +273,9 @@ final class TurnRunner {
     }
     LoopState before = state.waiting() ? state : state.after(begun.turn() - 1);
     TranscriptEntry.Said said = begun.said();
-    Input input = new Input.Said(said.input(), said.text(), said.run(), said.files(), said.reply());
+    Input input =
+        new Input.Said(
+            said.input(), said.text(), said.run(), said.files(), said.reply(), said.by());
     return advance(before, input, true);
   }
 

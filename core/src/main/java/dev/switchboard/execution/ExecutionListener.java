@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Called concurrently on the threads of the calls; exceptions are logged and change nothing.
 public interface ExecutionListener {
+  /// The attribute of a conversation in which someone acts for its principal in every turn, such as
+  /// an operator: that one's name.
+  String ACTOR = "actor";
+
   /// An attempt has failed, and another follows after that pause.
   ///
   /// @param attempt the number of the failed one, from 1
@@ -53,6 +57,7 @@ public interface ExecutionListener {
   /// @param attempts 0 if its handler never began
   /// @param took from the start of the first attempt to the end
   /// @param attributes of its conversation, set by the host
+  /// @param actor who acts for the principal, such as an operator; null for the principal
   record CallRecord(
       Instant at,
       String conversationId,
@@ -62,5 +67,6 @@ public interface ExecutionListener {
       ToolResult result,
       int attempts,
       Duration took,
-      Map<String, String> attributes) {}
+      Map<String, String> attributes,
+      @Nullable String actor) {}
 }

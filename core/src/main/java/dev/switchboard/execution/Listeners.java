@@ -10,6 +10,7 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// All listeners of an executor, called one after the other.
 ///
@@ -63,8 +64,15 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time, Seldom s
             result,
             settled.made(),
             settled.took(),
-            settled.session().attributes());
+            settled.session().attributes(),
+            actor(settled.session()));
     tell(listener -> listener.settled(told));
+  }
+
+  /// Who acts for the principal in this turn, or in the whole conversation as its host states.
+  private static @Nullable String actor(ToolSession session) {
+    String inTurn = session.state().actor();
+    return inTurn == null ? session.attributes().get(ExecutionListener.ACTOR) : inTurn;
   }
 
   private void tell(Consumer<ExecutionListener> word) {

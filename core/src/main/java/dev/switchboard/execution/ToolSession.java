@@ -218,13 +218,15 @@ public final class ToolSession implements AutoCloseable {
 
   /// Begins the turn of that number with a line, in one write.
   ///
+  /// @param by who acts for the principal in it, null for the principal
   /// @param tell logs the events that are stored with them
   /// @throws ConversationConflictException when another process continues the conversation
-  public void beginTurn(int number, ConversationStore.Line line, Runnable tell) {
+  public void beginTurn(
+      int number, @Nullable String by, ConversationStore.Line line, Runnable tell) {
     Runnable begin =
         () -> {
           tell.run();
-          beginTurn(number);
+          beginTurn(number, by);
         };
     if (stored) {
       store().write(line, begin);
@@ -234,11 +236,11 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// Begins the turn of that number; without effect if it has begun, in any process.
-  public void beginTurn(int number) {
+  public void beginTurn(int number, @Nullable String by) {
     boolean begins =
         change(state ->
             state.turn() < number
-                ? new Ledger.Step<>(state.turn(number), true)
+                ? new Ledger.Step<>(state.turn(number, by), true)
                 : new Ledger.Step<>(state, false));
     if (begins) {
       log.nextTurn();

@@ -18,12 +18,14 @@ public sealed interface Input {
   /// @param run the client's name for that turn, null for none
   /// @param files that the user sends with the text
   /// @param reply the JSON Schema of the reply, null for what the agent states
+  /// @param by who acts for the principal, such as an operator; null for the principal
   record Said(
       String id,
       String text,
       @Nullable String run,
       List<Message.Attachment> files,
-      @Nullable Json reply)
+      @Nullable Json reply,
+      @Nullable String by)
       implements Input {
     public Said {
       files = List.copyOf(files);
@@ -36,12 +38,17 @@ public sealed interface Input {
 
     /// A message without files.
     public Said(String id, String text, @Nullable String run) {
-      this(id, text, run, List.of(), null);
+      this(id, text, run, List.of(), null, null);
     }
 
     /// This text and these files.
     public Said(String id, Message.User said, @Nullable String run) {
-      this(id, said.text(), run, said.files(), null);
+      this(id, said, run, null);
+    }
+
+    /// This text and these files, from one who acts for the principal; null for the principal.
+    public Said(String id, Message.User said, @Nullable String run, @Nullable String by) {
+      this(id, said.text(), run, said.files(), null, by);
     }
 
     /// A message with a generated id.
@@ -61,7 +68,7 @@ public sealed interface Input {
 
     /// This message, with that JSON Schema of the reply.
     public Said withReply(Json schema) {
-      return new Said(id, text, run, files, schema);
+      return new Said(id, text, run, files, schema, by);
     }
   }
 

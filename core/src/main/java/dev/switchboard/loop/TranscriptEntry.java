@@ -36,6 +36,7 @@ public sealed interface TranscriptEntry {
   /// @param files that the user sent with the text
   /// @param reply the JSON Schema of the reply, null for what the agent states
   /// @param refusal what a guardrail says instead of a reply, null if the message passes
+  /// @param by who acts for the principal, null for the principal
   record Said(
       String input,
       String text,
@@ -43,7 +44,8 @@ public sealed interface TranscriptEntry {
       int turn,
       List<Message.Attachment> files,
       @Nullable Json reply,
-      @Nullable String refusal)
+      @Nullable String refusal,
+      @Nullable String by)
       implements TranscriptEntry {
     public Said {
       files = List.copyOf(files);
@@ -51,7 +53,7 @@ public sealed interface TranscriptEntry {
 
     /// A message without files, whose reply is as the agent states.
     public Said(String input, String text, @Nullable String run, int turn) {
-      this(input, text, run, turn, List.of(), null, null);
+      this(input, text, run, turn, List.of(), null, null, null);
     }
 
     @Override

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Writes a JSON object on a line for every settled call: `at`, `conversation`, `principal`,
-/// `call`, `tool`, `mode`, `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
+/// `actor` if someone acts for the principal, `call`, `tool`, `mode`, `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
 ///
 /// By default the arguments are masked: their names, the types of their values, and a digest of
 /// them all to find known ones. Thread-safe.
@@ -100,6 +100,9 @@ public final class AuditLog implements ExecutionListener {
     line.put("at", call.at().toString());
     line.put("conversation", call.conversationId());
     line.put("principal", PhoneNumber.maskedIn(call.principal()));
+    if (call.actor() != null) {
+      line.put("actor", PhoneNumber.maskedIn(call.actor()));
+    }
     line.put("call", call.call().id());
     line.put("tool", call.call().name());
     line.put("mode", call.mode().word());

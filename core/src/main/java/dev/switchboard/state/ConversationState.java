@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param begun calls that may run only once and whose end is unknown, in order; they outlive their
 ///   turn
 /// @param begunAgain calls that have begun, and may begin again; null for none
+/// @param actor who acts for the principal in this turn, such as an operator; null for the principal
 public record ConversationState(
     int turn,
     LoopState loop,
@@ -38,7 +39,8 @@ public record ConversationState(
     Set<String> running,
     List<ConsentAnswer> answers,
     List<Begun> begun,
-    @Nullable Restarts begunAgain) {
+    @Nullable Restarts begunAgain,
+    @Nullable String actor) {
   private static final int ANSWERS_KEPT = 32;
   // A limit for calls of dead processes that were never repeated.
   private static final int BEGUN_KEPT = 1000;
@@ -65,7 +67,7 @@ public record ConversationState(
       List<Waiting> waiting,
       Set<String> running,
       List<ConsentAnswer> answers) {
-    this(turn, loop, lease, rules, exit, waiting, running, answers, List.of(), null);
+    this(turn, loop, lease, rules, exit, waiting, running, answers, List.of(), null, null);
   }
 
   /// A call that may run only once and has begun.
@@ -178,7 +180,7 @@ public record ConversationState(
     return next.equals(rules)
         ? this
         : new ConversationState(
-            turn, loop, lease, next, exit, waiting, running, answers, begun, begunAgain);
+            turn, loop, lease, next, exit, waiting, running, answers, begun, begunAgain, actor);
   }
 
   /// This state with that state of the loop.
@@ -186,13 +188,13 @@ public record ConversationState(
     return next.equals(loop)
         ? this
         : new ConversationState(
-            turn, next, lease, rules, exit, waiting, running, answers, begun, begunAgain);
+            turn, next, lease, rules, exit, waiting, running, answers, begun, begunAgain, actor);
   }
 
   /// This state with that lease.
   public ConversationState withLease(Lease next) {
     return new ConversationState(
-        turn, loop, next, rules, exit, waiting, running, answers, begun, begunAgain);
+        turn, loop, next, rules, exit, waiting, running, answers, begun, begunAgain, actor);
   }
 
   /// The state of a turn that has ended for that reason, unless it had ended before.
@@ -203,38 +205,39 @@ public record ConversationState(
   /// The state of a turn that has ended, for that reason.
   public ConversationState exitedFor(StopReason reason) {
     return new ConversationState(
-        turn, loop, lease, rules, reason, waiting, running, answers, begun, begunAgain);
+        turn, loop, lease, rules, reason, waiting, running, answers, begun, begunAgain, actor);
+  }
+
+  /// The state at the beginning of the principal's turn of that number.
+  public ConversationState turn(int number) {
+    return turn(number, null);
   }
 
   /// The state at the beginning of the turn of that number.
-  public ConversationState turn(int number) {
-    return new ConversationState(
-            number,
-            loop,
-            lease,
-            rules.nextTurn(),
-            null,
-            waiting,
-            Set.of(),
-            answers,
-            begun,
-            begunAgain)
-        .with(restarts().nextTurn(id -> waiting(id) != null));
+  ///
+  /// @param by who acts for the principal in it, null for the principal
+  public ConversationState turn(int number, @Nullable String by) {
+    return begun(number, Set.of(), by).with(restarts().nextTurn(id -> waiting(id) != null));
   }
 
   /// The state at the beginning of a call that is a turn of its own, while others may run.
   public ConversationState nextCall() {
+    return begun(turn + 1, running, null);
+  }
+
+  private ConversationState begun(int number, Set<String> stillRunning, @Nullable String by) {
     return new ConversationState(
-        turn + 1,
+        number,
         loop,
         lease,
         rules.nextTurn(),
         null,
         waiting,
-        running,
+        stillRunning,
         answers,
         begun,
-        begunAgain);
+        begunAgain,
+        by);
   }
 
   /// The call that waits under that id, or null.
@@ -282,7 +285,7 @@ public record ConversationState(
     next.add(answer);
     List<ConsentAnswer> latest = next.subList(Math.max(0, next.size() - ANSWERS_KEPT), next.size());
     return new ConversationState(
-        turn, loop, lease, rules, exit, waiting, running, latest, begun, begunAgain);
+        turn, loop, lease, rules, exit, waiting, running, latest, begun, begunAgain, actor);
   }
 
   /// The state without the request of that id.
@@ -293,7 +296,7 @@ public record ConversationState(
 
   private ConversationState withWaiting(List<Waiting> next) {
     return new ConversationState(
-        turn, loop, lease, rules, exit, next, running, answers, begun, begunAgain);
+        turn, loop, lease, rules, exit, next, running, answers, begun, begunAgain, actor);
   }
 
   /// The state after a call has started, with the rules' new state.
@@ -301,7 +304,7 @@ public record ConversationState(
     Set<String> next = new LinkedHashSet<>(running);
     next.add(id);
     return new ConversationState(
-        turn, loop, lease, counted, exit, waiting, next, answers, begun, begunAgain);
+        turn, loop, lease, counted, exit, waiting, next, answers, begun, begunAgain, actor);
   }
 
   /// The state after a call has ended or did not start, with the rules' new state.
@@ -318,7 +321,8 @@ public record ConversationState(
         next,
         answers,
         without(call -> call.root.equals(id)),
-        stored(restarts().without(id)));
+        stored(restarts().without(id)),
+        actor);
   }
 
   /// The calls that have begun, and may begin again.
@@ -340,7 +344,7 @@ public record ConversationState(
 
   private ConversationState with(Restarts next) {
     return new ConversationState(
-        turn, loop, lease, rules, exit, waiting, running, answers, begun, stored(next));
+        turn, loop, lease, rules, exit, waiting, running, answers, begun, stored(next), actor);
   }
 
   private static @Nullable Restarts stored(Restarts next) {
@@ -381,6 +385,6 @@ public record ConversationState(
 
   private ConversationState withBegun(List<Begun> next) {
     return new ConversationState(
-        turn, loop, lease, rules, exit, waiting, running, answers, next, begunAgain);
+        turn, loop, lease, rules, exit, waiting, running, answers, next, begunAgain, actor);
   }
 }

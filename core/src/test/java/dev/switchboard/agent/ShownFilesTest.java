@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.Message.Attachment;
 import dev.switchboard.store.InProcessConversations;
@@ -46,13 +47,13 @@ class ShownFilesTest extends ScriptedTalk {
             .store(store)
             .build()
             .conversation("c", ConversationOptions.NONE.withLog(log::add))) {
-      assertThat(talk.sayOnce("m1", SAID, null, event -> {})).isInstanceOf(Turn.Pending.class);
+      assertThat(talk.take(new Input.Said("m1", SAID, null), event -> {})).isInstanceOf(Turn.Pending.class);
     }
     try (Conversation talk = agent(tool("local_run")).store(store).build().conversation("c")) {
       assertThat(talk.answer(talk.waiting().getFirst(), Answer.approveOnce()))
           .isEqualTo(new Turn.Reply("A dot."));
       assertThat(talk.history().getFirst()).isEqualTo(SAID);
-      assertThat(talk.sayOnce("m1", SAID, null, null)).isInstanceOf(Turn.class);
+      assertThat(talk.take(new Input.Said("m1", SAID, null), null)).isInstanceOf(Turn.class);
     }
     assertThat(model.requests()).hasSize(2);
     // The log tells what they are, and not what is in them.

@@ -57,7 +57,7 @@ class JournaledLoopTest {
       touched++;
       String refusal = oneIn(6) ? "No." : null;
       return new TranscriptEntry.Said(
-          said.id(), said.text(), said.run(), 1, List.of(), null, refusal);
+          said.id(), said.text(), said.run(), 1, List.of(), null, refusal, null);
     }
 
     @Override

@@ -187,7 +187,8 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
                 List.of(
                     new Restarts.Started("1", 2, 1, NOON),
                     new Restarts.Started("turn2/round1/model", 1, 0, null)),
-                List.of("c7")));
+                List.of("c7")),
+            "operator");
     Cell<ConversationState> cell = open().state("c");
 
     assertThat(cell.replace(cell.load(), state)).isTrue();

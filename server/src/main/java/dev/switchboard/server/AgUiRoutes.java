@@ -93,7 +93,7 @@ final class AgUiRoutes {
       return;
     }
     try {
-      long after = live.say(said.id(), said.words(), input.run());
+      long after = live.say(principal, said.id(), said.words(), input.run());
       place.streamTurn(live.feed(), after, said.id(), begun(encoder, notices));
     } catch (Problem problem) {
       if (!problem.code().equals("consent_pending")) {

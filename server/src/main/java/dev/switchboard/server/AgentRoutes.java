@@ -145,7 +145,7 @@ final class AgentRoutes {
             Turns.BY_HAND + number,
             tool.name(),
             (arguments == null ? Json.EMPTY_OBJECT : arguments).text());
-    long after = live.call(call);
+    long after = live.call(principal, call);
     ObjectNode out = Codec.object();
     out.put("conversation", id).put("call", call.id()).put("after", after);
     // It does not end while it waits for a person.

@@ -57,7 +57,7 @@ final class AiRoutes {
         again(place, live, said.id());
       } else {
         leave(live);
-        long after = live.say(said.id(), said.words());
+        long after = live.say(principal, said.id(), said.words());
         place.streamTurn(
             live.feed(), after, said.id(), new UiMessages(live.id(), UiMessages.reply(said.id())));
       }

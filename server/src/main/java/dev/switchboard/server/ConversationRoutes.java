@@ -78,7 +78,7 @@ final class ConversationRoutes {
     ObjectNode out = Codec.object();
     if (sentence != null) {
       String run = inputId(ctx);
-      out.put("run", run).put("after", live.say(run, sentence));
+      out.put("run", run).put("after", live.say(principal, run, sentence));
     } else {
       live.greet();
     }
@@ -246,19 +246,20 @@ final class ConversationRoutes {
   }
 
   private void say(Context ctx) throws Exception {
-    Found found = agents.own(ctx.pathParam("id"), access.principal(ctx));
+    Principal principal = access.principal(ctx);
+    Found found = agents.own(ctx.pathParam("id"), principal);
     Body body = Body.of(ctx, Set.of("text", "files"));
     Message.User said = said(body, body.has("files") ? body.text("text") : body.needed("text"));
     String run = inputId(ctx);
     LiveConversation live = found.agent().open(found.summary());
     if (Streams.isWanted(ctx)) {
       try (Streams.Place place = streams.place(ctx)) {
-        long after = live.say(run, said);
+        long after = live.say(principal, run, said);
         place.streamTurn(live.feed(), after, run, new OwnEnvelope());
       }
     } else {
       ctx.status(202);
-      Answers.json(ctx, Codec.object().put("run", run).put("after", live.say(run, said)));
+      Answers.json(ctx, Codec.object().put("run", run).put("after", live.say(principal, run, said)));
     }
   }
 

@@ -13,6 +13,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
+import dev.switchboard.mount.Principal;
 import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.Parts;
@@ -218,15 +219,16 @@ final class LiveConversation {
   /// Begins a turn with a message of the user, which is stored from then on; returns the number of
   /// the latest event before it. For a message that was delivered before, it is the earlier number.
   ///
+  /// @param by whose request it is: the owner's, or that of an operator who acts for the owner
   /// @param input the id of the message: one delivered twice counts once
   /// @throws Problem when another message has that id, a turn runs, a request waits for an answer,
   ///   or the message is not stored
-  long say(String input, Message.User said) {
-    return say(input, said, null);
+  long say(Principal by, String input, Message.User said) {
+    return say(by, input, said, null);
   }
 
   /// As the other, for a client that may name the turn.
-  long say(String input, Message.User said, @Nullable String run) {
+  long say(Principal by, String input, Message.User said, @Nullable String run) {
     Taken known = same(input, said);
     if (known != null) {
       return known.after();
@@ -239,7 +241,7 @@ final class LiveConversation {
       if (!said.files().isEmpty()) {
         checkRoom(said.files());
       }
-      return turns.say(new Input.Said(input, said, run));
+      return turns.say(new Input.Said(input, said, run, by.actor()));
     } catch (Problem problem) {
       // It may have been sent twice at once, also to another server.
       Taken meanwhile = same(input, said);
@@ -335,11 +337,14 @@ final class LiveConversation {
   /// Begins a call by a person; returns the number of the latest event before it.
   ///
   /// @throws Problem as [#say]
-  long call(ToolCall call) {
+  long call(Principal by, ToolCall call) {
     awaitEnding();
     checkNothingWaits();
     long size = call.arguments().text().length();
-    return turns.run(call.id(), size, conversation -> conversation.call(call, TurnHost::noOne));
+    return turns.run(
+        call.id(),
+        size,
+        conversation -> conversation.call(call, by.actor(), TurnHost::noOne));
   }
 
   /// Continues an interrupted turn, or one whose requests are answered, if it does not run.

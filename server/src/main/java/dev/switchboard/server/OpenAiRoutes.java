@@ -119,7 +119,7 @@ final class OpenAiRoutes {
       throws Exception {
     LiveConversation live = agents.open(agent, id, principal);
     String run = ConversationRoutes.inputId(ctx);
-    long after = live.say(run, input.said());
+    long after = live.say(principal, run, input.said());
     reply(ctx, place, new Begun(live.feed(), after, run), input, completion(id, run, input));
   }
 
@@ -141,7 +141,11 @@ final class OpenAiRoutes {
         agent
             .agent()
             .conversation(
-                id, ConversationOptions.NONE.withPrincipal(principal.name()).withHistory(before));
+                id,
+                ConversationOptions.NONE
+                    .withPrincipal(principal.name())
+                    .withActor(principal.actor())
+                    .withHistory(before));
     Consumer<Event> told =
         event -> {
           if (!isPending(event)) {

@@ -137,7 +137,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
             said.id(),
             text,
             TurnRoom.size(said),
-            () -> conversation.sayOnce(said.id(), said.words(), said.run(), TurnHost::noOne));
+            () -> conversation.take(said, TurnHost::noOne));
     awaitStored(said.id(), after);
     return after;
   }

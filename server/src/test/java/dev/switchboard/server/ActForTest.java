@@ -1,8 +1,10 @@
 package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.mount.Role;
+import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.InProcessConversations;
 import java.text.MessageFormat;
 import java.util.List;
@@ -19,9 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Clients that act for others: operators, and back ends with many users.
 class ActForTest {
   private final List<String> ran = new CopyOnWriteArrayList<>();
+  private final StringBuffer audit = new StringBuffer();
   private final TestServer server =
       new TestServer(
-          agent -> agent.store(new InProcessConversations()),
+          agent -> agent.store(new InProcessConversations()).listener(AuditLog.to(audit)),
           TestServer.tool("local_run", ran),
           TestServer.tool("get_time", ran));
 
@@ -33,6 +36,10 @@ class ActForTest {
   private static void create(TestServer.Client client, String id) {
     assertThat(client.post("/v1/agents/Desk/conversations", "{\"id\":\"" + id + "\"}").status())
         .isEqualTo(201);
+  }
+
+  private List<String> lines() {
+    return audit.toString().lines().toList();
   }
 
   private static String turn(TestServer.Client client, String id) {
@@ -89,6 +96,28 @@ class ActForTest {
             .text();
 
     assertThat(answered).contains("\"by\":\"operator for zoe\"");
+  }
+
+  @Test
+  void theAuditLogNamesBothForCallsOfTurnsAndByHand() {
+    TestServer.Client acting = server.operator.actingFor("zoe");
+    create(server.zoe, "c1");
+    server.model.calls("get_time", "{}").says("Noon.");
+    acting.say("c1", "When?");
+    server.model.calls("local_run", "{\"n\":1}").says("Done.");
+    acting.say("c1", "Run it");
+    server.zoe.post("/v1/approvals/c1%3Acall_2_1_1", "{\"decision\":\"approve\"}");
+    await().until(() -> lines().size() == 2);
+    acting.post("/v1/agents/Desk/tools/get_time/calls", "{\"conversation\":\"c1\"}");
+    await().until(() -> lines().size() == 3);
+
+    assertThat(lines())
+        .allSatisfy(line -> assertThat(line).contains("\"principal\":\"zoe\",\"actor\":\"operator\""));
+
+    server.model.calls("get_time", "{}").says("Noon.");
+    server.zoe.say("c1", "When?");
+    await().until(() -> lines().size() == 4);
+    assertThat(lines().getLast()).contains("\"principal\":\"zoe\",\"call\"");
   }
 
   @Test

@@ -49,7 +49,11 @@ final class Sessions implements AutoCloseable {
   ///
   /// @param open null if it is for calls outside sessions
   private record Held(
-      String owner, ClientSession session, @Nullable Open open, Places.Place place) {
+      Principal by, ClientSession session, @Nullable Open open, Places.Place place) {
+    String owner() {
+      return by.name();
+    }
+
     void close() {
       session.close();
       place.close();
@@ -73,7 +77,7 @@ final class Sessions implements AutoCloseable {
       Places.Place place = place(owner.name());
       ClientSession session = session("mcp-" + id, owner);
       Open made = new Open(id, owner.name(), session, version, capabilities, new Questions());
-      held.put(id, new Held(owner.name(), session, made, place));
+      held.put(id, new Held(owner, session, made, place));
       return made;
     } finally {
       lock.unlock();
@@ -87,9 +91,10 @@ final class Sessions implements AutoCloseable {
   }
 
   private static ConversationOptions options(Principal owner) {
-    // For listeners, who the client is; an operator that acts for another is named too.
+    // For listeners: who the client is.
     return ConversationOptions.NONE
         .withPrincipal(owner.name())
+        .withActor(owner.actor())
         .withAttribute("principal", owner.by())
         .withDerivedId();
   }
@@ -107,7 +112,7 @@ final class Sessions implements AutoCloseable {
       Held known = one.getValue();
       long unused = now - known.session.usedAt();
       boolean replaced =
-          unused >= UNUSED.toNanos() && known.owner.equals(owner) && places.isFull(owner);
+          unused >= UNUSED.toNanos() && known.owner().equals(owner) && places.isFull(owner);
       if (replaced || unused > IDLE.toNanos()) {
         held.remove(one.getKey());
         known.close();
@@ -121,7 +126,7 @@ final class Sessions implements AutoCloseable {
     lock.lock();
     try {
       Held found = held.get(id);
-      if (found == null || found.open == null || !found.owner.equals(owner)) {
+      if (found == null || found.open == null || !found.owner().equals(owner)) {
         return null;
       }
       found.session.used(time.nanos());
@@ -155,7 +160,12 @@ final class Sessions implements AutoCloseable {
       Held known = held.get(id);
       if (known == null) {
         Places.Place place = place(principal.name());
-        known = new Held(principal.name(), session(id, principal), null, place);
+        known = new Held(principal, session(id, principal), null, place);
+        held.put(id, known);
+      } else if (!known.by.by().equals(principal.by()) && !known.session.isBusy()) {
+        // An operator acts for the principal, or no longer does.
+        known.session.close();
+        known = new Held(principal, session(id, principal), null, known.place);
         held.put(id, known);
       }
       known.session.used(time.nanos());

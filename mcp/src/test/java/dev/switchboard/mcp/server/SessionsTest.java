@@ -1,14 +1,18 @@
 package dev.switchboard.mcp.server;
 
+import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.ExecutionListener;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Principal;
 import dev.switchboard.mount.Role;
 import dev.switchboard.testing.ManualTime;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,9 +21,19 @@ class SessionsTest {
   private static final Principal ADA = Principal.of("ada", Role.TOOLS);
   private static final Principal BOB = Principal.of("bob", Role.TOOLS);
 
+  private final List<String> actors = new CopyOnWriteArrayList<>();
   private final ManualTime time = new ManualTime();
   private final Agent agent =
-      Agent.builder("shop").tools(Tool.dynamic("hello").handler(arguments -> "hello")).build();
+      Agent.builder("shop")
+          .tools(Tool.dynamic("hello").handler(arguments -> "hello"))
+          .listener(
+              new ExecutionListener() {
+                @Override
+                public void settled(CallRecord call) {
+                  actors.add(requireNonNullElse(call.actor(), "none"));
+                }
+              })
+          .build();
   private final MountedMcp mcp = new MountedMcp(agent, time);
 
   @AfterEach
@@ -53,6 +67,22 @@ class SessionsTest {
     assertThat(ping(ADA, adas)).isEqualTo(200);
     assertThat(mcp.stateless(BOB, "tools/list", "{}", "").status()).isEqualTo(429);
     assertThat(mcp.stateless(ADA, "tools/list", "{}", "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void anOperatorWhoActsForThePrincipalIsNamedForItsOwnCallsAlone() throws Exception {
+    Principal operator = new Principal("ada", ADA.roles(), "olga");
+    String call = "{\"name\":\"hello\",\"arguments\":{}}";
+    String adas = open(ADA);
+    String olgas = open(operator);
+
+    mcp.stateless(ADA, "tools/call", call, "hello");
+    mcp.stateless(operator, "tools/call", call, "hello");
+    mcp.stateless(ADA, "tools/call", call, "hello");
+    mcp.inSession(operator, olgas, "tools/call", call);
+    mcp.inSession(ADA, adas, "tools/call", call);
+
+    assertThat(actors).containsExactly("none", "olga", "none", "olga", "none");
   }
 
   @Test
