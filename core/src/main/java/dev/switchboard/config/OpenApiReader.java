@@ -267,8 +267,7 @@ final class OpenApiReader {
       if (!document.schemes().contains(scheme)) {
         Value entry = stated.at().member("auth").member(scheme);
         entry.bad(
-            "is not a security scheme of the document"
-                + entry.closest(scheme, document.schemes()));
+            "is not a security scheme of the document" + entry.closest(scheme, document.schemes()));
       }
     }
   }

@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Writes a JSON object on a line for every settled call: `at`, `conversation`, `principal`,
-/// `actor` if someone acts for the principal, `call`, `tool`, `mode`, `success`, `code`, `attempts`, `took_ms`, `arguments`, `digest`.
+/// `actor` if someone acts for the principal, `call`, `tool`, `mode`, `success`, `code`,
+/// `attempts`, `took_ms`, `arguments`, `digest`.
 ///
 /// By default the arguments are masked: their names, the types of their values, and a digest of
 /// them all to find known ones. Thread-safe.

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// @param begun calls that may run only once and whose end is unknown, in order; they outlive their
 ///   turn
 /// @param begunAgain calls that have begun, and may begin again; null for none
-/// @param actor who acts for the principal in this turn, such as an operator; null for the principal
+/// @param actor who acts for the principal in this turn, such as an operator; null for the
+///   principal
 public record ConversationState(
     int turn,
     LoopState loop,

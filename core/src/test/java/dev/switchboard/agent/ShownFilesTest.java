@@ -47,7 +47,8 @@ class ShownFilesTest extends ScriptedTalk {
             .store(store)
             .build()
             .conversation("c", ConversationOptions.NONE.withLog(log::add))) {
-      assertThat(talk.take(new Input.Said("m1", SAID, null), event -> {})).isInstanceOf(Turn.Pending.class);
+      assertThat(talk.take(new Input.Said("m1", SAID, null), event -> {}))
+          .isInstanceOf(Turn.Pending.class);
     }
     try (Conversation talk = agent(tool("local_run")).store(store).build().conversation("c")) {
       assertThat(talk.answer(talk.waiting().getFirst(), Answer.approveOnce()))

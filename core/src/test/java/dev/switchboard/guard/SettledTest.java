@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Each check holds back no more of a streamed reply than it needs, and no less.
 class SettledTest {
-  private static final int REPLIES = PropertySize.of("switchboard.fuzz", 10_000);
+  private static final int REPLIES = PropertySize.of("switchboard.fuzz", 2_000);
   private static final Map<String, Guardrail> RAILS = rails();
 
   /// Parts of which matches, and what looks like them, are made.
@@ -126,14 +126,17 @@ class SettledTest {
 
   private final List<String> shown = new ArrayList<>();
 
-  private Screen screen(Guardrail rail) {
-    shown.clear();
-    return Guards.of(List.of(rail), null, Corpus.SECRETS, Time.SYSTEM)
-        .screen(shown::add, report -> {});
+  private static Guards guards(Guardrail rail) {
+    return Guards.of(List.of(rail), null, Corpus.SECRETS, Time.SYSTEM);
   }
 
-  private String streamed(Guardrail rail, List<String> fragments) {
-    Screen screen = screen(rail);
+  private Screen screen(Guards guards) {
+    shown.clear();
+    return guards.screen(shown::add, report -> {});
+  }
+
+  private String streamed(Guards guards, List<String> fragments) {
+    Screen screen = screen(guards);
     fragments.forEach(screen::text);
     String line = screen.finish(String.join("", fragments));
     assertThat(String.join("", shown)).isEqualTo(line);
@@ -156,13 +159,13 @@ class SettledTest {
   @ParameterizedTest
   @MethodSource("names")
   void showsTheSameHoweverAReplyIsCut(String name) {
-    Guardrail rail = RAILS.get(name);
+    Guards guards = guards(RAILS.get(name));
     for (int seed = 0; seed < REPLIES; seed++) {
       Random random = new Random(seed);
       String text = text(random);
-      String whole = streamed(rail, List.of(text));
+      String whole = streamed(guards, List.of(text));
       for (List<String> fragments : cuts(text, random)) {
-        assertThat(streamed(rail, fragments)).as("seed %d: %s", seed, fragments).isEqualTo(whole);
+        assertThat(streamed(guards, fragments)).as("seed %d: %s", seed, fragments).isEqualTo(whole);
       }
     }
   }
@@ -171,13 +174,14 @@ class SettledTest {
   @MethodSource("names")
   void blocksTheSameHoweverAReplyIsCutAndShowsNothingOfTheMatch(String name) {
     Guardrail rail = RAILS.get(name).block("NO");
+    Guards guards = guards(rail);
     for (int seed = 0; seed < REPLIES; seed++) {
       Random random = new Random(seed);
       String text = text(random);
       List<Span> found = Corpus.spans(Corpus.finder(rail), text);
       int first = found.stream().mapToInt(Span::start).min().orElse(text.length());
       for (List<String> fragments : cuts(text, random)) {
-        String line = streamed(rail, fragments);
+        String line = streamed(guards, fragments);
         if (found.isEmpty()) {
           assertThat(line).as("seed %d: %s", seed, fragments).isEqualTo(text);
         } else {
@@ -208,7 +212,7 @@ class SettledTest {
         "The table for four is booked on Friday (with a view of the sea), and the guests may arrive"
             + " from half past 7 on; room 12 is for the 24 others. Please look at the plan: \"best"
             + " wishes\", said Ann. ";
-    Screen screen = screen(RAILS.get(name));
+    Screen screen = screen(guards(RAILS.get(name)));
     String text = prose.repeat(4);
     int shownSoFar = 0;
     for (int at = 0; at < text.length(); at += 3) {

@@ -259,7 +259,8 @@ final class ConversationRoutes {
       }
     } else {
       ctx.status(202);
-      Answers.json(ctx, Codec.object().put("run", run).put("after", live.say(principal, run, said)));
+      Answers.json(
+          ctx, Codec.object().put("run", run).put("after", live.say(principal, run, said)));
     }
   }
 

@@ -342,9 +342,7 @@ final class LiveConversation {
     checkNothingWaits();
     long size = call.arguments().text().length();
     return turns.run(
-        call.id(),
-        size,
-        conversation -> conversation.call(call, by.actor(), TurnHost::noOne));
+        call.id(), size, conversation -> conversation.call(call, by.actor(), TurnHost::noOne));
   }
 
   /// Continues an interrupted turn, or one whose requests are answered, if it does not run.

@@ -133,11 +133,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   public long say(Input.Said said) {
     String text = Surrogates.repaired(said.words().shown());
     long after =
-        begin(
-            said.id(),
-            text,
-            TurnRoom.size(said),
-            () -> conversation.take(said, TurnHost::noOne));
+        begin(said.id(), text, TurnRoom.size(said), () -> conversation.take(said, TurnHost::noOne));
     awaitStored(said.id(), after);
     return after;
   }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.mount.Role;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.InProcessConversations;
+import java.io.StringWriter;
 import java.text.MessageFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Clients that act for others: operators, and back ends with many users.
 class ActForTest {
   private final List<String> ran = new CopyOnWriteArrayList<>();
-  private final StringBuffer audit = new StringBuffer();
+  private final StringWriter audit = new StringWriter();
   private final TestServer server =
       new TestServer(
           agent -> agent.store(new InProcessConversations()).listener(AuditLog.to(audit)),
@@ -112,7 +113,8 @@ class ActForTest {
     await().until(() -> lines().size() == 3);
 
     assertThat(lines())
-        .allSatisfy(line -> assertThat(line).contains("\"principal\":\"zoe\",\"actor\":\"operator\""));
+        .allSatisfy(
+            line -> assertThat(line).contains("\"principal\":\"zoe\",\"actor\":\"operator\""));
 
     server.model.calls("get_time", "{}").says("Noon.");
     server.zoe.say("c1", "When?");

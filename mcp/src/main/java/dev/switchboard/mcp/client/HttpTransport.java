@@ -300,8 +300,8 @@ final class HttpTransport implements Transport {
   }
 
   /// The message if it is the answer to that request; others are passed on.
-  private Message.@Nullable Answer taken(
-      JsonNode part, Message.@Nullable Request request, Inbox to) throws IOException {
+  private Message.@Nullable Answer taken(JsonNode part, Message.@Nullable Request request, Inbox to)
+      throws IOException {
     try {
       switch (Message.read(part)) {
         case Message.Answer answer -> {
