@@ -156,8 +156,7 @@ final class LiveConversation {
       return null;
     }
     String text = Parts.shown(said.event().tree().path("payload"));
-    // The first follows the beginning of the conversation, if there was no greeting.
-    return new Taken(input, text, said.number() == 2 ? 0 : said.number() - 1);
+    return new Taken(input, text, Turns.before(said.number() - 1));
   }
 
   /// The input with which the run of that id began, null if there was none.

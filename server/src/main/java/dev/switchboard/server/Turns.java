@@ -25,6 +25,12 @@ record Turns(List<Event.Logged> events) {
 
   private static final int PAGE = 1_000;
 
+  /// The number of the event before a turn that begins after that latest event. The beginning of
+  /// the conversation belongs to its first turn, whose process may have died in between.
+  static long before(long latest) {
+    return latest == 1 ? 0 : latest;
+  }
+
   /// The turns of the conversation of that id.
   static Turns of(ConversationStore store, String conversation) {
     List<Event.Logged> all = new ArrayList<>();

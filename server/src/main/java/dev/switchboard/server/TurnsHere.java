@@ -169,7 +169,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     if (turns.isCutOff() && !isRunning()) {
       resume();
     }
-    long after = feed.last();
+    long after = Turns.before(feed.last());
     if (turns.isCutOff()
         || conversation.held() != null
         || conversation.isLive()

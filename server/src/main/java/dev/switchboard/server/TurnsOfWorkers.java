@@ -104,9 +104,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
 
   @Override
   public List<Waiting> taken() {
-    long last = feed.last();
-    // The first follows the beginning of the conversation, which may be in the log by now.
-    long after = last == 1 ? 0 : last;
+    long after = Turns.before(feed.last());
     List<Waiting> taken = new ArrayList<>();
     for (Line line : queue.inputs(id)) {
       if (InputJson.read(line.entry()) instanceof Input.Said said) {
@@ -201,7 +199,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
       throw TurnHost.busy();
     }
     feed.reaches(now.events());
-    return now.events();
+    return Turns.before(now.events());
   }
 
   /// Whether a turn begins or continues as soon as a worker claims it. One whose requests have

@@ -5,11 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.tool.Event;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -66,6 +71,22 @@ class TakenUpTest {
     } finally {
       goOn.countDown();
       server.close();
+    }
+  }
+
+  @Test
+  void theFirstTurnHasTheBeginningOfTheConversationThoughItsProcessDiedAfterIt() {
+    try (TestServer before = new TestServer(agent -> agent.store(store))) {
+      before.zoe.post("/v1/agents/Desk/conversations", "{\"id\":\"c\"}");
+    }
+    Json begun =
+        new Event.AgentEvent("conversation_started", Json.of(Map.of("conversation", "c"))).json();
+    store.tell("c", 0, List.of(new Event.Logged(1, "started", "c", Instant.EPOCH, begun)));
+
+    try (TestServer after = new TestServer(agent -> agent.store(store))) {
+      after.model.says("Hi.");
+      assertThat(after.zoe.post("/v1/conversations/c/turns", "{\"text\":\"Hello\"}").text())
+          .contains("\"after\":0");
     }
   }
 }
