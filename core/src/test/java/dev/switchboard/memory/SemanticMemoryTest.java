@@ -201,6 +201,7 @@ class SemanticMemoryTest {
   void closingWaitsForNoModelThatIsSlow() {
     meanings.gate = new CountDownLatch(1);
     assertThat(memory.insert(entry("1", "A dog called Rex"))).isTrue();
+    await().until(() -> !meanings.asked.isEmpty());
     CompletableFuture<Void> closed = CompletableFuture.runAsync(memory::close);
     time.awaitSleepers(1);
     time.advance(Embedder.LAST_WORK);
