@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// hooks, asks the model, shows its text, and gives its calls ids.
 final class ModelTurn {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
-  private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9_-]");
-  private static final int LONGEST_NAME = 64;
+  private static final int LONGEST_NAME = 200; // longer than any tool's, so that none becomes one
+  private static final String NO_NAME = "(no name)"; // which no tool can have
   // The ids that we give, and those of the runtime's own calls.
   private static final Pattern OURS = Pattern.compile("call_\\d+_\\d+_\\d+_*|auto_.*");
 
@@ -172,22 +172,10 @@ final class ModelTurn {
     return !waiting.isEmpty() && waiting.stream().anyMatch(request -> request.id().equals(id));
   }
 
-  /// The call's name without characters that tool names cannot have: otherwise providers refuse
-  /// every later request of the conversation.
+  /// The name as the model said it: only a tool of exactly that name may run.
   private static String name(RequestedCall call) {
-    String given = call.name();
-    String name = isPlain(given) ? given : NO_NAME.matcher(given).replaceAll("_");
-    return name.isEmpty() ? "unnamed" : name.substring(0, Math.min(name.length(), LONGEST_NAME));
-  }
-
-  private static boolean isPlain(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      if (!(c >= 'a' && c <= 'z' || c == '_')) {
-        return false;
-      }
-    }
-    return true;
+    String said = call.name();
+    return said.isBlank() ? NO_NAME : said.substring(0, Math.min(said.length(), LONGEST_NAME));
   }
 
   /// The reply with ids that are unique in the conversation, and the provider's own id if it gave a

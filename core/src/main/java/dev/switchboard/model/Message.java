@@ -63,8 +63,9 @@ public sealed interface Message {
 
   /// Text and tool calls of the model.
   ///
-  /// @param calls with `{}` for arguments that are not a JSON object, since servers would reject
-  ///   every later request of the conversation
+  /// @param calls with `{}` for arguments that are not a JSON object, and `_` in names for what
+  ///   names of tools cannot have, since servers would reject every later request of the
+  ///   conversation
   record Assistant(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String text, List<RequestedCall> calls)
       implements Message {

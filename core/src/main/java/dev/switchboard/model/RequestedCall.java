@@ -3,6 +3,7 @@ package dev.switchboard.model;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.switchboard.json.Json;
 import dev.switchboard.text.Surrogates;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A tool call that a model requests.
@@ -17,6 +18,9 @@ public record RequestedCall(
     String name,
     @JsonFormat(shape = JsonFormat.Shape.STRING) Json arguments,
     @Nullable Json extra) {
+  private static final Pattern NO_NAME = Pattern.compile("[^A-Za-z0-9_-]");
+  private static final int LONGEST_NAME = 64;
+
   public RequestedCall {
     id = Surrogates.repaired(id);
     name = Surrogates.repaired(name);
@@ -40,10 +44,28 @@ public record RequestedCall(
   }
 
   /// The call in a form that every server accepts: `{}` replaces arguments that are not a JSON
-  /// object, or that some JSON parsers reject. Its result says what was wrong with them.
+  /// object, or that some JSON parsers reject, and `_` the characters that names of tools cannot
+  /// have. Its result says what was wrong.
   RequestedCall readable() {
-    return arguments.isReadableObject()
+    String accepted = accepted(name);
+    boolean reads = arguments.isReadableObject();
+    return reads && accepted.equals(name)
         ? this
-        : new RequestedCall(id, name, Json.EMPTY_OBJECT, extra);
+        : new RequestedCall(id, accepted, reads ? arguments : Json.EMPTY_OBJECT, extra);
+  }
+
+  private static String accepted(String name) {
+    String plain = isPlain(name) ? name : NO_NAME.matcher(name).replaceAll("_");
+    return plain.isEmpty() ? "unnamed" : plain.substring(0, Math.min(plain.length(), LONGEST_NAME));
+  }
+
+  private static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!(c >= 'a' && c <= 'z' || c == '_')) {
+        return false;
+      }
+    }
+    return true;
   }
 }
