@@ -18,87 +18,55 @@ final class CallLife {
   private static final Duration HANG_UP = Duration.ofSeconds(20);
   private static final Duration TRANSFERRED_TALK = Duration.ofHours(4); // the limit of carriers
 
-  private final CallSession call;
+  private final CallContext call;
   private final Voice voice;
+  private final Runnable onReturn;
   private final Consumer<String> onEnd;
-  private Phase phase = Phase.RINGING;
   private String reason = HUNG_UP; // of the end, by default
-  private boolean connected;
   private Time.Alarm elsewhere = Time.Alarm.NONE;
 
+  /// @param onReturn runs when the caller is back from a transfer, or was never let go
   /// @param onEnd receives the reason of the end, once
-  CallLife(CallSession call, Voice voice, Consumer<String> onEnd) {
+  CallLife(CallContext call, Voice voice, Runnable onReturn, Consumer<String> onEnd) {
     this.call = call;
     this.voice = voice;
+    this.onReturn = onReturn;
     this.onEnd = onEnd;
-  }
-
-  /// Its phases, in order.
-  private enum Phase {
-    /// It has arrived; no audio is connected.
-    RINGING,
-    /// Its audio is connected.
-    CONNECTED,
-    /// The engine's session is ready.
-    TALKING,
-    /// The carrier connects the caller to another number.
-    TRANSFERRING,
-    /// Its end was requested.
-    ENDING,
-    /// It has ended.
-    ENDED
-  }
-
-  /// Whether the call has ended, or is about to end or to be transferred.
-  boolean isOver() {
-    return switch (phase) {
-      case RINGING, CONNECTED, TALKING -> false;
-      case TRANSFERRING, ENDING, ENDED -> true;
-    };
-  }
-
-  boolean isEnded() {
-    return phase == Phase.ENDED;
-  }
-
-  /// Whether the caller's audio is connected.
-  boolean isConnected() {
-    return connected;
   }
 
   /// The audio is connected; returns whether the caller is back from a transfer.
   boolean connected() {
-    boolean isBack = phase == Phase.TRANSFERRING;
+    boolean isBack = call.phase() == CallPhase.TRANSFERRING;
     elsewhere.cancel();
-    connected = true;
-    if (isBack || phase == Phase.RINGING) {
-      phase = Phase.CONNECTED;
+    call.connect(true);
+    if (isBack || call.phase() == CallPhase.RINGING) {
+      call.enter(CallPhase.CONNECTED);
       reason = HUNG_UP;
     }
     if (isBack) {
-      call.limits().resume();
+      onReturn.run();
     }
     return isBack;
   }
 
   /// The audio was not connected in time.
   void unconnected() {
-    if (phase == Phase.RINGING) {
+    if (call.phase() == CallPhase.RINGING) {
       hangUp("no_audio");
     }
   }
 
   /// The engine's session is ready.
   void talking() {
-    if (phase == Phase.CONNECTED) {
-      phase = Phase.TALKING;
+    if (call.phase() == CallPhase.CONNECTED) {
+      call.enter(CallPhase.TALKING);
     }
   }
 
   /// The audio is disconnected: the end, except in a transfer.
   void disconnected() {
-    connected = false;
-    if (phase != Phase.TRANSFERRING) {
+    call.connect(false);
+    if (call.phase() != CallPhase.TRANSFERRING) {
       end(reason);
     }
   }
@@ -106,7 +74,7 @@ final class CallLife {
   /// The carrier reports the state of the call.
   void status(String status) {
     switch (status) {
-      case "completed" -> end(phase == Phase.TRANSFERRING ? TRANSFERRED : reason);
+      case "completed" -> end(call.phase() == CallPhase.TRANSFERRING ? TRANSFERRED : reason);
       case "busy", "failed", "no-answer", "canceled" -> end(status);
       default -> {}
     }
@@ -114,14 +82,14 @@ final class CallLife {
 
   /// The call is being transferred.
   void transferring() {
-    leaving(Phase.TRANSFERRING, TRANSFERRED);
+    leaving(CallPhase.TRANSFERRING, TRANSFERRED);
     elsewhere.cancel();
     elsewhere = call.after(TRANSFERRED_TALK, this::letGo);
   }
 
   /// Ends a call that the carrier has connected to another number; any other is unchanged.
   void letGo() {
-    if (phase == Phase.TRANSFERRING && !connected) {
+    if (call.phase() == CallPhase.TRANSFERRING && !call.isConnected()) {
       end(TRANSFERRED);
     }
   }
@@ -133,30 +101,30 @@ final class CallLife {
 
   /// The end of the call was requested.
   void ending(String why) {
-    leaving(Phase.ENDING, why);
+    leaving(CallPhase.ENDING, why);
     // A carrier that does not report the end must not keep the call open.
     var unused = call.after(HANG_UP, () -> endIfEnding(why));
   }
 
-  private void leaving(Phase next, String why) {
-    phase = next;
+  private void leaving(CallPhase next, String why) {
+    call.enter(next);
     reason = why;
     voice.giveUpAll();
   }
 
   private void endIfEnding(String why) {
-    if (phase == Phase.ENDING) {
+    if (call.phase() == CallPhase.ENDING) {
       end(why);
     }
   }
 
   /// The carrier has refused: the call continues, if the caller is still connected.
   void staying() {
-    if (!isEnded()) {
-      phase = Phase.TALKING;
+    if (!call.isEnded()) {
+      call.enter(CallPhase.TALKING);
       reason = HUNG_UP;
-      if (connected) {
-        call.limits().resume();
+      if (call.isConnected()) {
+        onReturn.run();
       } else {
         end(reason);
       }
@@ -165,7 +133,7 @@ final class CallLife {
 
   /// The call cannot continue: the carrier's own voice says so.
   void fail(String code) {
-    if (!isOver()) {
+    if (!call.isOver()) {
       call.note("failed", Codec.object().put("code", code));
       sayAndHangUp("failed", call.settings().words().of(Phrase.FAILED));
     }
@@ -173,7 +141,7 @@ final class CallLife {
 
   /// Makes the carrier say these words with its own voice and end the call.
   void sayAndHangUp(String why, String words) {
-    if (!isOver()) {
+    if (!call.isOver()) {
       ending(why);
       call.order(
           carrier ->
@@ -184,15 +152,15 @@ final class CallLife {
 
   /// Makes the carrier end the call.
   void hangUp(String why) {
-    if (!isOver()) {
+    if (!call.isOver()) {
       ending(why);
       call.order(carrier -> carrier.hangUp(call.id()), answer -> {});
     }
   }
 
   private void end(String why) {
-    if (!isEnded()) {
-      phase = Phase.ENDED;
+    if (!call.isEnded()) {
+      call.enter(CallPhase.ENDED);
       onEnd.accept(why);
     }
   }

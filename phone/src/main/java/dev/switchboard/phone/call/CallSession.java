@@ -4,7 +4,6 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.config.PhoneSettings.Phrase;
-import dev.switchboard.guard.Screen;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.model.ModelReply;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -38,12 +36,12 @@ public final class CallSession {
   private final Carrier.Arrival arrival;
   private final Parts parts;
   private final Mailbox mailbox;
-  private final Alarms alarms;
-  private final CallRecord record;
+  private final CallContext call;
   private final Intake intake;
   private final TurnFigures figures;
   private final Playout playout;
   private final EngineSide told;
+  private final OfVoice responses = new OfVoice();
   private final Voice voice;
   private final CallJournal journal;
   private final Talk talk;
@@ -74,28 +72,28 @@ public final class CallSession {
     this.arrival = arrival;
     this.parts = parts;
     this.mailbox = mailbox;
-    alarms = new Alarms(parts.time(), step -> mailbox.post(new CallEvent.Then(step)));
-    record = new CallRecord(parts.recorder(), new PressedKeys(parts.settings().is(Flag.LOG_KEYS)));
+    CallSettings settings = parts.settings();
+    CallRecord record =
+        new CallRecord(parts.recorder(), new PressedKeys(settings.is(Flag.LOG_KEYS)));
+    call = new CallContext(arrival.id(), settings, parts.carrier(), parts.time(), record, mailbox);
     intake = new Intake(mailbox, parts.time(), this::flooded);
-    figures = new TurnFigures(this);
-    playout = new Playout(this);
-    told = new EngineSide();
-    voice = new Voice(this, playout, told);
-    life = new CallLife(this, voice, this::ended);
     journal =
         new CallJournal(
             mailbox.writer(),
             mailbox.workers(),
             step -> mailbox.post(new CallEvent.Then(step)),
-            () -> life.fail("store"));
-    talk = new Talk(this, voice, told, journal);
-    departure = new Departure(this, voice, talk, journal);
-    consent = new LineConsent(this, voice, talk, journal);
-    keys = new KeyPad(this, talk, consent);
-    limits = new TimeLimits(this, voice, talk, journal);
-    engine =
-        new EngineLink(
-            this, parts.engine(), voice, journal, (event, session) -> intake.add(session, event));
+            () -> failed("store"));
+    figures = new TurnFigures(call);
+    playout = new Playout(call);
+    told = new EngineSide();
+    voice = new Voice(call, playout, told, figures, journal, responses);
+    life = new CallLife(call, voice, this::returned, this::ended);
+    talk = new Talk(call, voice, told, journal, new OfTalk());
+    departure = new Departure(call, life, voice, talk, journal);
+    consent = new LineConsent(call, voice, talk, journal);
+    limits = new TimeLimits(call, life, voice, talk, journal);
+    keys = new KeyPad(call, talk, consent, limits);
+    engine = new EngineLink(call, parts.engine(), life, voice, talk, journal, intake);
   }
 
   /// Starts an incoming call, on its own thread.
@@ -142,7 +140,7 @@ public final class CallSession {
         if (of instanceof EngineEvent.Audio audio) {
           intake.taken(audio);
         }
-        if (engine.isOpen(session) && !life.isEnded()) {
+        if (engine.isOpen(session) && !call.isEnded()) {
           engine(of, at);
         }
       }
@@ -160,7 +158,7 @@ public final class CallSession {
     ConversationOptions options =
         CallRow.options(arrival, parts.time(), settings.callersRemembered())
             .withTools(own.toArray(Tool[]::new));
-    note("ringing", Codec.object());
+    call.note("ringing", Codec.object());
     journal.open(
         () -> CallRow.open(arrival, parts.agent(), options, intake::add),
         live -> {
@@ -182,7 +180,7 @@ public final class CallSession {
   // Events of the carrier.
 
   private void carrier(CarrierEvent event) {
-    if (life.isEnded()) {
+    if (call.isEnded()) {
       return;
     }
     switch (event) {
@@ -193,16 +191,16 @@ public final class CallSession {
       case CarrierEvent.Disconnected gone -> {
         playout.disconnect();
         life.disconnected();
-        if (!life.isEnded()) {
+        if (!call.isEnded()) {
           engine.close();
         }
       }
       case CarrierEvent.Status(String status) -> {
-        note("status", Codec.object().put("status", status));
+        call.note("status", Codec.object().put("status", status));
         life.status(status);
       }
       case CarrierEvent.Dialed(String status) -> {
-        note("dialed", Codec.object().put("status", status));
+        call.note("dialed", Codec.object().put("status", status));
         dialed(status);
       }
     }
@@ -210,7 +208,7 @@ public final class CallSession {
 
   private void connected(Line line) {
     playout.connect(line, voice::heardMore);
-    note("connected", Codec.object());
+    call.note("connected", Codec.object());
     if (life.connected()) {
       back();
     } else {
@@ -242,12 +240,12 @@ public final class CallSession {
     switch (event) {
       case EngineEvent.Ready ready -> ready();
       case EngineEvent.SpeechStarted started -> {
-        active();
+        limits.active();
         departure.speechStarted();
         voice.speechStarted(at);
         departure.heard();
       }
-      case EngineEvent.SpeechStopped stopped -> active();
+      case EngineEvent.SpeechStopped stopped -> limits.active();
       case EngineEvent.Committed(String item) -> {
         voice.speechEnded();
         talk.committed(item);
@@ -260,7 +258,7 @@ public final class CallSession {
       case EngineEvent.Called called -> voice.called(called);
       case EngineEvent.Done done -> done(done);
       case EngineEvent.Refused refused -> {
-        note("error", Codec.object().put("code", refused.code()));
+        call.note("error", Codec.object().put("code", refused.code()));
         voice.refused(refused);
       }
       case EngineEvent.Lost(boolean fatal, String code, String message) -> engine.lost(fatal, code);
@@ -268,7 +266,7 @@ public final class CallSession {
   }
 
   private void ready() {
-    active();
+    limits.active();
     engine.ready();
     life.talking();
     if (!greeted) {
@@ -279,7 +277,7 @@ public final class CallSession {
   }
 
   private void greet() {
-    voice.say(Kind.DISCLOSURE, settings().words().of(Phrase.DISCLOSURE), false);
+    voice.say(Kind.DISCLOSURE, call.settings().words().of(Phrase.DISCLOSURE), false);
     if (!greeting.isEmpty()) {
       told.add(Engine.Role.ASSISTANT, greeting);
       voice.say(Kind.FIRST_MESSAGE, greeting, false);
@@ -291,44 +289,9 @@ public final class CallSession {
     Spoken of = voice.done(done.response());
     usage = usage.plus(done.usage());
     if (of != null) {
-      ended(of, done.status(), String.valueOf(done.reason()), done.usage());
+      responses.ended(of, done.status(), String.valueOf(done.reason()), done.usage());
     }
     voice.pump();
-  }
-
-  /// A response has ended, or was given up.
-  ///
-  /// @param reason why it was not completed
-  void ended(Spoken of, EngineEvent.Status status, String reason, ModelReply.Usage tokens) {
-    if (status == EngineEvent.Status.FAILED) {
-      failed(of.wanted, reason);
-    }
-    if (!of.wanted.aside()) {
-      talk.replied(of, status, tokens);
-    }
-    if (of.wanted.kind() == Kind.FAREWELL) {
-      departure.farewellSent();
-    }
-  }
-
-  /// A response was refused permanently, or never began.
-  void refused(Wanted wanted, String code) {
-    failed(wanted, code);
-    if (!wanted.aside()) {
-      talk.refused(code);
-    }
-  }
-
-  private void failed(Wanted wanted, String code) {
-    note("response_failed", Codec.object().put("code", code));
-    if (wanted.aside()) {
-      return;
-    }
-    if (wanted.kind() == Kind.FAREWELL) {
-      departure.farewellSent();
-    } else {
-      voice.say(Kind.NOTICE, parts.settings().words().of(Phrase.FAILED), false);
-    }
   }
 
   // The end.
@@ -341,8 +304,8 @@ public final class CallSession {
       engine.close();
     }
     playout.close(1000, "the call is over");
-    figures.tell(turn());
-    alarms.over();
+    figures.tell(talk.turn());
+    call.silenceAlarms();
     // The carrier's answer is the result of a call that is about to end.
     Duration patience = departure.isAccepted() ? SETTLING : Duration.ZERO;
     // An accepted transfer or end has already called the tools that are required before it.
@@ -353,139 +316,138 @@ public final class CallSession {
     if (!unmet.isEmpty()) {
       ObjectNode left = Codec.object();
       unmet.forEach(left.putArray("unmet")::add);
-      note("unmet", left);
+      call.note("unmet", left);
     }
     // An accepted end has sent its output by now.
     engine.close();
-    record.ended(why, usage);
+    call.record().ended(why, usage);
     parts.onEnd().accept(this);
     journal.whenSettled(mailbox::close);
   }
 
-  // Services for its parts.
+  // What its parts report.
 
-  CallLife life() {
-    return life;
+  private void failed(String code) {
+    life.fail(code);
   }
 
-  Playout playout() {
-    return playout;
-  }
-
-  TurnFigures figures() {
-    return figures;
-  }
-
-  /// The caller begins to hear a response.
-  void sounds(Wanted response) {
-    figures.sounds(response.kind());
-    consent.sounds(response);
-  }
-
-  /// How much of the agent's audio was dropped since the last call because it came too fast, in
-  /// milliseconds.
-  long droppedSpeech() {
-    return intake.dropped();
-  }
-
-  /// The engine's session ends, with its state of tool calls.
-  void sessionEnds() {
-    talk.sessionEnds();
-  }
-
-  /// The number of the turn.
-  int turn() {
-    return talk.turn();
-  }
-
-  /// Whether no one speaks, and nothing runs or waits to be spoken.
-  boolean isIdle() {
-    return voice.isIdle() && !talk.isAtWork();
-  }
-
-  /// The caller has interrupted the agent.
-  void interrupted() {
-    note("interrupted", Codec.object());
-    journal.interrupted();
-  }
-
-  /// The caller did not hear a reply completely.
-  void cut(Spoken reply) {
-    talk.heard(reply);
-  }
-
-  /// The caller has heard more of the agent.
-  void heard() {
-    departure.heard();
-    limits.heard();
-  }
-
-  /// The caller is active, or something else happened that is spoken about.
-  void active() {
-    limits.active();
-  }
-
-  TimeLimits limits() {
-    return limits;
-  }
-
-  Duration age() {
-    return limits.age();
-  }
-
-  CallSettings settings() {
-    return parts.settings();
+  /// The caller is back from a transfer, or was never let go.
+  private void returned() {
+    limits.resume();
   }
 
   private void departing(Departure.Request request) {
     mailbox.post(new CallEvent.Then(() -> departure.asked(request)));
   }
 
-  /// Sends an order to the carrier, concurrently.
-  void order(Function<Carrier, Carrier.Answer> order, Consumer<Carrier.Answer> then) {
-    mailbox
-        .workers()
-        .execute(() -> {
-          Carrier.Answer answer = order.apply(parts.carrier());
-          mailbox.post(new CallEvent.Then(() -> then.accept(answer)));
-        });
+  private final class OfVoice implements Voice.Watcher {
+    @Override
+    public int turn() {
+      return talk.turn();
+    }
+
+    @Override
+    public void sounds(Wanted response) {
+      figures.sounds(response.kind());
+      consent.sounds(response);
+    }
+
+    @Override
+    public void heard() {
+      departure.heard();
+      limits.heard();
+    }
+
+    @Override
+    public void cut(Spoken reply) {
+      talk.heard(reply);
+    }
+
+    @Override
+    public void interrupted() {
+      call.note("interrupted", Codec.object());
+      journal.interrupted();
+    }
+
+    @Override
+    public void ended(
+        Spoken of, EngineEvent.Status status, String reason, ModelReply.Usage tokens) {
+      if (status == EngineEvent.Status.FAILED) {
+        failed(of.wanted, reason);
+      }
+      if (!of.wanted.aside()) {
+        talk.replied(of, status, tokens);
+      }
+      if (of.wanted.kind() == Kind.FAREWELL) {
+        departure.farewellSent();
+      }
+    }
+
+    @Override
+    public void refused(Wanted wanted, String code) {
+      failed(wanted, code);
+      if (!wanted.aside()) {
+        talk.refused(code);
+      }
+    }
+
+    private void failed(Wanted wanted, String code) {
+      call.note("response_failed", Codec.object().put("code", code));
+      if (wanted.aside()) {
+        return;
+      }
+      if (wanted.kind() == Kind.FAREWELL) {
+        departure.farewellSent();
+      } else {
+        voice.say(Kind.NOTICE, call.settings().words().of(Phrase.FAILED), false);
+      }
+    }
   }
 
-  /// A tool waits for a person's consent.
-  void consent(String request, Instant until) {
-    consent.asked(request, until);
+  private final class OfTalk implements Talk.Watcher {
+    @Override
+    public void active() {
+      limits.active();
+    }
+
+    @Override
+    public void consent(String request, Instant until) {
+      consent.asked(request, until);
+    }
+
+    @Override
+    public void unhurried(String id) {
+      limits.unhurried(id);
+    }
+
+    @Override
+    public void roundEnded() {
+      limits.roundEnded();
+    }
   }
 
-  /// Records an event.
-  void note(String type, ObjectNode details) {
-    record.note(type, details);
+  /// The limits of its time, for tests.
+  TimeLimits limits() {
+    return limits;
   }
 
-  /// The screen for a reply's words, null if no guardrail checks them.
-  @Nullable Screen screen() {
-    return journal.screen();
+  /// Whether it has ended, or is about to, for tests.
+  boolean isOver() {
+    return call.isOver();
   }
 
-  /// Runs the slow guardrails on spoken words.
-  void judge(String words, Consumer<String> then) {
-    journal.judge(words, then);
+  /// The audio to the caller, for tests.
+  Playout playout() {
+    return playout;
   }
 
-  CallRecord record() {
-    return record;
+  /// Its transfer or end, for tests.
+  Departure departure() {
+    return departure;
   }
 
-  long nanos() {
-    return parts.time().nanos();
-  }
-
-  /// The time until that moment.
-  Duration until(Instant moment) {
-    return Duration.between(parts.time().now(), moment);
-  }
-
-  /// Runs that step after a delay, unless it is cancelled or the call has ended.
-  Time.Alarm after(Duration wait, Runnable step) {
-    return alarms.after(wait, step);
+  /// Whether no one speaks, and nothing runs or waits to be spoken.
+  boolean isIdle() {
+    return voice.isIdle() && !talk.isAtWork();
   }
 }

@@ -23,7 +23,8 @@ final class Departure {
   private static final Duration CONNECTING = Duration.ofSeconds(6);
   static final int MOST_REMINDERS = 2;
 
-  private final CallSession call;
+  private final CallContext call;
+  private final CallLife life;
   private final Voice voice;
   private final Talk talk;
   private final CallJournal journal;
@@ -34,8 +35,9 @@ final class Departure {
   private boolean farewellIsOver = true;
   private int reminders;
 
-  Departure(CallSession call, Voice voice, Talk talk, CallJournal journal) {
+  Departure(CallContext call, CallLife life, Voice voice, Talk talk, CallJournal journal) {
     this.call = call;
+    this.life = life;
     this.voice = voice;
     this.talk = talk;
     this.journal = journal;
@@ -64,7 +66,7 @@ final class Departure {
           .complete(
               rejected(
                   "rejected", "Another transfer or end of the call is already in progress.", null));
-    } else if (call.life().isOver()) {
+    } else if (call.isOver()) {
       request.result().complete(rejected("rejected", "The call is over.", null));
     } else if (request.isEnd() && isConnecting()) {
       String why = "The caller has not spoken yet; wait for them.";
@@ -135,23 +137,23 @@ final class Departure {
 
   private void go() {
     // A farewell is not cut off by a guess: without an echo it has its eight seconds.
-    if (open != null && farewellIsOver && call.playout().isEchoed()) {
+    if (open != null && farewellIsOver && voice.playout().isEchoed()) {
       ask();
     }
   }
 
   private void ask() {
     Request request = open;
-    if (request == null || asking || call.life().isOver()) {
+    if (request == null || asking || call.isOver()) {
       return;
     }
     asking = true;
     drained.cancel();
     // The line may be closed before the carrier's answer arrives.
     if (request.isEnd()) {
-      call.life().ending("end_call");
+      life.ending("end_call");
     } else {
-      call.life().transferring();
+      life.transferring();
     }
     String number = request.number();
     call.order(
@@ -174,7 +176,7 @@ final class Departure {
       String why = String.valueOf(answer.error());
       request.result().complete(rejected("failed", why, null));
       call.note("refused_by_carrier", Codec.object());
-      call.life().staying();
+      life.staying();
     }
   }
 

@@ -5,11 +5,9 @@ import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.json.Codec;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.engine.Engine;
-import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
 import dev.switchboard.time.Time;
 import java.time.Duration;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The call's session with the engine. It is opened when the caller is connected, and reopened with
@@ -23,29 +21,34 @@ final class EngineLink {
   private static final Duration RECYCLED = Duration.ofMinutes(50);
   private static final Duration SOON = Duration.ofSeconds(1);
 
-  private final CallSession call;
+  private final CallContext call;
   private final Engine engine;
+  private final CallLife life;
   private final Voice voice;
+  private final Talk talk;
   private final CallJournal journal;
-  private final ObjIntConsumer<EngineEvent> events;
+  private final Intake intake;
   private volatile @Nullable EngineSession open;
   private Engine.@Nullable Setup setup; // of the next session
   private int sessions;
   private int reconnects;
   private boolean isAgain; // whether the next session replaces a lost one
 
-  /// @param events receives events with the number of their session
   EngineLink(
-      CallSession call,
+      CallContext call,
       Engine engine,
+      CallLife life,
       Voice voice,
+      Talk talk,
       CallJournal journal,
-      ObjIntConsumer<EngineEvent> events) {
+      Intake intake) {
     this.call = call;
     this.engine = engine;
+    this.life = life;
     this.voice = voice;
+    this.talk = talk;
     this.journal = journal;
-    this.events = events;
+    this.intake = intake;
   }
 
   /// Sends the caller's audio; called from any thread.
@@ -75,12 +78,12 @@ final class EngineLink {
   /// Opens a session if its setup is known, none is open, and the caller is connected.
   void open() {
     Engine.Setup next = setup;
-    if (next == null || open != null || !call.life().isConnected() || call.life().isOver()) {
+    if (next == null || open != null || !call.isConnected() || call.isOver()) {
       return;
     }
     sessions++;
     int session = sessions;
-    EngineSession made = engine.open(next, event -> events.accept(event, session));
+    EngineSession made = engine.open(next, event -> intake.add(session, event));
     open = made;
     voice.open(made, next);
     var unused =
@@ -88,7 +91,7 @@ final class EngineLink {
             READY,
             () -> {
               if (isOpen(session) && !voice.isReady()) {
-                call.life().fail("engine_timeout");
+                life.fail("engine_timeout");
               }
             });
   }
@@ -104,10 +107,10 @@ final class EngineLink {
   }
 
   private void recycle(int session) {
-    if (!isOpen(session) || call.life().isOver()) {
+    if (!isOpen(session) || call.isOver()) {
       return;
     }
-    if (call.isIdle()) {
+    if (voice.isIdle() && !talk.isAtWork()) {
       call.note("engine_recycled", Codec.object());
       reopen(() -> {});
     } else {
@@ -117,7 +120,7 @@ final class EngineLink {
 
   /// Continues in a new session with the history.
   void reopen(Runnable then) {
-    call.sessionEnds();
+    talk.sessionEnds();
     close();
     voice.forgetUnsent();
     journal.read(
@@ -131,21 +134,21 @@ final class EngineLink {
   /// The session is lost; a new one is opened, unless that would fail too.
   void lost(boolean fatal, String code) {
     call.note("engine_lost", Codec.object().put("code", code));
-    call.sessionEnds();
+    talk.sessionEnds();
     voice.lost();
     dropped(open);
     open = null;
-    if (call.life().isOver()) {
+    if (call.isOver()) {
       return;
     }
     reconnects++;
     if (fatal || reconnects > MOST_RECONNECTS) {
-      call.life().fail(code);
+      life.fail(code);
       return;
     }
     isAgain = true;
-    call.figures().reconnect();
-    call.playout().beginTone();
+    voice.figures().reconnect();
+    voice.playout().beginTone();
     Time.Alarm unused =
         call.after(
             Duration.ofMillis(250L << reconnects),
@@ -173,7 +176,7 @@ final class EngineLink {
     if (ofCaller > 0) {
       call.note("audio_dropped", Codec.object().put("ms", ofCaller));
     }
-    long ofAgent = call.droppedSpeech();
+    long ofAgent = intake.dropped();
     if (ofAgent > 0) {
       call.note("speech_dropped", Codec.object().put("ms", ofAgent));
     }

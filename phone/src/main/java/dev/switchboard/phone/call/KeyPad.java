@@ -14,20 +14,22 @@ final class KeyPad {
   private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final int MOST = 64;
 
-  private final CallSession call;
+  private final CallContext call;
   private final Talk talk;
   private final LineConsent consent;
+  private final TimeLimits limits;
   private final StringBuilder keys = new StringBuilder();
   private Time.Alarm pause = Time.Alarm.NONE;
 
-  KeyPad(CallSession call, Talk talk, LineConsent consent) {
+  KeyPad(CallContext call, Talk talk, LineConsent consent, TimeLimits limits) {
     this.call = call;
     this.talk = talk;
     this.consent = consent;
+    this.limits = limits;
   }
 
   void pressed(char key) {
-    call.active();
+    limits.active();
     // It may be part of a secret number.
     ObjectNode details = Codec.object();
     call.note("key", call.settings().is(Flag.LOG_KEYS) ? details.put("key", key + "") : details);

@@ -26,7 +26,7 @@ final class LineConsent {
   private static final Duration DENIED = Duration.ofSeconds(30);
   private static final Duration UNHEARD = Duration.ofMinutes(2);
 
-  private final CallSession call;
+  private final CallContext call;
   private final Voice voice;
   private final Talk talk;
   private final CallJournal journal;
@@ -35,7 +35,7 @@ final class LineConsent {
   private boolean heard; // whether the caller hears the first
   private long since; // nanos since it was heard, or waits to be
 
-  LineConsent(CallSession call, Voice voice, Talk talk, CallJournal journal) {
+  LineConsent(CallContext call, Voice voice, Talk talk, CallJournal journal) {
     this.call = call;
     this.voice = voice;
     this.talk = talk;

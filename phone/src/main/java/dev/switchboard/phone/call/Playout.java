@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Playout {
   private static final Source TONE = new Source("tone", "tone", 0, Kind.TONE, true);
 
-  private final CallSession call;
+  private final CallContext call;
   private final PlayoutLedger ledger = new PlayoutLedger();
   private @Nullable Line line;
   private Runnable progress = () -> {};
@@ -26,7 +26,7 @@ final class Playout {
   private Time.Alarm watchdog = Time.Alarm.NONE; // for marks that are not echoed
   private long audible; // nanos when the caller last heard the agent
 
-  Playout(CallSession call) {
+  Playout(CallContext call) {
     this.call = call;
     audible = call.nanos();
   }
@@ -108,7 +108,7 @@ final class Playout {
 
   /// Sends a soft tone until [#endTone].
   void beginTone() {
-    if (line != null && !call.life().isOver()) {
+    if (line != null && !call.isOver()) {
       play(TONE, Tone.soft());
       end();
       tone = call.after(Tone.SOFT_PERIOD, this::beginTone);

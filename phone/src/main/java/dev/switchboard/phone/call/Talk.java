@@ -41,10 +41,11 @@ final class Talk {
   private static final int MOST_ITEMS = 100;
   private static final String LOST = "The connection to the model was lost; the result follows.";
 
-  private final CallSession call;
+  private final CallContext call;
   private final Voice voice;
   private final EngineSide engine;
   private final CallJournal journal;
+  private final Watcher watcher;
   private final ToolRounds rounds = new ToolRounds();
   private final Map<String, Integer> turnOfItem = latest(); // of words not transcribed yet
   private final Map<String, String> earlyWords = latest(); // transcribed before their turn
@@ -56,11 +57,27 @@ final class Talk {
   private boolean spoken; // whether the caller has said anything
   private boolean spokenWithCalls; // whether the latest reply with calls had words too
 
-  Talk(CallSession call, Voice voice, EngineSide engine, CallJournal journal) {
+  Talk(CallContext call, Voice voice, EngineSide engine, CallJournal journal, Watcher watcher) {
     this.call = call;
     this.voice = voice;
     this.engine = engine;
     this.journal = journal;
+    this.watcher = watcher;
+  }
+
+  /// What follows from turns and their tools.
+  interface Watcher {
+    /// A turn begins, or a result is spoken about.
+    void active();
+
+    /// A tool waits for a person's consent.
+    void consent(String request, Instant until);
+
+    /// That call may take its time.
+    void unhurried(String call);
+
+    /// All tools of a round have ended.
+    void roundEnded();
   }
 
   /// A map that keeps the latest items of an engine.
@@ -96,7 +113,7 @@ final class Talk {
   /// The caller has said something.
   void committed(String item) {
     spoken = true;
-    call.figures().asked(turn);
+    voice.figures().asked(turn);
     begin(TurnInput.speech(item), item);
   }
 
@@ -118,7 +135,7 @@ final class Talk {
   /// The caller has pressed keys.
   void pressed(String keys) {
     spoken = true;
-    call.figures().asked(turn);
+    voice.figures().asked(turn);
     inputs++;
     TurnInput input = TurnInput.keys(inputs, keys);
     engine.add(Engine.Role.USER, input.words());
@@ -140,7 +157,7 @@ final class Talk {
 
   private void begin(TurnInput input, @Nullable String item, boolean whenIdle) {
     rounds.endRound();
-    call.active();
+    watcher.active();
     journal.begin(
         input,
         begun -> {
@@ -277,7 +294,7 @@ final class Talk {
       call.note("tool_call", told(one.call));
       call.record().line("tool", one.call.name());
     }
-    call.figures().toolsBegin();
+    voice.figures().toolsBegin();
     journal.run(calls, steps -> steps.forEach(this::stepped));
   }
 
@@ -301,7 +318,7 @@ final class Talk {
 
   /// An event of a tool.
   void tool(Event event) {
-    if (call.life().isEnded() && !(event instanceof Event.ToolSettled)) {
+    if (call.isEnded() && !(event instanceof Event.ToolSettled)) {
       return;
     }
     switch (event) {
@@ -324,7 +341,7 @@ final class Talk {
     JsonNode of = payload.tree();
     switch (name) {
       case "consent_request" ->
-          call.consent(
+          watcher.consent(
               of.at("/call/id").asString(""), Instant.parse(of.path("expiresAt").asString()));
       case "reminder" -> engine.add(Engine.Role.SYSTEM, of.path("text").asString(""));
       default -> {}
@@ -349,8 +366,8 @@ final class Talk {
     if (of.output != null || of.spokeProgress || voice.callerSpeaks()) {
       return;
     }
-    long left = call.playout().audible() + after.toNanos() - call.nanos();
-    if (call.playout().idle() && !voice.isBusy() && (left <= 0 || voice.neverSounded())) {
+    long left = voice.playout().audible() + after.toNanos() - call.nanos();
+    if (voice.playout().idle() && !voice.isBusy() && (left <= 0 || voice.neverSounded())) {
       of.spokeProgress = true;
       voice.say(Kind.REASSURANCE, words, false);
     } else {
@@ -380,7 +397,7 @@ final class Talk {
       of.output = result;
       engine.output(of.asked.id(), text);
     }
-    if (call.life().isEnded()) {
+    if (call.isEnded()) {
       return;
     }
     if (!first && of.inWords) {
@@ -420,7 +437,7 @@ final class Talk {
     ToolResult pending = ToolExecutor.pending(of.call);
     of.inWords = true;
     of.output = pending;
-    call.limits().unhurried(id);
+    watcher.unhurried(id);
     engine.output(of.asked.id(), String.valueOf(pending.text()));
     if (!of.left && of.round.isSettled()) {
       endRound(of.round);
@@ -430,15 +447,15 @@ final class Talk {
   private void endRound(Round round) {
     List<ToolResult> results = round.results();
     rounds.endRound();
-    call.limits().roundEnded();
-    call.figures().toolsEnd();
+    watcher.roundEnded();
+    voice.figures().toolsEnd();
     journal.endRound(
         round.turn, round.number, results, ended -> follow(round, ended.exit(), ended.offered()));
   }
 
   private void follow(Round round, RoundEnd.@Nullable Exit exit, Offered offered) {
     engine.offered(offered);
-    if (round.turn != turn || call.life().isOver()) {
+    if (round.turn != turn || call.isOver()) {
       return;
     }
     if (exit != null && exit.message() != null && !exit.message().isBlank()) {

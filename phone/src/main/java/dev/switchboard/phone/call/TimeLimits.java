@@ -24,12 +24,12 @@ final class TimeLimits {
   private static final Duration LEAST = Duration.ofSeconds(1);
   private static final Duration REMINDED = Duration.ofSeconds(5);
 
-  private final CallSession call;
+  private final CallContext call;
+  private final CallLife life;
   private final Voice voice;
   private final Talk talk;
   private final CallJournal journal;
   private final Duration half; // of the silence that ends the call
-  private final long begun;
   private long active; // nanos of the latest activity
   private volatile long waits; // nanos since when the caller waits for something to hear
   private final Set<String> unhurried = ConcurrentHashMap.newKeySet(); // ids of calls
@@ -38,14 +38,14 @@ final class TimeLimits {
   private boolean leaving;
   private String reason = "";
 
-  TimeLimits(CallSession call, Voice voice, Talk talk, CallJournal journal) {
+  TimeLimits(CallContext call, CallLife life, Voice voice, Talk talk, CallJournal journal) {
     this.call = call;
+    this.life = life;
     this.voice = voice;
     this.talk = talk;
     this.journal = journal;
-    begun = call.nanos();
-    active = begun;
-    waits = begun;
+    active = call.nanos();
+    waits = active;
     half = call.settings().limits().silence().dividedBy(2);
   }
 
@@ -56,7 +56,7 @@ final class TimeLimits {
     }
     after(duration, () -> reached(TOO_LONG, 0));
     watchAfter(half);
-    after(CONNECTING, call.life()::unconnected);
+    after(CONNECTING, life::unconnected);
   }
 
   /// The caller is active, or something else happened that is spoken about.
@@ -88,18 +88,13 @@ final class TimeLimits {
     return left.compareTo(least) < 0 ? least : left;
   }
 
-  /// How long the call has lasted.
-  Duration age() {
-    return Duration.ofNanos(call.nanos() - begun);
-  }
-
   /// The call continues after a transfer or an end that failed; meanwhile no limit had an effect.
   void resume() {
     over = false;
     leaving = false;
     active();
     watchAfter(half);
-    if (age().compareTo(duration()) >= 0) {
+    if (call.age().compareTo(duration()) >= 0) {
       reached(TOO_LONG, 0);
     }
   }
@@ -118,17 +113,17 @@ final class TimeLimits {
   }
 
   private void warn() {
-    if (!call.life().isOver()) {
+    if (!call.isOver()) {
       voice.say(Kind.NOTICE, call.settings().words().of(Phrase.ENDING), true);
     }
   }
 
   /// Asks a caller who has been silent for half of the limit.
   private void watch() {
-    if (call.life().isOver() || over || leaving) {
+    if (call.isOver() || over || leaving) {
       return;
     }
-    Duration quiet = Duration.ofNanos(call.nanos() - Math.max(active, call.playout().audible()));
+    Duration quiet = Duration.ofNanos(call.nanos() - Math.max(active, voice.playout().audible()));
     if (quiet.compareTo(half) < 0) {
       watchAfter(half.minus(quiet));
     } else if (talk.isAtWork() || voice.isBusy()) {
@@ -152,7 +147,7 @@ final class TimeLimits {
   /// A limit is reached. The model is reminded twice of tools that are required before the end;
   /// then the call ends anyway.
   private void reached(String why, int reminders) {
-    if (call.life().isOver() || leaving || over && reminders == 0) {
+    if (call.isOver() || leaving || over && reminders == 0) {
       return;
     }
     over = true;
@@ -170,7 +165,7 @@ final class TimeLimits {
 
   /// Says goodbye, and ends the call after it was heard.
   void goodbye(String why) {
-    if (call.life().isOver() || leaving) {
+    if (call.isOver() || leaving) {
       return;
     }
     leaving = true;
@@ -178,9 +173,9 @@ final class TimeLimits {
     if (voice.isReady()) {
       voice.giveUpAll();
       voice.say(Kind.FAREWELL, call.settings().words().of(Phrase.GOODBYE), false);
-      after(GOODBYE, () -> call.life().hangUp(why));
+      after(GOODBYE, () -> life.hangUp(why));
     } else {
-      call.life().sayAndHangUp(why, call.settings().words().of(Phrase.GOODBYE));
+      life.sayAndHangUp(why, call.settings().words().of(Phrase.GOODBYE));
     }
   }
 
@@ -188,7 +183,7 @@ final class TimeLimits {
   void heard() {
     waits = call.nanos();
     if (leaving && voice.isIdle()) {
-      call.life().hangUp(reason);
+      life.hangUp(reason);
     }
   }
 }

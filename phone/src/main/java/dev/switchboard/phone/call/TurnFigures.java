@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class TurnFigures {
   private static final long NEVER = -1;
 
-  private final CallSession call;
+  private final CallContext call;
   private long asked = NEVER; // nanos of the end of the caller's words, or keys
   private long answer = NEVER; // nanos from there to the first audio of the answer
   private long filler = NEVER; // nanos from there to the first audio of the runtime's words
@@ -22,7 +22,7 @@ final class TurnFigures {
   private int conflicts;
   private int reconnects;
 
-  TurnFigures(CallSession call) {
+  TurnFigures(CallContext call) {
     this.call = call;
   }
 

@@ -30,9 +30,12 @@ final class Voice {
   private static final Duration SILENT = Duration.ofSeconds(30);
   private static final int MOST_AHEAD = 120_000; // milliseconds
 
-  private final CallSession call;
+  private final CallContext call;
   private final Playout playout;
   private final EngineSide engine;
+  private final TurnFigures figures;
+  private final CallJournal journal;
+  private final Watcher watcher;
   private final ResponseSequencer sequencer = new ResponseSequencer();
   private final Map<String, Spoken> spoken = new HashMap<>(); // until ended and heard
   private boolean ready;
@@ -43,10 +46,55 @@ final class Voice {
   private Time.Alarm watch = Time.Alarm.NONE;
   private long stirred; // nanos of the last sign of the active response
 
-  Voice(CallSession call, Playout playout, EngineSide engine) {
+  Voice(
+      CallContext call,
+      Playout playout,
+      EngineSide engine,
+      TurnFigures figures,
+      CallJournal journal,
+      Watcher watcher) {
     this.call = call;
     this.playout = playout;
     this.engine = engine;
+    this.figures = figures;
+    this.journal = journal;
+    this.watcher = watcher;
+  }
+
+  /// What follows from the agent's speech.
+  interface Watcher {
+    /// The number of the turn that a response belongs to.
+    int turn();
+
+    /// The caller begins to hear a response.
+    void sounds(Wanted response);
+
+    /// The caller has heard more of the agent.
+    void heard();
+
+    /// The caller did not hear a reply completely.
+    void cut(Spoken reply);
+
+    /// The caller has interrupted the agent.
+    void interrupted();
+
+    /// A response has ended, or was given up.
+    ///
+    /// @param reason why it was not completed
+    void ended(Spoken of, EngineEvent.Status status, String reason, ModelReply.Usage tokens);
+
+    /// A response was refused permanently, or never began.
+    void refused(Wanted wanted, String code);
+  }
+
+  /// The audio to the caller.
+  Playout playout() {
+    return playout;
+  }
+
+  /// The figures of the turn.
+  TurnFigures figures() {
+    return figures;
   }
 
   // Sessions.
@@ -145,7 +193,7 @@ final class Voice {
 
   /// Requests the next response, if none is active.
   void pump() {
-    boolean quiet = callerSpeaks || !playout.isConnected() || call.life().isOver();
+    boolean quiet = callerSpeaks || !playout.isConnected() || call.isOver();
     if (!engine.isOpen() || !ready || quiet) {
       return;
     }
@@ -171,9 +219,9 @@ final class Voice {
       }
       return;
     }
-    Spoken begun = new Spoken(response, wanted, call.turn());
+    Spoken begun = new Spoken(response, wanted, watcher.turn());
     if (wanted.words() == null) {
-      begun.through(call.screen());
+      begun.through(journal.screen());
     }
     spoken.put(response, begun);
     if (sequencer.cancelsLate()) {
@@ -199,7 +247,7 @@ final class Voice {
             audio.response(), audio.item(), audio.content(), of.wanted.kind(), of.wanted.aside());
     if (!of.hasAudio()) {
       neverSounded = false;
-      call.sounds(of.wanted);
+      watcher.sounds(of.wanted);
       call.note("audio", Codec.object().put("kind", of.wanted.kind().word()));
     }
     of.audio(audio.audio().length);
@@ -243,7 +291,7 @@ final class Voice {
       of.allWords(all.item(), all.text());
       guarded(of, of.lastRefusal());
       if (!of.isGuarded() && of.wanted.words() == null) {
-        call.judge(all.text(), substitute -> guarded(of, substitute));
+        journal.judge(all.text(), substitute -> guarded(of, substitute));
       }
     }
   }
@@ -319,14 +367,14 @@ final class Voice {
   void refused(EngineEvent.Refused refusal) {
     if (refusal.code().equals(EngineEvent.Refused.RESPONSE_ACTIVE)) {
       call.note("conflict", Codec.object());
-      call.figures().conflict();
+      figures.conflict();
       if (sequencer.conflicted(refusal.request())) {
         watch(STUCK, this::stuck);
       }
     } else if (refusal.request() != null) {
       Wanted wanted = sequencer.failed(refusal.request());
       if (wanted != null) {
-        call.refused(wanted, refusal.code());
+        watcher.refused(wanted, refusal.code());
       }
     }
     pump();
@@ -342,7 +390,7 @@ final class Voice {
     call.note("stuck", Codec.object());
     Wanted never = sequencer.stuck();
     if (never != null) {
-      call.refused(never, TIMED_OUT);
+      watcher.refused(never, TIMED_OUT);
     }
     pump();
   }
@@ -363,7 +411,7 @@ final class Voice {
         of.silenced = true;
         of.timedOut = true;
         end(of);
-        call.ended(of, EngineEvent.Status.FAILED, TIMED_OUT, ModelReply.Usage.NONE);
+        watcher.ended(of, EngineEvent.Status.FAILED, TIMED_OUT, ModelReply.Usage.NONE);
       }
     }
   }
@@ -386,7 +434,7 @@ final class Voice {
         tell(of);
       }
     }
-    call.heard();
+    watcher.heard();
     if (callerSpeaks && !isDisclosing()) {
       interrupt();
     }
@@ -427,7 +475,7 @@ final class Voice {
     if (cuts.isEmpty()) {
       return;
     }
-    call.figures().cleared(callerSpoke);
+    figures.cleared(callerSpoke);
     cutOff(cuts);
     Wanted current = sequencer.current();
     if (current != null) {
@@ -435,7 +483,7 @@ final class Voice {
       cancelCurrent();
     }
     spoken.values().removeIf(of -> !isCurrent(of));
-    call.interrupted();
+    watcher.interrupted();
   }
 
   /// The unheard part of those was dropped.
@@ -448,7 +496,7 @@ final class Voice {
         of.cut(cut);
         tell(of);
         if (!source.aside()) {
-          call.cut(of);
+          watcher.cut(of);
         }
       }
       if (engine.isOpen() && !source.aside()) {

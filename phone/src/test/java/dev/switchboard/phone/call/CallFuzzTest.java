@@ -371,7 +371,7 @@ final class CallFuzzTest {
 
     /// Whether all is done that was on its way; goes on with it where it is not.
     private boolean isSettled() {
-      if (outputs.containsAll(completed) || call.session.life().isOver()) {
+      if (outputs.containsAll(completed) || call.session.isOver()) {
         return true;
       }
       List.copyOf(gates.values()).forEach(CountDownLatch::countDown);

@@ -466,11 +466,7 @@ class SystemToolVectorsTest {
   /// early.
   private static CompletableFuture<ToolResult> endCall(PlayedCall call) {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
-    CallJournal journal = new CallJournal(step -> {}, step -> {}, step -> {}, () -> {});
-    EngineSide engine = new EngineSide();
-    Voice voice = new Voice(call.session, new Playout(call.session), engine);
-    new Departure(call.session, voice, new Talk(call.session, voice, engine, journal), journal)
-        .asked(new Departure.Request(null, "done", result));
+    call.session.departure().asked(new Departure.Request(null, "done", result));
     return result;
   }
 
