@@ -19,9 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One call, from its first ring to its end: an actor that handles one event of its mailbox at a
@@ -30,7 +28,6 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Thread-safe: other threads put events into the mailbox.
 public final class CallSession {
-  private static final Set<String> OUTCOMES = Set.of("busy", "no-answer", "canceled");
   private static final Duration SETTLING = Duration.ofSeconds(2);
 
   private final Carrier.Arrival arrival;
@@ -39,22 +36,20 @@ public final class CallSession {
   private final CallContext call;
   private final Intake intake;
   private final TurnFigures figures;
-  private final Playout playout;
+  final Playout playout; // package-private for tests
   private final EngineSide told;
   private final OfVoice responses = new OfVoice();
   private final Voice voice;
   private final CallJournal journal;
   private final Talk talk;
-  private final Departure departure;
+  private final Greeting greeting;
+  final Departure departure; // package-private for tests
   private final LineConsent consent;
   private final KeyPad keys;
-  private final TimeLimits limits;
+  final TimeLimits limits; // package-private for tests
   private final EngineLink engine;
   private final CallLife life;
-  private boolean greeted;
-  private String greeting = ""; // the first message for this caller
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
-  private @Nullable String failedTransfer; // its outcome, until the caller is back
 
   /// The common parts of calls.
   ///
@@ -87,6 +82,7 @@ public final class CallSession {
     playout = new Playout(call);
     told = new EngineSide();
     voice = new Voice(call, playout, told, figures, journal, responses);
+    greeting = new Greeting(call, voice, told, journal);
     life = new CallLife(call, voice, this::returned, this::ended);
     talk = new Talk(call, voice, told, journal, new OfTalk());
     departure = new Departure(call, life, voice, talk, journal);
@@ -165,7 +161,7 @@ public final class CallSession {
           live.limitCalls(limits::deadline);
           return Objects.requireNonNullElse(live.firstMessage(), "");
         },
-        first -> greeting = first);
+        greeting::words);
     journal.read(EngineLink::setup, engine::prepare);
     talk.ringing(TurnInput.ringing(id()));
     limits.begin();
@@ -201,7 +197,7 @@ public final class CallSession {
       }
       case CarrierEvent.Dialed(String status) -> {
         call.note("dialed", Codec.object().put("status", status));
-        dialed(status);
+        departure.dialed(status);
       }
     }
   }
@@ -216,20 +212,9 @@ public final class CallSession {
     }
   }
 
-  private void dialed(String status) {
-    if (status.equals("completed")) {
-      life.transferred();
-    } else {
-      // The model reads it as words of the runtime.
-      failedTransfer = OUTCOMES.contains(status) ? status : "failed";
-    }
-  }
-
   /// The caller is back from a failed transfer.
   private void back() {
-    departure.back();
-    String status = failedTransfer == null ? "failed" : failedTransfer;
-    failedTransfer = null;
+    String status = departure.back();
     engine.reopen(() ->
         talk.news("The transfer failed (" + status + "); the caller is back on the line.", false));
   }
@@ -269,20 +254,8 @@ public final class CallSession {
     limits.active();
     engine.ready();
     life.talking();
-    if (!greeted) {
-      greeted = true;
-      greet();
-    }
+    greeting.say();
     voice.ready();
-  }
-
-  private void greet() {
-    voice.say(Kind.DISCLOSURE, call.settings().words().of(Phrase.DISCLOSURE), false);
-    if (!greeting.isEmpty()) {
-      told.add(Engine.Role.ASSISTANT, greeting);
-      voice.say(Kind.FIRST_MESSAGE, greeting, false);
-      journal.greeted(greeting);
-    }
   }
 
   private void done(EngineEvent.Done done) {
@@ -426,24 +399,9 @@ public final class CallSession {
     }
   }
 
-  /// The limits of its time, for tests.
-  TimeLimits limits() {
-    return limits;
-  }
-
   /// Whether it has ended, or is about to, for tests.
   boolean isOver() {
     return call.isOver();
-  }
-
-  /// The audio to the caller, for tests.
-  Playout playout() {
-    return playout;
-  }
-
-  /// Its transfer or end, for tests.
-  Departure departure() {
-    return departure;
   }
 
   /// Whether no one speaks, and nothing runs or waits to be spoken.

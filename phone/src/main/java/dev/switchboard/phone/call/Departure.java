@@ -9,6 +9,7 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class Departure {
   private static final Duration DRAIN = Duration.ofSeconds(8);
   private static final Duration CONNECTING = Duration.ofSeconds(6);
+  private static final Set<String> OUTCOMES = Set.of("busy", "no-answer", "canceled");
+  private static final String FAILED = "failed";
   static final int MOST_REMINDERS = 2;
 
   private final CallContext call;
@@ -34,6 +37,7 @@ final class Departure {
   private Time.Alarm drained = Time.Alarm.NONE;
   private boolean farewellIsOver = true;
   private int reminders;
+  private String failed = FAILED; // how the latest transfer did
 
   Departure(CallContext call, CallLife life, Voice voice, Talk talk, CallJournal journal) {
     this.call = call;
@@ -236,9 +240,22 @@ final class Departure {
     return accepted != null;
   }
 
-  /// A transfer has failed, and the caller is back.
-  void back() {
+  /// The carrier reports how the number that it dialled for a transfer ended.
+  void dialed(String status) {
+    if (status.equals("completed")) {
+      life.transferred();
+    } else {
+      // The model reads it as words of the runtime.
+      failed = OUTCOMES.contains(status) ? status : FAILED;
+    }
+  }
+
+  /// A transfer has failed, and the caller is back; returns how it failed.
+  String back() {
     accepted = null;
+    String status = failed;
+    failed = FAILED;
+    return status;
   }
 
   /// The call has ended; open requests get a result. A carrier may end the call before its answer

@@ -89,7 +89,7 @@ class LineDeadlineTest {
   void aToolHasFifteenSecondsFromTheCallersWordsOn(int thinks, int answers) {
     PlayedCall call = call(ToolDefaults.NONE, hangs(hanging("get_order")));
     asks(call, Duration.ofSeconds(thinks), "get_order");
-    TimeLimits limits = call.session.limits();
+    TimeLimits limits = call.session.limits;
     Tool tool = hangs(hanging("get_order"));
     assertThat(limits.deadline("x", tool).toSeconds()).isEqualTo(answers - thinks);
   }
@@ -102,10 +102,10 @@ class LineDeadlineTest {
     Tool own = hangs(hanging("get_order").deadline(deadline));
     PlayedCall call = call(ToolDefaults.NONE, own);
     asks(call, Duration.ofSeconds(thinks), "get_order");
-    assertThat(call.session.limits().deadline("x", own)).isEqualTo(expected);
+    assertThat(call.session.limits.deadline("x", own)).isEqualTo(expected);
     Tool byDefault =
         hangs(hanging("get_order")).withDefaults(ToolDefaults.NONE.withDeadline(deadline));
-    assertThat(call.session.limits().deadline("x", byDefault)).isEqualTo(expected);
+    assertThat(call.session.limits.deadline("x", byDefault)).isEqualTo(expected);
   }
 
   @Test
@@ -113,7 +113,7 @@ class LineDeadlineTest {
     Tool tool = hangs(hanging("get_order"));
     PlayedCall call = call(ToolDefaults.NONE, tool);
     asks(call, Duration.ofSeconds(5), "get_order");
-    TimeLimits limits = call.session.limits();
+    TimeLimits limits = call.session.limits;
     assertThat(limits.deadline("x", tool)).isEqualTo(Duration.ofSeconds(10));
     call.engine(new EngineEvent.SpeechStarted());
     call.engine(new EngineEvent.Committed("i2"));
@@ -130,10 +130,9 @@ class LineDeadlineTest {
     Tool tool = hangs(hanging("get_order"));
     PlayedCall call = call(ToolDefaults.NONE, tool);
     call.advance(Duration.ofSeconds(60));
-    call.session.limits().unhurried("call_2_1_1");
-    assertThat(call.session.limits().deadline("call_2_1_1", tool))
-        .isEqualTo(Duration.ofSeconds(15));
-    assertThat(call.session.limits().deadline("call_2_1_2", tool)).isEqualTo(Duration.ofSeconds(1));
+    call.session.limits.unhurried("call_2_1_1");
+    assertThat(call.session.limits.deadline("call_2_1_1", tool)).isEqualTo(Duration.ofSeconds(15));
+    assertThat(call.session.limits.deadline("call_2_1_2", tool)).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test

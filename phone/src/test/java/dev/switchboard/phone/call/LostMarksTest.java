@@ -173,7 +173,7 @@ class LostMarksTest {
       call.carrier(new CarrierEvent.Played("g1." + i * 5));
     }
     assertThat(lost(call)).isEmpty();
-    assertThat(call.session.playout().idle()).isTrue();
+    assertThat(call.session.playout.idle()).isTrue();
   }
 
   @Test
@@ -186,7 +186,7 @@ class LostMarksTest {
       call.advance(Duration.ofSeconds(1));
     }
     assertThat(call.wire).noneMatch(one -> one.startsWith("cancel"));
-    assertThat(call.session.playout().ahead()).isLessThanOrEqualTo(4000);
+    assertThat(call.session.playout.ahead()).isLessThanOrEqualTo(4000);
   }
 
   @Test
@@ -197,7 +197,7 @@ class LostMarksTest {
     call.audio(call.created(), 500);
     call.carrier(new CarrierEvent.Played("g1.2"));
     call.advance(Duration.ofSeconds(60));
-    assertThat(call.session.playout().idle()).isTrue();
+    assertThat(call.session.playout.idle()).isTrue();
     assertThat(lost(call)).isEmpty();
   }
 

@@ -1,0 +1,43 @@
+package dev.switchboard.phone.call;
+
+import dev.switchboard.config.PhoneSettings.Phrase;
+import dev.switchboard.phone.call.PlayoutLedger.Kind;
+import dev.switchboard.phone.engine.Engine;
+
+/// What the caller hears first, once: the disclosure, and the agent's first message.
+///
+/// For the actor's thread.
+final class Greeting {
+  private final CallContext call;
+  private final Voice voice;
+  private final EngineSide engine;
+  private final CallJournal journal;
+  private String words = ""; // the first message for this caller
+  private boolean said;
+
+  Greeting(CallContext call, Voice voice, EngineSide engine, CallJournal journal) {
+    this.call = call;
+    this.voice = voice;
+    this.engine = engine;
+    this.journal = journal;
+  }
+
+  /// Sets the first message, empty for none.
+  void words(String first) {
+    words = first;
+  }
+
+  /// Says it, unless it was said.
+  void say() {
+    if (said) {
+      return;
+    }
+    said = true;
+    voice.say(Kind.DISCLOSURE, call.settings().words().of(Phrase.DISCLOSURE), false);
+    if (!words.isEmpty()) {
+      engine.add(Engine.Role.ASSISTANT, words);
+      voice.say(Kind.FIRST_MESSAGE, words, false);
+      journal.greeted(words);
+    }
+  }
+}
