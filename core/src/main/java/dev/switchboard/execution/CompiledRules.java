@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The compiled rules and tools of an agent at one version of the registry.
 ///
@@ -32,7 +33,8 @@ record CompiledRules(
     List<Tool> all = new ArrayList<>(tools.list());
     more.stream().filter(tool -> tools.find(tool.name()) == null).forEach(all::add);
     List<ToolDefinition> definitions = all.stream().map(Tool::definition).toList();
-    List<ToolRule> declared = declared(all);
+    List<ToolRule> declared = new ArrayList<>(declared(all));
+    all.forEach(tool -> declared.addAll(byOtherNames(ofAgent, tool, tools)));
     List<String> names = all.stream().map(Tool::name).toList();
     RuleSet rules = RuleSet.of(ofAgent, declared, OperationArgument.of(definitions), names);
     Map<String, CompiledTool> compiled = HashMap.newHashMap(all.size());
@@ -51,6 +53,18 @@ record CompiledRules(
   private ToolDefinition offered(ToolDefinition narrowed) {
     CompiledTool known = tools.get(narrowed.name());
     return known == null ? narrowed : known.tool().offered(narrowed);
+  }
+
+  /// The rules that restrict the tool by another name of it.
+  private static List<ToolRule> byOtherNames(
+      List<ToolRule> ofAgent, Tool tool, ToolRegistry tools) {
+    Set<String> others = tools.ruledAs(tool.name());
+    return others.isEmpty()
+        ? List.of()
+        : ofAgent.stream()
+            .filter(rule -> others.contains(rule.tool()) && rule.type().restricts())
+            .map(rule -> rule.tool(tool.name()))
+            .toList();
   }
 
   /// The tools' own rules.

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,7 +25,8 @@ public final class ToolRegistry {
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong version = new AtomicLong();
 
-  private record Registered(long order, Tool tool) {}
+  /// @param ruledAs names besides its own whose rules hold for the tool
+  private record Registered(long order, Tool tool, Set<String> ruledAs) {}
 
   /// A source of tools that appear and disappear, such as those of an MCP server.
   public interface Source extends AutoCloseable {
@@ -75,8 +77,15 @@ public final class ToolRegistry {
   /// @throws IllegalArgumentException when its name is taken ([#replace] overrides a tool), or
   ///   reserved for tools of hosts
   public void register(Tool tool) {
+    register(tool, Set.of());
+  }
+
+  /// As [#register(Tool)], for a tool whose own name had to be changed.
+  ///
+  /// @param ruledAs other names of the tool: what rules restrict by them is restricted for it, too
+  public void register(Tool tool, Set<String> ruledAs) {
     checkName(tool);
-    Registered entry = new Registered(next.incrementAndGet(), tool);
+    Registered entry = new Registered(next.incrementAndGet(), tool, Set.copyOf(ruledAs));
     if (entries.putIfAbsent(tool.name(), entry) != null) {
       throw new IllegalArgumentException("tool '%s' is defined twice".formatted(tool.name()));
     }
@@ -90,7 +99,10 @@ public final class ToolRegistry {
     checkName(tool);
     entries.compute(
         tool.name(),
-        (name, old) -> new Registered(old == null ? next.incrementAndGet() : old.order, tool));
+        (name, old) ->
+            old == null
+                ? new Registered(next.incrementAndGet(), tool, Set.of())
+                : new Registered(old.order, tool, old.ruledAs));
     version.incrementAndGet();
   }
 
@@ -143,6 +155,12 @@ public final class ToolRegistry {
   public @Nullable Tool find(String name) {
     Registered entry = entries.get(name);
     return entry == null ? null : entry.tool;
+  }
+
+  /// The names besides its own whose rules hold for the tool of that name.
+  public Set<String> ruledAs(String name) {
+    Registered entry = entries.get(name);
+    return entry == null ? Set.of() : entry.ruledAs;
   }
 
   /// A number that grows with every change.

@@ -257,6 +257,30 @@ public sealed interface RuleType {
     };
   }
 
+  /// Whether it only says when calls of its own tool may not run.
+  default boolean restricts() {
+    return switch (this) {
+      case RequiresPreceding preceding -> true;
+      case RequiresFollowing following -> true;
+      case MaxCalls max -> true;
+      case Cooldown cooldown -> true;
+      case RequiresConsent consent -> true;
+      case Forbidden forbidden -> true;
+      case AllowedOperations operations -> true;
+      case StartConstraint start -> false;
+      case ExclusiveGroups groups -> false;
+      case ExitLoop exit -> false;
+      case ContinueLoop more -> false;
+      case RequiredBeforeExit required -> false;
+      case RequiredBeforeExitIf required -> false;
+      case Child child -> false;
+      case Parent parent -> false;
+      case Conditional conditional -> false;
+      case Periodic periodic -> false;
+      case Needed needed -> false;
+    };
+  }
+
   /// The tools that the rule names.
   default List<String> tools() {
     return List.of();

@@ -139,6 +139,11 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
     return of(tool, new RuleType.Needed());
   }
 
+  /// This rule for another tool.
+  public ToolRule tool(String other) {
+    return new ToolRule(other, type, priority, scope, metadata);
+  }
+
   /// This rule with another priority, 1 to 10.
   public ToolRule priority(int other) {
     return new ToolRule(tool, type, other, scope, metadata);

@@ -1,7 +1,5 @@
 package dev.switchboard.mcp.client;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 
 import dev.switchboard.config.AgentFile.McpSettings;
@@ -34,6 +32,7 @@ final class OfferedTools {
   private final McpSettings settings;
   private final ToolRegistry registry;
   private final ToolDefaults defaults;
+  private final GivenNames given;
   private final Map<String, RemoteTool> offered = new LinkedHashMap<>(); // by the agent's names
   private final Set<String> conflicts =
       new LinkedHashSet<>(); // names of tools that are not its own
@@ -42,6 +41,7 @@ final class OfferedTools {
 
   OfferedTools(McpSettings settings, ToolRegistry registry, ToolDefaults defaults) {
     this.settings = settings;
+    given = new GivenNames(settings);
     this.registry = registry;
     this.defaults = defaults;
   }
@@ -112,7 +112,7 @@ final class OfferedTools {
     }
     if (known == null) {
       try {
-        registry.register(made);
+        registry.register(made, ToolName.others(settings, tool.name(), name));
         conflicts.remove(name);
       } catch (IllegalArgumentException e) {
         if (registry.find(name) != null) {
@@ -171,17 +171,16 @@ final class OfferedTools {
     return accepted;
   }
 
-  /// The tools by names, independent of the server's order.
+  /// The tools by names.
   private Map<String, RemoteTool> named(List<RemoteTool> tools) {
-    Map<String, Long> having =
-        tools.stream().collect(groupingBy(tool -> ToolName.of(settings, tool.name()), counting()));
+    given.give(tools.stream().map(RemoteTool::name).toList());
     Map<String, RemoteTool> named = new LinkedHashMap<>();
     for (RemoteTool tool : tools) {
-      String name = ToolName.of(settings, tool.name());
-      boolean own = having.getOrDefault(name, 1L) == 1 || name.endsWith(tool.name());
-      RemoteTool other = named.putIfAbsent(own ? name : ToolName.distinct(name, tool.name()), tool);
-      if (other != null) {
+      String name = given.of(tool.name());
+      if (name == null) {
         refuse(tool.name(), "another has its name");
+      } else {
+        named.put(name, tool);
       }
     }
     return named;

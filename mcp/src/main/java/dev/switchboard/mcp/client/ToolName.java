@@ -4,6 +4,9 @@ import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The names of server tools among an agent's: prefixed with their server's name, with valid
 /// characters only, at most 64.
@@ -14,10 +17,22 @@ final class ToolName {
 
   private ToolName() {}
 
-  /// The agent's name of a tool.
+  /// The agent's name of a tool, unless another has it.
   static String of(McpSettings server, String tool) {
-    String wanted = (server.prefix() ? server.name() + SEPARATOR : "") + ToolNames.plain(tool);
+    String wanted = whole(server, ToolNames.plain(tool));
     return wanted.length() <= LONGEST ? wanted : distinct(wanted, tool);
+  }
+
+  private static String whole(McpSettings server, String tool) {
+    return (server.prefix() ? server.name() + SEPARATOR : "") + tool;
+  }
+
+  /// The names besides the given one by which rules may mean the tool: the server's own, and what
+  /// would be the agent's if no other tool had it.
+  static Set<String> others(McpSettings server, String tool, String given) {
+    return Stream.of(whole(server, tool), whole(server, ToolNames.plain(tool)), of(server, tool))
+        .filter(name -> !name.equals(given))
+        .collect(Collectors.toSet());
   }
 
   /// A name that differs from those of all other tools of the server.

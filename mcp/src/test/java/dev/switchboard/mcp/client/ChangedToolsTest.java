@@ -9,6 +9,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mcp.McpTools;
 import dev.switchboard.mcp.oauth.Credentials;
+import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,9 +31,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tools that a server adds, changes and takes away while an agent has them.
 class ChangedToolsTest {
@@ -155,6 +160,74 @@ class ChangedToolsTest {
     await().until(() -> names().contains("other"));
     assertThat(fake.call("more", "{}").text()).isEqualTo("own");
     assertThat(fake.executor.sources().getFirst().ready()).isTrue();
+  }
+
+  private static String listed(String... tools) {
+    return "tools "
+        + Stream.of(tools)
+            .map(name ->
+                "{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\"},\"annotations\":{\"destructiveHint\":false}}"
+                    .formatted(name))
+            .collect(Collectors.joining(","))
+        + CHANGED;
+  }
+
+  private List<String> called(String tool) {
+    return fake.seen("\"name\":\"" + tool + "\"").stream()
+        .filter(line -> line.contains("tools/call"))
+        .toList();
+  }
+
+  @Test
+  void keepTheNameThatTheyHaveWhenAnotherComesWhoseNameItIs() {
+    fake = Fake.of(Fake.server(Fake.SESSIONS));
+    fake.run(listed("dots.in.name"));
+    await().until(() -> names().contains("fake__dots_in_name"));
+    fake.run(listed("dots_in_name", "dots.in.name"));
+    await().until(() -> names().size() == 4);
+
+    fake.call("fake__dots_in_name", "{\"script\":\"say x\"}");
+    assertThat(called("dots.in.name")).isNotEmpty();
+    assertThat(called("dots_in_name")).isEmpty();
+
+    fake.run(listed("dots_in_name"));
+    await().until(() -> names().size() == 3);
+    assertThat(fake.call("fake__dots_in_name", "{\"script\":\"say x\"}").code())
+        .isEqualTo(ResultCode.UNKNOWN_TOOL);
+    String other = names().getLast();
+    assertThat(other).startsWith("fake__dots_in_name_");
+    fake.call(other, "{\"script\":\"say x\"}");
+    assertThat(called("dots_in_name")).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dots.in.name dots_in_name", "dots_in_name dots.in.name"})
+  void areRestrictedByEachNameThatRulesMayHaveForThem(String order) {
+    fake =
+        Fake.of(
+            Fake.server(Fake.SESSIONS),
+            builder ->
+                builder.rules(
+                    ToolRule.forbidden("fake__dots_in_name"),
+                    ToolRule.forbidden("fake__own/name"),
+                    ToolRule.maxCalls("fake__own_name", 9)));
+    List<String> tools = new ArrayList<>();
+    for (String tool : (order + " own/name").split(" ")) {
+      tools.add(tool);
+      fake.run(listed(tools.toArray(String[]::new)));
+      await().until(() -> fake.executor.tools().list().size() == 2 + tools.size());
+    }
+    List<String> all =
+        fake.executor.tools().list().stream()
+            .map(Tool::name)
+            .filter(name -> name.contains("name"))
+            .toList();
+    assertThat(all).hasSize(3);
+    for (String name : all) {
+      assertThat(fake.call(name, "{\"script\":\"say x\"}").code())
+          .as(name)
+          .isEqualTo(ResultCode.RULE_VIOLATION);
+    }
   }
 
   private RemoteServers pinned(Path lock) {
