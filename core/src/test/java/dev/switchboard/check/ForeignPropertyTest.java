@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.testing.PropertySize;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Schemas that others made, at random: their tools exist, valid arguments pass, and what can be
 /// checked is checked.
 class ForeignPropertyTest {
-  private static final int SCHEMAS = 400;
+  private static final int SCHEMAS = PropertySize.WHOLE ? 400 : 50;
   private static final int VALUES = 30;
 
   /// Keywords that every value meets, and that cannot be checked.

@@ -358,10 +358,10 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
   @Test
   default void losesNoneBetweenPagesThatWereCreatedAtTheSameTime() {
     ConversationStore store = open();
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 60; i++) {
       assertThat(store.create("c" + i, Header.NONE)).isTrue();
     }
-    assertThat(pages(null)).hasSize(200).doesNotHaveDuplicates();
+    assertThat(pages(null)).hasSize(60).doesNotHaveDuplicates();
   }
 
   private List<String> pages(@Nullable String principal) {
