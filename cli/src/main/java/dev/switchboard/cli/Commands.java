@@ -65,6 +65,12 @@ final class Commands {
         .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF))
         .setExpandAtFiles(false)
         .setUsageHelpAutoWidth(Terminal.isShown())
+        .setExecutionStrategy(parsed -> {
+          if (root.debug()) {
+            LogLevels.showAllOfTools();
+          }
+          return new CommandLine.RunLast().execute(parsed);
+        })
         .setParameterExceptionHandler(errors::usage)
         .setExecutionExceptionHandler(errors::execution);
   }

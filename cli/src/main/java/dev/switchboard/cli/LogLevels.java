@@ -3,7 +3,9 @@ package dev.switchboard.cli;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.logging.Level;
 import java.util.logging.LogManager;
+import java.util.logging.Logger;
 
 /// The log levels of commands. The JVM creates it at the first use of a logger, which most commands
 /// never have.
@@ -15,6 +17,7 @@ public final class LogLevels {
   private static final String LEVELS =
       """
       handlers = java.util.logging.ConsoleHandler
+      java.util.logging.ConsoleHandler.level = ALL
       .level = WARNING
       dev.switchboard.server.access.ActFor.level = INFO
       io.javalin.level = OFF
@@ -25,6 +28,15 @@ public final class LogLevels {
       org.eclipse.jetty.util.HostPort.level = SEVERE
       org.eclipse.jetty.http.HttpParser.level = SEVERE
       """;
+
+  /// What is new about the tools of MCP servers; held, since the JVM forgets levels of loggers that
+  /// nothing holds.
+  private static final Logger MCP_TOOLS = Logger.getLogger("dev.switchboard.mcp.tools");
+
+  /// Shows everything that is logged about the tools of MCP servers, not only the first of it.
+  static void showAllOfTools() {
+    MCP_TOOLS.setLevel(Level.FINE);
+  }
 
   /// Sets the levels of all loggers.
   public LogLevels() throws IOException {

@@ -56,6 +56,7 @@ final class McpListCommand implements Callable<Integer> {
     if (accept && !ofFile) {
       throw Failure.usage("--accept is for the servers of an agent's file.", null);
     }
+    LogLevels.showAllOfTools();
     ToolRegistry.Source source =
         ofFile
             ? ofFile(AgentArgument.read(Path.of(words.getFirst()), terminal))

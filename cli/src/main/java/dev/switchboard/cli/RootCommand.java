@@ -45,7 +45,7 @@ final class RootCommand implements Callable<Integer> {
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
-      description = "Show the stack trace of an error.")
+      description = "Show stack traces, and more of the log.")
   private boolean debug;
 
   @Spec private CommandSpec spec;

@@ -246,6 +246,22 @@ class RuleCommandsTest {
   }
 
   @Test
+  void whatIsOnlyAWarningIsAddedAndTold() throws IOException {
+    String file =
+        "[[agent.mcp]]\nname = \"s\"\ncommand = \"x\"\n"
+            + "[[tools]]\nname = \"check\"\nwebhook_url = \"https://api.example.com/x\"\n";
+    write("MyAgent.toml", file);
+
+    Cli cli = run("agent add rule MyAgent s__get_forecast max-calls -p 3");
+    assertThat(cli.exit()).isZero();
+    assertThat(cli.err()).contains("warning: ", "'s__get_forecast', which only an MCP server");
+    assertThat(read("MyAgent.toml")).contains("s__get_forecast");
+
+    assertThat(run("agent add rule MyAgent made_in_java max-calls -p 3").exit()).isZero();
+    assertThat(read("MyAgent.toml")).contains("made_in_java");
+  }
+
+  @Test
   void takesTheFileInsteadOfTheName() throws IOException {
     write("agents/desk.toml", "[agent]\nname = \"Desk\"\n");
 

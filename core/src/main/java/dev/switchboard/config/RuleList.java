@@ -130,8 +130,11 @@ final class RuleList {
             .member("tool_name")
             .warning(
                 FaultClass.UNKNOWN_TOOL,
-                "%s is for '%s', which only an MCP server can have; servers are not started here"
-                    .formatted(rule.at().path(), tool));
+                rule.at().path()
+                    + " is for '"
+                    + tool
+                    + "', which only an MCP server can have; it is checked when the server is"
+                    + " reached");
       }
     }
     RuleLint.names(rules).stream().filter(mayBe).forEach(names::add);

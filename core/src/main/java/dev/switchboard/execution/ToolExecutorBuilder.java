@@ -208,6 +208,8 @@ public final class ToolExecutorBuilder {
   }
 
   private void startSources() {
+    tools.expect(
+        RuleLint.names(rules).stream().filter(name -> !name.equals(ToolRule.ANY)).toList());
     try {
       sources.forEach(source -> source.start(tools, defaults, services()));
     } catch (RuntimeException e) {

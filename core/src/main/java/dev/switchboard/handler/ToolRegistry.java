@@ -22,6 +22,7 @@ public final class ToolRegistry {
   private final Map<String, Registered> entries = new ConcurrentHashMap<>();
   private final Map<String, String> goneReasons = new ConcurrentHashMap<>();
   private final Map<String, String> guides = new ConcurrentSkipListMap<>();
+  private final Set<String> expected = ConcurrentHashMap.newKeySet();
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong version = new AtomicLong();
 
@@ -149,6 +150,16 @@ public final class ToolRegistry {
   /// The instructions of the sources of tools, by the names of the sources.
   public Map<String, String> guides() {
     return Collections.unmodifiableMap(guides);
+  }
+
+  /// States names that the agent's rules have, so that a source can tell those that no tool has.
+  public void expect(Collection<String> names) {
+    expected.addAll(names);
+  }
+
+  /// The names that the agent's rules have.
+  public List<String> expected() {
+    return expected.stream().sorted().toList();
   }
 
   /// The tool of that name, or null.

@@ -147,7 +147,7 @@ class McpOfAFileTest {
     assertThat(faults("name = \"a\"\ncommand = \"x\"\n" + tools))
         .contains(
             "agent.toml:7:1: warning: agent.tool_rules[0] is for 'a__send', which only an MCP"
-                + " server can have; servers are not started here")
+                + " server can have; it is checked when the server is reached")
         .allMatch(fault -> fault.contains(": warning: "));
     assertThat(faults("name = \"b\"\ncommand = \"x\"\n" + tools))
         .contains(

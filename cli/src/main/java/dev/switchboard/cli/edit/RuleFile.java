@@ -59,25 +59,8 @@ public final class RuleFile {
     List<String> known = messages(before.warnings());
     List<ConfigException.Fault> warnings =
         after.warnings().stream().filter(fault -> !known.contains(fault.message())).toList();
-    refuseUnknown(warnings);
     stored.replace(changed);
     return new Addition(true, warnings);
-  }
-
-  /// A tool name that the file does not define is more likely a typo than a tool made in Java that
-  /// the file does not mention.
-  private void refuseUnknown(List<ConfigException.Fault> warnings) throws Refused {
-    for (ConfigException.Fault fault : warnings) {
-      if (fault.kind() == FaultClass.UNKNOWN_TOOL) {
-        boolean asks = fault.message().endsWith("?");
-        throw new Refused(
-            file
-                + " would have a fault: "
-                + fault.message()
-                + (asks ? " One" : "; one")
-                + " made in Java is named in agent.tools");
-      }
-    }
   }
 
   /// Removes the rules of that tool from the file, of that kind or of all.

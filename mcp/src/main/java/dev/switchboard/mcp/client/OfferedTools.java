@@ -1,7 +1,5 @@
 package dev.switchboard.mcp.client;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.AgentFile.ToolPolicy;
 import dev.switchboard.handler.Tool;
@@ -11,7 +9,6 @@ import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolMode;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -25,9 +22,7 @@ import tools.jackson.databind.JsonNode;
 /// A server's tools in an agent's registry: added, replaced and removed as the server changes them.
 /// For one thread at a time.
 final class OfferedTools {
-  private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int LONGEST_DESCRIPTION = 4_000;
-  private static final int MOST_TOLD = 5;
 
   private final McpSettings settings;
   private final ToolRegistry registry;
@@ -36,7 +31,8 @@ final class OfferedTools {
   private final Map<String, RemoteTool> offered = new LinkedHashMap<>(); // by the agent's names
   private final Set<String> conflicts =
       new LinkedHashSet<>(); // names of tools that are not its own
-  private final List<String> news = new ArrayList<>(); // to be logged
+  private final ToolNews news;
+  private final StatedNames stated;
   private List<JsonNode> described = List.of();
 
   OfferedTools(McpSettings settings, ToolRegistry registry, ToolDefaults defaults) {
@@ -44,6 +40,8 @@ final class OfferedTools {
     given = new GivenNames(settings);
     this.registry = registry;
     this.defaults = defaults;
+    news = new ToolNews(settings.name());
+    stated = new StatedNames(settings);
   }
 
   /// The agent's names of the offered tools.
@@ -55,7 +53,7 @@ final class OfferedTools {
   void accept(RemoteServer server) {
     if (settings.lock() != null) {
       new ToolLock(settings.lock()).accept(settings.name(), read(described));
-      news.clear();
+      news.forget();
       update(server, described);
     }
   }
@@ -69,7 +67,7 @@ final class OfferedTools {
     try {
       update(server);
     } finally {
-      log();
+      news.log();
     }
   }
 
@@ -94,11 +92,13 @@ final class OfferedTools {
                           ? "exclude it, or rename the other"
                           : "leave out 'prefix = false', or exclude it")));
     }
-    for (String stated : settings.policies().keySet()) {
-      if (wanted.values().stream().noneMatch(tool -> tool.name().equals(stated))) {
-        warn("it has no tool '%s', which the file states a policy for".formatted(stated));
-      }
-    }
+    stated.unmatched(described).forEach(this::warn);
+  }
+
+  /// Warns of what else is wrong with its names.
+  void say(String what) {
+    warn(what);
+    news.log();
   }
 
   private void offer(RemoteServer server, String name, RemoteTool tool) {
@@ -202,7 +202,7 @@ final class OfferedTools {
       Tool.DynamicBuilder stated =
           policy == null ? builder.mode(mode) : policy.applied(builder, handler, mode);
       Tool made = stated.answeredBy(handler).withDefaults(defaults);
-      tell(unchecked);
+      unchecked.forEach(news::addUnchecked);
       return made;
     } catch (IllegalArgumentException e) {
       refuse(tool.name(), String.valueOf(e.getMessage()));
@@ -220,14 +220,6 @@ final class OfferedTools {
         .map(sentence -> sentence.replace("`parameters", "`outputSchema"))
         .forEach(unchecked::add);
     return output;
-  }
-
-  /// Logs what of a tool's schemas is not checked, once for each version of the tool.
-  private void tell(List<String> unchecked) {
-    unchecked.stream().limit(MOST_TOLD).forEach(this::warn);
-    if (unchecked.size() > MOST_TOLD) {
-      warn("%d more keywords of this tool are not checked".formatted(unchecked.size() - MOST_TOLD));
-    }
   }
 
   /// The description without invisible characters, with the server's name of a tool that has
@@ -254,22 +246,6 @@ final class OfferedTools {
   }
 
   private void warn(String what) {
-    news.add(Unseen.line(what));
-  }
-
-  /// Logs what is new, in one line however much it is.
-  private void log() {
-    if (!news.isEmpty()) {
-      String told = news.stream().limit(MOST_TOLD).collect(joining("; "));
-      int more = news.size() - MOST_TOLD;
-      LOG.log(
-          Level.WARNING,
-          "MCP server '%s': %s%s"
-              .formatted(settings.name(), told, more > 0 ? "; and " + more + " more" : ""));
-      news.stream()
-          .skip(MOST_TOLD)
-          .forEach(one -> LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", settings.name(), one));
-      news.clear();
-    }
+    news.add(what);
   }
 }

@@ -7,9 +7,11 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.time.Time;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -21,6 +23,8 @@ public final class RemoteServers implements ToolRegistry.Source {
   private final Function<McpSettings, Credentials> credentials;
   private final Time time;
   private final Map<RemoteServer, OfferedTools> servers = new LinkedHashMap<>(); // guarded by this
+  private final Set<McpSettings> known = new HashSet<>(); // whose tools were read; guarded by this
+  private final ExpectedTools expected; // guarded by this
   private boolean resources; // guarded by this
 
   /// @param credentials for each server
@@ -29,6 +33,7 @@ public final class RemoteServers implements ToolRegistry.Source {
     this.settings = List.copyOf(settings);
     this.credentials = credentials;
     this.time = time;
+    expected = new ExpectedTools(settings);
   }
 
   @Override
@@ -72,6 +77,10 @@ public final class RemoteServers implements ToolRegistry.Source {
           tools.register(ResourcesTool.of(this::withResources));
         }
       }
+      known.add(server.settings());
+      expected
+          .missing(tools, server.settings(), known::contains, offered.names())
+          .forEach(offered::say);
     }
   }
 

@@ -48,8 +48,19 @@ final class ToolName {
     return included && server.exclude().stream().noneMatch(one -> matches(one, tool));
   }
 
+  /// Whether the name begins as those of that server do.
+  static boolean hasPrefix(McpSettings server, String name) {
+    return server.prefix() && name.startsWith(server.name() + SEPARATOR);
+  }
+
+  /// The name without the prefix of that server.
+  static String ofServer(McpSettings server, String name) {
+    String prefix = server.name() + SEPARATOR;
+    return name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+  }
+
   /// Whether a pattern matches that name, with `*` for any characters.
-  private static boolean matches(String pattern, String name) {
+  static boolean matches(String pattern, String name) {
     int star = pattern.indexOf('*');
     if (star < 0) {
       return pattern.equals(name);

@@ -127,7 +127,7 @@ class ChangedToolsTest {
         .singleElement()
         .asString()
         .startsWith("MCP server 'fake': tool 'fake__many0' is gone; ")
-        .endsWith("; and 3 more");
+        .endsWith("; and 3 more, which `switchboard mcp list` shows");
   }
 
   private static Handler handler(Consumer<String> lines) {
