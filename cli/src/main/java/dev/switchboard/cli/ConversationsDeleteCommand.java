@@ -55,6 +55,7 @@ final class ConversationsDeleteCommand implements Callable<Integer> {
   public Integer call() {
     List<String> named = principal == null ? conversations.ids() : List.of();
     if (principal != null) {
+      principal = PrincipalOption.checked(principal);
       conversations.refuseIds();
     }
     try (StoredAgent agent = StoredAgent.open(conversations.file(), folder, terminal)) {

@@ -20,6 +20,13 @@ final class PrincipalOption {
 
   /// @throws Failure when it cannot be the name of a principal
   String name() {
+    return checked(name);
+  }
+
+  /// That value of the option.
+  ///
+  /// @throws Failure when it cannot be the name of a principal
+  static String checked(String name) {
     try {
       return PrincipalName.checked(name);
     } catch (IllegalArgumentException e) {

@@ -132,6 +132,29 @@ class ConversationsCommandTest {
   }
 
   @Test
+  void aNameThatNoPrincipalHasIsRefused() {
+    talk("c-1", "One.");
+
+    for (String name : new String[] {"", " ", "\u001f", "a".repeat(201)}) {
+      for (String[] words :
+          new String[][] {
+            {"conversations", "delete", "--principal", name, agent},
+            {"memory", "list", "--principal", name, agent},
+            {"memory", "search", "--principal", name, "tea", agent},
+            {"memory", "export", "--principal", name, agent},
+            {"chat", "--principal", name, "-m", "Hi", agent},
+            {"exec", "--principal", name, agent}
+          }) {
+        Cli refused = Cli.run(words);
+        assertThat(refused.exit()).as(String.join(" ", words)).isEqualTo(2);
+        assertThat(refused.err())
+            .startsWith("switchboard: --principal: the name of a principal must have 1 to 200");
+      }
+    }
+    assertThat(Cli.run("conversations", "list", agent).out()).contains("c-1");
+  }
+
+  @Test
   void showsWhatWasSaidAndDone() {
     model.calls("look", "{}").says("All\nfine.\u001b[31m");
     Cli.run("chat", agent, "--conversation", "c-1", "-m", "How is it?");

@@ -251,6 +251,8 @@ public final class StoredConversations {
   /// Forgets a principal: its messages between agents that wait, so that none begins a conversation
   /// meanwhile; its conversations; and once all of these are deleted, its memory and lasting
   /// consents. Blocks that all principals share and lines of audit logs stay.
+  ///
+  /// @throws IllegalArgumentException when no principal can have that name
   public Forgotten forget(String principal) {
     return forget(principal, ids -> (int) ids.stream().filter(id -> delete(id, false)).count());
   }
@@ -259,7 +261,7 @@ public final class StoredConversations {
   ///
   /// @param deleting deletes the conversations of these ids, and returns how many it has deleted
   public Forgotten forget(String principal, ToIntFunction<List<String>> deleting) {
-    forgetMessages(principal);
+    forgetMessages(PrincipalName.checked(principal));
     List<String> ids = of(principal);
     Forgotten forgotten = new Forgotten(ids.size(), deleting.applyAsInt(ids));
     if (forgotten.all()) {

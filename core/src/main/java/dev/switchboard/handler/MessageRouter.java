@@ -43,6 +43,11 @@ public interface MessageRouter {
       @Nullable String kind,
       @Nullable Json metadata,
       String principal) {
+    /// @throws IllegalArgumentException when no principal can have that name
+    public Letter {
+      principal = PrincipalName.checked(principal);
+    }
+
     /// A message from a conversation of the principal `local`.
     public Letter(
         String id,

@@ -6,6 +6,7 @@ import dev.switchboard.memory.Block.Permission.Verdict;
 import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.text.MemoryOwner;
+import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,7 @@ public final class Memory {
   /// file's text and are the principal's own from the first change on; all share its blocks that
   /// are read_only.
   public Memory forPrincipal(String principal) {
-    String own = MemoryOwner.of(agent(), principal);
+    String own = MemoryOwner.of(agent(), PrincipalName.checked(principal));
     String owner = scope == Scope.AGENT ? agent() : own;
     Views theirs = new Views(store, agent(), owner, principal, views.person());
     return new Memory(theirs, own, scope, writer, expected, key, time);

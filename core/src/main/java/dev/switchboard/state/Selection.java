@@ -1,5 +1,6 @@
 package dev.switchboard.state;
 
+import dev.switchboard.text.PrincipalName;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
@@ -20,6 +21,13 @@ public record Selection(
     RUNNING,
     /// It has open requests.
     WAITING
+  }
+
+  /// @throws IllegalArgumentException when no principal can have that name
+  public Selection {
+    if (principal != null) {
+      principal = PrincipalName.checked(principal);
+    }
   }
 
   /// A selection of any activity.

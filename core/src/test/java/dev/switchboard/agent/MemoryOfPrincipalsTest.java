@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ToolSession;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
@@ -15,6 +17,7 @@ import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.MemoryStore.Share;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.state.Selection;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolCall;
@@ -22,6 +25,7 @@ import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class MemoryOfPrincipalsTest {
@@ -60,6 +64,37 @@ class MemoryOfPrincipalsTest {
 
   private static String value(Agent agent, String principal, String label) {
     return agent.memory(principal).block(label).block().value();
+  }
+
+  @Test
+  void aNameThatNoPrincipalHasIsRefusedAndTakesNothingAway() {
+    try (Agent agent = desk().build()) {
+      agent.memory("ann").append("notes", " Ann likes tea.");
+      for (String name : List.of("", " ", "\u001f", "a\u001fb", "a".repeat(201))) {
+        for (ThrowingCallable taking :
+            List.<ThrowingCallable>of(
+                () -> agent.storedConversations().forget(name),
+                () -> agent.storedConversations().of(name),
+                () -> agent.memory(name),
+                () -> agent.memoryInHandsOf("op", name),
+                () -> agent.memory().forPrincipal(name),
+                () -> ToolSession.builder("s").principal(name),
+                () -> ConversationOptions.NONE.withPrincipal(name),
+                () -> new Selection(name, null, 1),
+                () -> letter(name))) {
+          assertThatThrownBy(taking)
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageStartingWith("the name of a principal must have 1 to 200 characters");
+        }
+      }
+      assertThat(value(agent, "ben", "notes")).isEqualTo("Nothing so far.");
+      assertThat(value(agent, "ann", "menu")).isEqualTo("Soup.");
+    }
+  }
+
+  private static MessageRouter.Letter letter(String principal) {
+    MessageRouter.Target desk = new MessageRouter.Target("agent", "Desk");
+    return new MessageRouter.Letter("1", "Al", "c", desk, "Lunch?", null, null, principal);
   }
 
   @Test

@@ -150,8 +150,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     try {
       return attempt.take(input);
     } catch (IllegalArgumentException e) {
-      throw new TerminalException(
-          TerminalException.BAD_REQUEST_CODE, String.valueOf(e.getMessage()));
+      throw badRequest(e);
     }
   }
 
@@ -161,7 +160,22 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
     } catch (UnreadableException e) {
       throw new TerminalException(
           TerminalException.BAD_REQUEST_CODE, "The input " + e.getMessage() + ".");
+    } catch (IllegalArgumentException e) {
+      throw badRequest(e);
     }
+  }
+
+  private static String principal(byte[] body) {
+    try {
+      return Request.principal(new String(body, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw badRequest(e);
+    }
+  }
+
+  private static TerminalException badRequest(IllegalArgumentException e) {
+    return new TerminalException(
+        TerminalException.BAD_REQUEST_CODE, String.valueOf(e.getMessage()));
   }
 
   /// Schedules a message to the conversation for that moment, once.
@@ -180,7 +194,7 @@ record ConversationObject(Agent agent, ConversationStore storage, Duration longe
 
   /// Cancels the running turn; without effect if none runs.
   private void cancel(HandlerContext engine, byte[] body, AtomicReference<Runnable> onClosed) {
-    refuseOthers(engine, Request.principal(new String(body, StandardCharsets.UTF_8)));
+    refuseOthers(engine, principal(body));
     Optional<Slice> turn = EngineJournal.await(EngineJournal.await(engine.get(TURN)).poll());
     if (turn.isPresent()) {
       String invocation = new String(turn.get().toByteArray(), StandardCharsets.UTF_8);

@@ -39,10 +39,12 @@ record Request(String principal, Input input) {
   }
 
   /// The principal of a request; [PrincipalName#LOCAL] if it names none.
+  ///
+  /// @throws IllegalArgumentException when no principal can have that name
   static String principal(String text) {
     Json json = Json.text(text);
-    return json.isObject()
-        ? json.tree().path(PRINCIPAL).asString(PrincipalName.LOCAL)
+    return json.isObject() && json.tree().has(PRINCIPAL)
+        ? PrincipalName.checked(json.tree().path(PRINCIPAL).stringValue(""))
         : PrincipalName.LOCAL;
   }
 }

@@ -299,6 +299,18 @@ class AttemptTest {
   }
 
   @Test
+  void whatNoPrincipalIsNamedIsRefusedAndNothingIsWritten() {
+    for (String name : List.of("\"\"", "\"\\u001f\"", "\" \"", "7", "{}", "null")) {
+      String text =
+          "{\"v\":1,\"type\":\"said\",\"id\":\"i\",\"text\":\"Do it.\",\"principal\":" + name + "}";
+      assertThat(engine(agent(), said()).attempt(text))
+          .isInstanceOf(TerminalException.class)
+          .hasMessageStartingWith("the name of a principal must have 1 to 200 characters");
+    }
+    assertThat(writings).isEmpty();
+  }
+
+  @Test
   void aRequestWithoutAPrincipalIsOfTheUserOfThisMachine() {
     assertThat(Request.read("{\"v\":1,\"type\":\"said\",\"id\":\"said\",\"text\":\"Do it.\"}"))
         .isEqualTo(new Request("local", said()));

@@ -132,8 +132,8 @@ final class ConversationRoutes {
     Principal principal = access.principal(ctx);
     Paging paging = Paging.of(ctx);
     String agent = ctx.queryParam("agent");
-    String owner =
-        principal.mayForAll(Permission.OPERATE) ? ctx.queryParam("principal") : principal.name();
+    String named = PrincipalParameter.of(ctx);
+    String owner = principal.mayForAll(Permission.OPERATE) ? named : principal.name();
     Selection selection = new Selection(owner, paging.before(), paging.limit());
     Agents.Page page =
         agents.select(agent == null ? null : agents.named(agent), status(ctx), selection);
@@ -156,7 +156,7 @@ final class ConversationRoutes {
 
   private void deleteAll(Context ctx) {
     Principal principal = access.principal(ctx);
-    String owner = ctx.queryParam("principal");
+    String owner = PrincipalParameter.of(ctx);
     if (owner == null) {
       throw Problem.badRequest("`principal` must name whose conversations are to be deleted.");
     }

@@ -11,7 +11,6 @@ import dev.switchboard.mount.Principal;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.text.PrincipalName;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Set;
@@ -42,16 +41,11 @@ final class MemoryRoutes {
 
   private Memory memory(Context ctx) {
     Principal asking = access.principal(ctx);
-    String other = ctx.queryParam("principal");
-    try {
-      return agents
-          .named(ctx.pathParam("agent"))
-          .agent()
-          .memoryInHandsOf(
-              asking.by(), other == null ? asking.name() : PrincipalName.checked(other));
-    } catch (IllegalArgumentException e) {
-      throw Problem.badRequest("`principal`: " + e.getMessage() + ".");
-    }
+    String other = PrincipalParameter.of(ctx);
+    return agents
+        .named(ctx.pathParam("agent"))
+        .agent()
+        .memoryInHandsOf(asking.by(), other == null ? asking.name() : other);
   }
 
   private void list(Context ctx) {
