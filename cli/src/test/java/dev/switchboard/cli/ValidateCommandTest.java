@@ -22,7 +22,7 @@ class ValidateCommandTest {
             validate(
                 """
                 [agent]
-                model = "openai:a"
+                model = "ollama:a"
                 fallback = ["ollama:b", "ollama:c"]
                 reply = { type = "object" }
                 """))

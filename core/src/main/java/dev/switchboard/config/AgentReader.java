@@ -154,6 +154,7 @@ final class AgentReader {
     List<Tool> made = tools.make(defaults);
     if (unset == Severity.WARNING) {
       others.check(file);
+      new KeyCheck(variables).warn(agent, settings);
     }
     if (toml.phone() != null && phone != null && unset == Severity.WARNING) {
       // For people who check the file; other commands have other subjects.
