@@ -364,6 +364,7 @@ public final class Conversation implements AutoCloseable {
       turns.heard(true);
       events = sink;
       session.hold(open.seen());
+      turns.settleLeft();
       LiveSession line = turns.live(this::endLive);
       live = line;
       return line;

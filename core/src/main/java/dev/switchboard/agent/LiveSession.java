@@ -55,6 +55,7 @@ public final class LiveSession implements AutoCloseable {
   private TranscriptEntry.@Nullable Replied reply; // of a round that has not ended
   private int notes;
   private List<Message> own = List.of();
+  private final RunningCalls running = new RunningCalls();
 
   LiveSession(
       AgentParts agent,
@@ -230,7 +231,7 @@ public final class LiveSession implements AutoCloseable {
   /// Runs the calls of a reply as in any round; each result is shown when it is available. A call
   /// that needs a person's consent is left pending.
   public List<CallStep> run(List<ToolCall> calls) {
-    return agent.executor().submitAll(calls, session);
+    return running.during(() -> agent.executor().submitAll(calls, session));
   }
 
   /// Ends a round with the results of its calls; without effect if it has ended. A turn that moves
@@ -321,7 +322,8 @@ public final class LiveSession implements AutoCloseable {
   ///
   /// @throws IllegalArgumentException when changed arguments are not valid
   public boolean answer(String request, Answer answer) {
-    return agent.executor().answer(request, answer, session).isPresent();
+    return running.during(
+        () -> agent.executor().answer(request, answer, session).isPresent());
   }
 
   /// As [#answer(String, Answer)], as a turn's outcome.
@@ -337,8 +339,12 @@ public final class LiveSession implements AutoCloseable {
   /// Settles the calls whose answers were stored, and those whose requests have expired; their
   /// results are shown.
   public void carryOut() {
-    List<ToolResult> unusedExpired = agent.executor().expire(session);
-    List<ToolResult> unusedAnswered = agent.executor().carryOut(session);
+    boolean unused =
+        running.during(() -> {
+          List<ToolResult> unusedExpired = agent.executor().expire(session);
+          List<ToolResult> unusedAnswered = agent.executor().carryOut(session);
+          return true;
+        });
   }
 
   /// The question that asks a caller for consent to a call: its tool's own, filled with the
@@ -367,14 +373,26 @@ public final class LiveSession implements AutoCloseable {
     session.events().show(key, event);
   }
 
-  /// Ends the turn if one runs, denies waiting requests, and releases the conversation.
+  /// Cancels the running calls whose tools allow it, and denies the waiting requests: before
+  /// [#close()], by a host that does not wait for the calls that go on.
+  public void hangUp() {
+    effects.hangUp(at.turnKey("hang_up"));
+  }
+
+  /// Hangs up, ends the turn if one runs, and releases the conversation. Waits for the results of
+  /// running calls, so that none follows the end of its turn.
   ///
   /// @throws ConversationConflictException when another process has taken it meanwhile
   @Override
   public void close() {
     try {
-      endTurn(StopReason.CANCELLED, "");
-      effects.hangUp(at.turnKey("hang_up"));
+      hangUp();
+      if (inTurn) {
+        running.await();
+        // A call may have asked a person since.
+        hangUp();
+        endTurn(StopReason.CANCELLED, "");
+      }
     } finally {
       onClose.run();
     }

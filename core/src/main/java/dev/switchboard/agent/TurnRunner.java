@@ -245,8 +245,8 @@ final class TurnRunner {
     }
   }
 
-  /// Gives a result to the calls of a person, or of a live line, whose process has died: those of a
-  /// turn are made again with it.
+  /// Gives a result to the calls of a person, or of a live line, whose process has died, and ends
+  /// the turn of that line: those of a turn of the loop are made again with it.
   void settleLeft() {
     if (session.lease().isTakenOver() && !isCutOff() && !state().waiting()) {
       TranscriptEntry.Said said = transcript.said();
@@ -255,6 +255,16 @@ final class TurnRunner {
               .executor()
               .loop()
               .settleLeft(said == null ? null : "user/" + said.input(), session));
+      endLeft();
+    }
+  }
+
+  /// Ends the turn that a live line has begun and not ended.
+  private void endLeft() {
+    LoopState at = state();
+    if (at.last() == null && transcript.find(at.turnKey("input")) != null) {
+      TranscriptEntry.Closed cancelled = TranscriptEntry.Closed.of(StopReason.CANCELLED, "");
+      session.keepHolding(AgentLoop.end(effects, at, cancelled));
     }
   }
 

@@ -20,14 +20,17 @@ import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /// A host that drives the model itself leaves the same conversation behind as the loop.
 final class LiveSessionTest {
   private final AtomicInteger runs = new AtomicInteger();
   private final InProcessConversations store = new InProcessConversations();
-  private final List<Event> events = new ArrayList<>();
+  private final List<Event> events = new CopyOnWriteArrayList<>();
 
   private Tool lookup() {
     return Tool.dynamic(
@@ -214,5 +217,52 @@ final class LiveSessionTest {
     assertThat(chat.isCutOff()).isFalse();
     assertThat(runs).hasValue(0);
     assertThat(store.lines("CA1", 10)).hasSize(2);
+  }
+
+  @Test
+  void aTurnThatIsCutOffEndsAfterTheResultsOfItsCalls() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(2);
+    CountDownLatch written = new CountDownLatch(1);
+    Tool endless =
+        Tool.dynamic("endless")
+            .mode(ToolMode.READ)
+            .handler(arguments -> {
+              begun.countDown();
+              new CountDownLatch(1).await();
+              return "never";
+            });
+    Tool write =
+        Tool.dynamic("write")
+            .mode(ToolMode.SAFE_WRITE)
+            .handler(arguments -> {
+              begun.countDown();
+              written.await();
+              return "written";
+            });
+    LiveSession live = open(shop().tools(endless, write).build());
+    live.said("i1", "Do both.");
+    for (String tool : List.of("endless", "write")) {
+      List<ToolCall> calls = live.replied(calls(tool, tool, "{}"));
+      Thread unused = Thread.ofVirtual().start(() -> live.run(calls));
+    }
+    begun.await();
+    Thread closing = Thread.ofVirtual().start(live::close);
+    Thread ending =
+        Thread.ofVirtual()
+            .start(() -> {
+              Awaitility.await().until(() -> types().contains("tool_result"));
+              written.countDown();
+            });
+    closing.join();
+    ending.join();
+    assertThat(types().subList(types().indexOf("tool_call"), types().size()))
+        .containsExactly("tool_call", "tool_call", "tool_result", "tool_result", "done");
+    assertThat(store.lines("CA1", 100).getLast().key()).isEqualTo("turn1/end");
+  }
+
+  private List<String> types() {
+    return List.copyOf(events).stream()
+        .map(event -> event.json().tree().path("type").asString(""))
+        .toList();
   }
 }

@@ -26,6 +26,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// Whatever dies, and however the turn is ended then: each call in the log has one result, before
@@ -237,8 +238,9 @@ class SettledLogTest {
     assertThat(dies).isFalse();
   }
 
-  @Test
-  void theCallsOfALiveLineWhoseProcessDiesAreAnsweredOnce() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theCallsOfALiveLineWhoseProcessDiesAreAnsweredOnce(boolean byLine) {
     boolean dies = true;
     for (int writes = 1; dies && writes < 50; writes++) {
       InProcessConversations durable = new InProcessConversations();
@@ -252,9 +254,24 @@ class SettledLogTest {
         time.advance(ConversationLease.LENGTH);
       }
       Conversation talk = new Life(durable, time, -1).talk();
-      Turn unused = talk.resume();
-      isSettled(durable.events("c", 0, 10_000));
+      if (byLine) {
+        try (LiveSession line = talk.live(event -> {})) {
+          line.said("again", "Hello?");
+        }
+      } else {
+        Turn unused = talk.resume();
+      }
+      List<Event.Logged> log = durable.events("c", 0, 10_000);
+      isSettled(log);
+      assertThat(log.stream().map(SettledLogTest::name).filter(Set.of("user", "done")::contains))
+          .as(texts(log))
+          .isIn(List.of(), List.of("user", "done"), List.of("user", "done", "user", "done"));
     }
     assertThat(dies).isFalse();
+  }
+
+  private static String name(Event.Logged one) {
+    JsonNode tree = one.event().tree();
+    return tree.path("event").asString(tree.path("type").asString(""));
   }
 }

@@ -37,6 +37,7 @@ public final class Calls implements AutoCloseable {
   private final Condition ended = lock.newCondition();
   private final Map<String, Open> open = new HashMap<>(); // by id; guarded by lock
   private final Set<String> over = new LinkedHashSet<>(); // ids; guarded by lock
+  private int settling; // calls that are over, while their tools run; guarded by lock
   private final List<Mount> routes = new ArrayList<>();
   private boolean draining; // guarded by lock
 
@@ -199,6 +200,18 @@ public final class Calls implements AutoCloseable {
       if (over.size() > MOST_OVER) {
         over.remove(over.iterator().next());
       }
+      settling++;
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    call.whenReleased(this::settled);
+  }
+
+  private void settled() {
+    lock.lock();
+    try {
+      settling--;
       ended.signalAll();
     } finally {
       lock.unlock();
@@ -227,8 +240,8 @@ public final class Calls implements AutoCloseable {
     close();
   }
 
-  /// Accepts no new calls, says goodbye on running ones, and waits for their end, at most 15
-  /// seconds.
+  /// Accepts no new calls, says goodbye on running ones, and waits for their end and for the results
+  /// of their tools, at most 15 seconds.
   @Override
   public void close() {
     awaitEnd(Duration.ZERO);
@@ -248,7 +261,7 @@ public final class Calls implements AutoCloseable {
     lock.lock();
     try {
       draining = true;
-      while (!open.isEmpty() && left > 0) {
+      while ((!open.isEmpty() || settling > 0) && left > 0) {
         left = ended.awaitNanos(left);
       }
     } catch (InterruptedException e) {

@@ -38,6 +38,7 @@ final class CallJournal {
   private final Runnable failed;
   private volatile @Nullable LiveSession live;
   private final List<CompletableFuture<Boolean>> running = new ArrayList<>();
+  private final CompletableFuture<Boolean> released = new CompletableFuture<>();
 
   /// @param writer runs tasks one after the other
   /// @param workers runs tasks concurrently
@@ -199,34 +200,60 @@ final class CallJournal {
         then);
   }
 
-  /// Cancels tools that allow it, and ends the conversation; nothing is written after it.
+  /// Writes the end of the call, and cancels tools that allow it. The conversation ends once the
+  /// calls that go on have their results; nothing is written after it.
   ///
   /// @param patience how long to wait for running calls whose results only need to be written
   /// @param finish whether tools that are required before the end are called first
   /// @param reason of the end, for the record
+  /// @param then receives the tools that are still required, before the conversation has ended
   void close(Duration patience, boolean finish, String reason, Consumer<List<String>> then) {
     CompletableFuture<Void> last =
         settled().completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
     writer.execute(() -> {
       Void unusedEnded = last.join();
-      LiveSession session = live;
-      List<String> unmet = List.of();
-      if (session != null) {
-        try {
-          unmet = finish ? session.finish() : session.unmet();
-        } catch (RuntimeException thrown) {
-          LOG.log(Level.DEBUG, "a call's last tools failed", thrown);
-        }
-        try {
-          CallRow.end(session, reason, unmet);
-          session.close();
-        } catch (RuntimeException thrown) {
-          Thrown.warn(LOG, "a call's conversation was not closed", thrown);
-        }
-      }
-      List<String> left = unmet;
-      mailbox.accept(() -> then.accept(left));
+      List<String> unmet = hungUp(finish, reason);
+      mailbox.accept(() -> then.accept(unmet));
     });
+    var unused = settled().thenRun(() -> writer.execute(this::release));
+  }
+
+  private List<String> hungUp(boolean finish, String reason) {
+    LiveSession session = live;
+    if (session == null) {
+      return List.of();
+    }
+    List<String> unmet = List.of();
+    try {
+      unmet = finish ? session.finish() : session.unmet();
+    } catch (RuntimeException thrown) {
+      LOG.log(Level.DEBUG, "a call's last tools failed", thrown);
+    }
+    try {
+      CallRow.end(session, reason, unmet);
+      session.hangUp();
+    } catch (RuntimeException thrown) {
+      Thrown.warn(LOG, "the end of a call was not written", thrown);
+    }
+    return unmet;
+  }
+
+  private void release() {
+    LiveSession session = live;
+    try {
+      if (session != null) {
+        session.close();
+      }
+    } catch (RuntimeException thrown) {
+      Thrown.warn(LOG, "a call's conversation was not closed", thrown);
+    } finally {
+      released.complete(true);
+    }
+  }
+
+  /// Completes when the conversation has ended.
+  CompletableFuture<Boolean> released() {
+    return released;
   }
 
   /// Runs that step when all running calls have their results, which arrive before it.

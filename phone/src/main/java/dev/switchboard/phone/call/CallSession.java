@@ -119,6 +119,11 @@ public final class CallSession {
         }));
   }
 
+  /// Runs that once the conversation of the call, which may end after the call, has ended.
+  public void whenReleased(Runnable step) {
+    var unused = journal.released().thenRun(step);
+  }
+
   /// The carrier's id of the call.
   public String id() {
     return arrival.id();

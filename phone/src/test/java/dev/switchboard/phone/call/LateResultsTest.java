@@ -21,11 +21,13 @@ class LateResultsTest {
   private final CountDownLatch first = new CountDownLatch(1);
   private final CountDownLatch second = new CountDownLatch(1);
 
+  private final InProcessConversations store = new InProcessConversations();
+
   private PlayedCall call(ConsentMode consent) {
     Agent agent =
         Agent.builder("Shop")
             .prompt("You sell.")
-            .store(new InProcessConversations())
+            .store(store)
             .tools(
                 Tool.dynamic("create_return")
                     .mode(ToolMode.SAFE_WRITE)
@@ -58,6 +60,13 @@ class LateResultsTest {
     return call.notes.stream().anyMatch(note -> note.startsWith(type + " ") && note.contains(part));
   }
 
+  private List<String> types() {
+    return store.events("CA1", 0, 1_000).stream()
+        .map(one -> one.event().tree())
+        .map(tree -> tree.path("event").asString(tree.path("type").asString("")))
+        .toList();
+  }
+
   private static List<String> since(PlayedCall call, String note) {
     return call.notes.subList(call.notes.indexOf(note) + 1, call.notes.size());
   }
@@ -81,6 +90,10 @@ class LateResultsTest {
             "late_result {\"id\":\"call_3_1_1\",\"tool\":\"create_note\",\"success\":true,"
                 + "\"result\":\"note made\"}");
     assertThat(call.ended).hasSize(1);
+    // In the log of the conversation the turn ends after the results of its calls.
+    call.until(() -> types().contains("done") && types().getLast().equals("done"));
+    assertThat(types().subList(types().lastIndexOf("tool_call"), types().size()))
+        .containsExactly("tool_call", "call_ended", "tool_result", "tool_result", "done");
     // The model is gone.
     assertThat(call.toEngine().getLast()).isEqualTo("end of engine");
     assertThat(call.time.alarms()).isZero();
