@@ -58,6 +58,8 @@ public interface ExecutionListener {
   /// @param took from the start of the first attempt to the end
   /// @param attributes of its conversation, set by the host
   /// @param actor who acts for the principal, such as an operator; null for the principal
+  /// @param answeredBy who answered the request for consent to it; null if no one was asked, or no
+  ///   one answered
   record CallRecord(
       Instant at,
       String conversationId,
@@ -68,5 +70,6 @@ public interface ExecutionListener {
       int attempts,
       Duration took,
       Map<String, String> attributes,
-      @Nullable String actor) {}
+      @Nullable String actor,
+      @Nullable String answeredBy) {}
 }

@@ -2,8 +2,10 @@ package dev.switchboard.execution;
 
 import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
+import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
@@ -65,7 +67,8 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time, Seldom s
             settled.made(),
             settled.took(),
             settled.session().attributes(),
-            actor(settled.session()));
+            actor(settled.session()),
+            answeredBy(call.id(), settled.session()));
     tell(listener -> listener.settled(told));
   }
 
@@ -73,6 +76,11 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time, Seldom s
   private static @Nullable String actor(ToolSession session) {
     String inTurn = session.state().actor();
     return inTurn == null ? session.attributes().get(ExecutionListener.ACTOR) : inTurn;
+  }
+
+  private static @Nullable String answeredBy(String call, ToolSession session) {
+    ConsentAnswer answer = session.state().answer(call);
+    return answer == null || ResultCode.ofWord(answer.by()) != null ? null : answer.by();
   }
 
   private void tell(Consumer<ExecutionListener> word) {

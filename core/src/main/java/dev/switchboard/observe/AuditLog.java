@@ -17,7 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Writes a JSON object on a line for every settled call: `at`, `conversation`, `principal`,
 /// `actor` if someone acts for the principal, `call`, `tool`, `mode`, `success`, `code`,
-/// `attempts`, `took_ms`, `arguments`, `digest`.
+/// `answered_by` if someone answered the request for consent to it, `attempts`, `took_ms`,
+/// `arguments`, `digest`.
 ///
 /// By default the arguments are masked: their names, the types of their values, and a digest of
 /// them all to find known ones. Thread-safe.
@@ -110,6 +111,9 @@ public final class AuditLog implements ExecutionListener {
     line.put("success", result.success());
     if (result.code() != null) {
       line.put("code", result.code().word());
+    }
+    if (call.answeredBy() != null) {
+      line.put("answered_by", PhoneNumber.maskedIn(call.answeredBy()));
     }
     line.put("attempts", call.attempts());
     line.put("took_ms", call.took().toMillis());

@@ -13,6 +13,7 @@ import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -41,11 +42,8 @@ final class MemoryRoutes {
 
   private Memory memory(Context ctx) {
     Principal asking = access.principal(ctx);
-    String other = PrincipalParameter.of(ctx);
-    return agents
-        .named(ctx.pathParam("agent"))
-        .agent()
-        .memoryInHandsOf(asking.by(), other == null ? asking.name() : other);
+    String owner = Objects.requireNonNullElse(PrincipalParameter.of(ctx, asking), asking.name());
+    return agents.named(ctx.pathParam("agent")).agent().memoryInHandsOf(asking.by(), owner);
   }
 
   private void list(Context ctx) {

@@ -60,6 +60,7 @@ final class Streams {
     private final Places.Place place;
     private final BooleanSupplier valid;
     private long checked;
+    private boolean holds = true; // once it is not valid, it never is again
 
     private Place(Context ctx, Places.Place place, BooleanSupplier valid) {
       this.ctx = ctx;
@@ -113,14 +114,14 @@ final class Streams {
       return Wire.open(ctx, open, time);
     }
 
-    /// Whether the client may still read; checked once a second.
+    /// Whether the client may still read; checked once a second, until it may not.
     boolean isValid() {
       long now = time.nanos();
-      if (now - checked < VALID_NANOS) {
-        return true;
+      if (holds && now - checked >= VALID_NANOS) {
+        checked = now;
+        holds = valid.getAsBoolean();
       }
-      checked = now;
-      return valid.getAsBoolean();
+      return holds;
     }
 
     @Override

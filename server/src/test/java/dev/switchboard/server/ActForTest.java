@@ -3,6 +3,7 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.mount.Role;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.InProcessConversations;
@@ -73,6 +74,30 @@ class ActForTest {
     assertThat(acting.get("/v1/me").json().path("actor").asString()).isEqualTo("operator");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /v1/conversations",
+        "DELETE /v1/conversations",
+        "GET /v1/agents/Desk/blocks",
+        "GET /v1/agents/Desk/blocks/notes",
+        "PUT /v1/agents/Desk/blocks/notes",
+        "POST /v1/agents/Desk/blocks/notes/undo",
+        "GET /v1/agents/Desk/memory"
+      })
+  void whoActsForAPrincipalMayNameNoOther(String route) {
+    String method = route.substring(0, route.indexOf(' '));
+    String path = route.substring(route.indexOf(' ') + 1);
+    TestServer.Client acting = server.operator.actingFor("zoe");
+    String body = "{\"value\":\"x\",\"version\":1}";
+
+    assertThat(acting.send(method, path + "?principal=yan", body).status()).isEqualTo(403);
+    assertThat(acting.send(method, path + "?principal=zoe", body).status()).isNotEqualTo(403);
+    assertThat(server.operator.send(method, path + "?principal=yan", body).status())
+        .isNotEqualTo(403);
+    assertThat(server.operator.send(method, path + "?principal=", body).status()).isEqualTo(400);
+  }
+
   @Test
   void whatIsCreatedOrCalledBelongsToThePrincipalForWhomItIsDone() {
     create(server.operator.actingFor("zoe"), "c1");
@@ -120,6 +145,43 @@ class ActForTest {
     server.zoe.say("c1", "When?");
     await().until(() -> lines().size() == 4);
     assertThat(lines().getLast()).contains("\"principal\":\"zoe\",\"call\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"decision\":\"approve\"}",
+        "{\"decision\":\"approve\",\"arguments\":{\"n\":2}}",
+        "{\"decision\":\"deny\"}"
+      })
+  void theAuditLogNamesWhoAnsweredTheRequestForACall(String answer) {
+    create(server.zoe, "c1");
+    TestServer.Client approver = server.client("ben", Role.APPROVE, Role.OPERATE);
+    for (TestServer.Client client : List.of(server.operator.actingFor("zoe"), approver)) {
+      int before = lines().size();
+      server.model.calls("local_run", "{\"n\":1}").says("Done.");
+      server.zoe.say("c1", "Run it");
+      String id =
+          server.zoe.get("/v1/approvals").json().path("items").path(0).path("id").asString();
+      assertThat(client.post("/v1/approvals/" + id.replace(":", "%3A"), answer).status())
+          .isEqualTo(200);
+      await().until(() -> lines().size() > before);
+      server.live("c1").awaitEnding();
+    }
+
+    assertThat(lines())
+        .extracting(line -> Json.text(line).tree().path("answered_by").asString())
+        .containsExactly("operator for zoe", "ben");
+  }
+
+  @Test
+  void theAuditLogNamesNoOneForACallWithoutARequest() {
+    create(server.zoe, "c1");
+    server.model.calls("get_time", "{}").says("Noon.");
+    server.zoe.say("c1", "When?");
+    await().until(() -> lines().size() == 1);
+
+    assertThat(lines().getFirst()).doesNotContain("answered_by");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.mount.Role;
 import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import java.time.Duration;
@@ -34,6 +35,27 @@ class KeepaliveTest {
           });
       assertThat(next).isCompletedWithValue(": keepalive");
       assertThat(time.elapsed().minus(begin)).isGreaterThanOrEqualTo(Wire.KEEPALIVE);
+    }
+  }
+
+  @Test
+  void whoseTokenIsRevokedHearsNoMoreAlthoughThereIsMuchToTell() {
+    try (TestServer server =
+        new TestServer(
+            agent -> agent.store(new InProcessConversations()), settings -> settings.time(time))) {
+      TestServer.Client other = server.client("other", Role.OPERATE);
+      Iterator<String> notices = other.stream("/v1/events");
+      assertThat(notices.next()).isEqualTo(": keepalive");
+      assertThat(notices.next()).isEmpty();
+
+      assertThat(server.tokens.revoke("other")).isTrue();
+      time.advance(Duration.ofSeconds(2));
+      server.model.says("One.").says("Two.");
+      String conversation = server.zoe.conversation();
+      server.zoe.say(conversation, "First");
+      server.zoe.say(conversation, "Second");
+
+      assertThat(notices.hasNext()).isFalse();
     }
   }
 }
