@@ -41,11 +41,14 @@ final class ConversationRoutes {
   private final Agents agents;
   private final Access access;
   private final Streams streams;
+  private final TurnsOnce turnsOnce;
 
-  ConversationRoutes(Agents agents, Access access, Streams streams) {
+  /// @param turnsOnce of conversations that are not stored
+  ConversationRoutes(Agents agents, Access access, Streams streams, TurnsOnce turnsOnce) {
     this.agents = agents;
     this.access = access;
     this.streams = streams;
+    this.turnsOnce = turnsOnce;
   }
 
   void install(RoutesConfig routes) {
@@ -160,6 +163,7 @@ final class ConversationRoutes {
     if (owner == null) {
       throw Problem.badRequest("`principal` must name whose conversations are to be deleted.");
     }
+    turnsOnce.end(owner);
     int deleted = 0;
     int more;
     int rounds = 0;

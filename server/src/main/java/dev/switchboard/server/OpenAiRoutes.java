@@ -25,9 +25,7 @@ import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -43,15 +41,22 @@ final class OpenAiRoutes {
   private final Streams streams;
   private final Time time;
   private final boolean clientSystem;
-  // Turns of conversations that are not stored.
-  private final Set<Thread> under = ConcurrentHashMap.newKeySet();
+  private final TurnsOnce turns;
 
+  /// @param turns of conversations that are not stored
   /// @param clientSystem whether system messages of clients are accepted
-  OpenAiRoutes(Agents agents, Access access, Streams streams, Time time, boolean clientSystem) {
+  OpenAiRoutes(
+      Agents agents,
+      Access access,
+      Streams streams,
+      Time time,
+      TurnsOnce turns,
+      boolean clientSystem) {
     this.agents = agents;
     this.time = time;
     this.access = access;
     this.streams = streams;
+    this.turns = turns;
     this.clientSystem = clientSystem;
   }
 
@@ -154,19 +159,12 @@ final class OpenAiRoutes {
           }
         };
     feed.runs(true);
-    Thread turn =
-        Thread.ofVirtual()
-            .name("turn-" + id)
-            .unstarted(() -> talk(conversation, input.said(), told, feed));
-    under.add(turn);
-    turn.start();
-    try {
+    TurnsOnce.Running turn =
+        turns.begin(
+            principal.name(), conversation, () -> talk(conversation, input.said(), told, feed));
+    try (conversation;
+        turn) {
       reply(ctx, place, new Begun(feed, 0, id), input, completion(id, id, input));
-    } finally {
-      conversation.cancel();
-      turn.join();
-      under.remove(turn);
-      conversation.close();
     }
   }
 
@@ -181,18 +179,6 @@ final class OpenAiRoutes {
       Thrown.warn(LOG, "a turn was interrupted", e);
     } finally {
       feed.runs(false);
-    }
-  }
-
-  /// Waits for the turns of conversations that are not stored, at most that long.
-  void finish(long nanos) {
-    long end = System.nanoTime() + nanos;
-    try {
-      for (Thread turn : under) {
-        boolean unused = turn.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -73,7 +73,7 @@ public final class Server implements AutoCloseable {
   private final Access access;
   private final HealthRoutes health;
   private final Caretaker caretaker;
-  private final OpenAiRoutes openAi;
+  private final TurnsOnce turnsOnce = new TurnsOnce();
   private final List<Mount> mounts;
   private final Limits limits;
   private final Connections connections;
@@ -107,7 +107,6 @@ public final class Server implements AutoCloseable {
     metrics.gauge(
         "switchboard.streams.open", "Streams that are open.", access.streams(), Places::size);
     caretaker = new Caretaker(agents, streams, connections, responses, builder.time);
-    openAi = new OpenAiRoutes(agents, access, streams, builder.time, builder.clientSystem);
     http = Javalin.create(config -> set(config, builder, access, streams));
   }
 
@@ -139,13 +138,14 @@ public final class Server implements AutoCloseable {
     metrics.install(config.routes);
     config.routes.before(this::refuseWhileDraining);
     new AgentRoutes(agents, access).install(config.routes);
-    new ConversationRoutes(agents, access, streams).install(config.routes);
+    new ConversationRoutes(agents, access, streams, turnsOnce).install(config.routes);
     new EventRoutes(agents, access, streams).install(config.routes);
     new InboxRoutes(agents, access, notices).install(config.routes);
     new ApprovalRoutes(agents, access).install(config.routes);
     new AgUiRoutes(agents, access, streams).install(config.routes);
     new AiRoutes(agents, access, streams).install(config.routes);
-    openAi.install(config.routes);
+    new OpenAiRoutes(agents, access, streams, builder.time, turnsOnce, builder.clientSystem)
+        .install(config.routes);
     config.routes.exception(BadRequestException.class, (e, ctx) -> problem(e).answer(ctx));
     new MemoryRoutes(agents, access).install(config.routes);
     new NoticeRoute(notices, access, streams).install(config.routes);
@@ -269,7 +269,7 @@ public final class Server implements AutoCloseable {
         agent.close(live);
       }
     }
-    openAi.finish(end - System.nanoTime());
+    turnsOnce.finish(end - System.nanoTime());
     awaitResponses();
     http.stop();
     caretaker.close();
