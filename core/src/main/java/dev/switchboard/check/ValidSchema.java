@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -50,11 +49,13 @@ public final class ValidSchema {
   private ObjectNode valid(ObjectNode stated) {
     ObjectNode out = NODES.objectNode();
     JsonNode words = references.words(stated);
+    boolean shown = hidesInVain(stated);
     for (Map.Entry<String, JsonNode> entry : stated.properties()) {
       String word = entry.getKey();
       Keyword keyword = Keyword.of(word);
       if (keyword != null) {
         boolean hint = keyword.isNote() || !references.dialect(stated).has(keyword);
+        hint |= shown && !words.has(word);
         JsonNode value = hint ? entry.getValue() : words.get(word);
         set(out, keyword, value, stated);
       } else if (!OLDER.contains(word)) {
@@ -74,6 +75,12 @@ public final class ValidSchema {
       out.remove("$schema");
     }
     return out;
+  }
+
+  /// Whether a `$ref` without a target hides the keywords beside it, which are hints then.
+  private boolean hidesInVain(ObjectNode stated) {
+    return references.dialect(stated).hidesBeside(stated)
+        && reference(stated.path("$ref"), stated) == null;
   }
 
   private void set(ObjectNode out, Keyword keyword, @Nullable JsonNode value, ObjectNode stated) {
@@ -115,15 +122,7 @@ public final class ValidSchema {
     try {
       return Regex.of(source).states() >= 0;
     } catch (IllegalArgumentException e) {
-      return isOfJava(source);
-    }
-  }
-
-  private static boolean isOfJava(String source) {
-    try {
-      return Pattern.compile(source).flags() == 0;
-    } catch (PatternSyntaxException | StackOverflowError e) {
-      return false;
+      return LeftPattern.isExpression(source);
     }
   }
 

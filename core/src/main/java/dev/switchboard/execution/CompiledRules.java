@@ -50,6 +50,16 @@ record CompiledRules(
     return views ? narrowed.stream().map(this::offered).toList() : narrowed;
   }
 
+  /// As [#offered(List)], for a client with checks of its own.
+  List<ToolDefinition> stated(List<ToolDefinition> narrowed) {
+    return views ? narrowed.stream().map(this::stated).toList() : narrowed;
+  }
+
+  private ToolDefinition stated(ToolDefinition narrowed) {
+    CompiledTool known = tools.get(narrowed.name());
+    return known == null ? narrowed : known.tool().stated(narrowed);
+  }
+
   private ToolDefinition offered(ToolDefinition narrowed) {
     CompiledTool known = tools.get(narrowed.name());
     return known == null ? narrowed : known.tool().offered(narrowed);

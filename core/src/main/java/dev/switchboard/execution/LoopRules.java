@@ -78,12 +78,12 @@ public final class LoopRules {
   /// The tools that a model may ever be offered: those that are not forbidden, with their allowed
   /// operations.
   public List<ToolDefinition> definitions() {
-    return book.everOffered();
+    return book.everStated();
   }
 
   /// As [#definitions()], for a conversation with its own tools, which follow the others.
   public List<ToolDefinition> definitions(ToolSession session) {
-    return book.everOffered(session);
+    return book.everStated(session);
   }
 
   /// The tools of [#definitions()] in the form in which models read them.

@@ -105,9 +105,11 @@ final class RuleBook {
     return now.views() ? new Offer(now.offered(offer.tools()), offer.choice()) : offer;
   }
 
-  /// The offer with the tools as they are stated.
+  /// The offer as clients with checks of their own read it.
   Offer stated(ToolSession session) {
-    return stated(compiled(session), session);
+    CompiledRules now = compiled(session);
+    Offer offer = stated(now, session);
+    return now.views() ? new Offer(now.stated(offer.tools()), offer.choice()) : offer;
   }
 
   private Offer stated(CompiledRules now, ToolSession session) {
@@ -116,8 +118,15 @@ final class RuleBook {
     return now.rules().offer(now.definitions(), seen, uses(null), now());
   }
 
-  List<ToolDefinition> everOffered() {
-    return everOffered(current());
+  /// All tools but forbidden ones, as clients with checks of their own read them.
+  List<ToolDefinition> everStated() {
+    CompiledRules now = current();
+    return now.stated(everOffered(now));
+  }
+
+  List<ToolDefinition> everStated(ToolSession session) {
+    CompiledRules now = compiled(session);
+    return now.stated(everOffered(now));
   }
 
   List<ToolDefinition> everOffered(ToolSession session) {

@@ -102,6 +102,13 @@ public final class Tool {
     return parameters.offered(narrowed);
   }
 
+  /// Its definition as clients with checks of their own read it.
+  ///
+  /// @param narrowed its definition, or one that rules have narrowed
+  public ToolDefinition stated(ToolDefinition narrowed) {
+    return parameters.stated(narrowed);
+  }
+
   /// The options by which its calls are run.
   public ToolOptions options() {
     return options;

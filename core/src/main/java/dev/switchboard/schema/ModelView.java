@@ -17,6 +17,7 @@ final class ModelView {
   private final Json whole;
   private final boolean foreign;
   private final ParameterNames names;
+  private final Json valid;
   private final Read read;
   private final boolean same;
 
@@ -24,8 +25,9 @@ final class ModelView {
     this.whole = whole;
     this.foreign = foreign;
     this.names = names;
+    valid = valid(whole, foreign);
     read = read(whole);
-    same = names.areKept() && read.told.isEmpty() && read.parameters.equals(whole);
+    same = names.areKept() && read.told.isEmpty() && read.parameters.equals(whole) && valid.equals(whole);
   }
 
   /// The view of those parameters.
@@ -52,13 +54,68 @@ final class ModelView {
     ObjectNode valid = foreign || schema.has("$schema") ? ValidSchema.of(schema, foreign) : schema;
     ObjectNode renamed = names.areKept() ? valid : RenamedSchema.of(valid, names);
     FlatSchema flat = FlatSchema.of(renamed);
-    ObjectNode whole = flat.schema();
-    if (foreign && !whole.has("properties")) {
-      whole = Codec.object().setAll(whole);
-      whole.putObject("properties"); // some APIs refuse an object without them
-    }
+    ObjectNode whole = withObjects(ofObject(flat.schema(), foreign));
     boolean kept = whole.equals(schema);
     return new Read(kept ? parameters : Json.of(whole), flat.told());
+  }
+
+  /// That schema without what clients with checks of their own refuse.
+  ///
+  /// @param foreign whether others made it
+  static Json valid(Json schema, boolean foreign) {
+    if (!(schema.tree() instanceof ObjectNode stated)) {
+      return schema;
+    }
+    ObjectNode good = foreign ? ofObject(ValidSchema.of(stated, true), true) : stated;
+    ObjectNode out = withObjects(good);
+    return out.equals(stated) ? schema : Json.of(out);
+  }
+
+  /// The tool, as clients with checks of their own read it.
+  ///
+  /// @param tool with the whole parameters, or with narrower ones
+  ToolDefinition stated(ToolDefinition tool) {
+    if (same) {
+      return tool;
+    }
+    Json now = tool.parameters().equals(whole) ? valid : valid(tool.parameters(), foreign);
+    return now.equals(tool.parameters()) ? tool : tool.withParameters(now, tool.examples());
+  }
+
+  /// The schema with what readers require: its type, which a `$ref` hides in older dialects, and in
+  /// one of others its properties.
+  private static ObjectNode ofObject(ObjectNode schema, boolean foreign) {
+    boolean typed = schema.path("type").asString("").equals("object");
+    boolean lacksProperties = foreign && !schema.has("properties");
+    if (typed && !lacksProperties) {
+      return schema;
+    }
+    ObjectNode out = typed ? Codec.object() : Codec.object().put("type", "object");
+    out.setAll(schema).put("type", "object");
+    if (lacksProperties) {
+      out.putObject("properties"); // some APIs refuse an object without them
+    }
+    return out;
+  }
+
+  /// The schema with objects for its properties: some readers refuse `true` and `false`.
+  private static ObjectNode withObjects(ObjectNode schema) {
+    JsonNode stated = schema.path("properties");
+    if (stated.valueStream().allMatch(JsonNode::isObject)) {
+      return schema;
+    }
+    ObjectNode properties = Codec.object();
+    stated.forEachEntry(
+        (name, property) -> properties.set(name, property.isObject() ? property : not(property)));
+    return Codec.object().setAll(schema).set("properties", properties);
+  }
+
+  private static ObjectNode not(JsonNode property) {
+    ObjectNode out = Codec.object();
+    if (property.isBoolean() && !property.booleanValue()) {
+      out.putObject("not");
+    }
+    return out;
   }
 
   /// The tool, as the model reads it.

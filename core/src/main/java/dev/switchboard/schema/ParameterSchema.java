@@ -98,6 +98,12 @@ public final class ParameterSchema {
         told, false, Objects.requireNonNull(check.plan()), check.notes(), true);
   }
 
+  /// A schema of an object that others made, without what clients with checks of their own would
+  /// refuse all tools for.
+  public static Json valid(Json schema) {
+    return ModelView.valid(schema, true);
+  }
+
   private static JsonNode tree(Json parameters) {
     try {
       return parameters.tree();
@@ -146,6 +152,14 @@ public final class ParameterSchema {
   /// @param tool of these parameters, or of narrower ones
   public ToolDefinition offered(ToolDefinition tool) {
     return view.of(tool);
+  }
+
+  /// The tool as clients with checks of their own read it: in a form that they accept, with the
+  /// parameters' own names.
+  ///
+  /// @param tool of these parameters, or of narrower ones
+  public ToolDefinition stated(ToolDefinition tool) {
+    return view.stated(tool);
   }
 
   /// Those faults of arguments, at the names that the arguments have.

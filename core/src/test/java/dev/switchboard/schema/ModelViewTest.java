@@ -7,6 +7,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,7 +53,7 @@ class ModelViewTest {
         "null | {}",
         "5 | {}",
         "true | {}",
-        "false | false",
+        "false | {'not':{}}",
         "{'enum':[]} | {}",
         "{'enum':'a'} | {}",
         "{'enum':[1,1,null]} | {'enum':[1,null]}",
@@ -76,6 +77,14 @@ class ModelViewTest {
         "{'pattern':5,'format':5} | {}",
         "{'pattern':'^(?!x)'} | {'pattern':'^(?!x)'}",
         "{'pattern':'['} | {}",
+        "{'pattern':'^\\\\p{Emoji}+$'} | {'pattern':'^\\\\p{Emoji}+$'}",
+        "{'pattern':'^[\\\\p{Extended_Pictographic}[&&]'} | {'pattern':'^[\\\\p{Extended_Pictographic}[&&]'}",
+        "{'pattern':'\\\\P{Script_Extensions=Greek}'} | {'pattern':'\\\\P{Script_Extensions=Greek}'}",
+        "{'pattern':'(?=a)\\\\u{1F600}[^]'} | {'pattern':'(?=a)\\\\u{1F600}[^]'}",
+        "{'pattern':'\\\\p{}'} | {}",
+        "{'pattern':'\\\\p{Emoji'} | {}",
+        "{'pattern':'(?=a)[b'} | {}",
+        "{'patternProperties':{'^\\\\p{Emoji}$':{}}} | {'patternProperties':{'^\\\\p{Emoji}$':{}}}",
         "{'patternProperties':{'(':{},'^a':null}} | {'patternProperties':{'^a':{}}}",
         "{'$id':'x#y','$anchor':'1 2','$dynamicAnchor':'','$schema':'none'} | {}",
         "{'$recursiveRef':'#'} | {'$ref':'#'}",
@@ -168,6 +177,52 @@ class ModelViewTest {
     assertThat(offered.parameters().tree().path("properties")).hasToString("{\"a\":{},\"b\":{}}");
     assertThat(offered.parameters().tree().path("required")).hasToString("[\"a\",\"b\"]");
     assertThat(accepts(tool, "{'a':1}")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'$ref':'#/definitions/F','definitions':{'F':{'type':'object','properties':{'a':{'type':'string'}}}}} | a",
+        "{'$ref':'#/definitions/F','definitions':{'F':{'properties':{'a':{'type':'string'}}}}} | a",
+        "{'description':'x','$ref':'#/definitions/F','definitions':{'F':{'type':'object','properties':{'a':{'type':'string'}}}}} | a",
+        "{'$ref':'#/definitions/G','definitions':{'G':{'$ref':'#/definitions/F'},'F':{'properties':{'a':{'type':'string'}}}}} | a",
+        "{'$ref':'#/definitions/None','definitions':{}} | ",
+        "{'$ref':'https://example.com/s.json'} | ",
+        "{'$ref':'#'} | ",
+        "{'$ref':'#','type':'object','properties':{'a':{'type':'string'}}} | a",
+        "{'$ref':'#/definitions/None','type':'object','properties':{'a':{'type':'string'}}} | a",
+        "{'$ref':'#/definitions/F','definitions':{'F':true}} | ",
+        "{'$ref':'#/definitions/F','definitions':{'F':{'type':'string'}}} | "
+      })
+  void aReferenceForAllArgumentsIsASchemaOfAnObjectInEachDialect(
+      String schema, @Nullable String property) {
+    for (String dialect :
+        List.of(
+            "",
+            "http://json-schema.org/draft-04/schema#",
+            "http://json-schema.org/draft-06/schema#",
+            "http://json-schema.org/draft-07/schema#",
+            "https://json-schema.org/draft/2019-09/schema",
+            "https://json-schema.org/draft/2020-12/schema")) {
+      String declared = dialect.isEmpty() ? "" : "'$schema':'" + dialect + "',";
+      JsonNode read = Json.text(read("{" + declared + schema.substring(1)).replace('\'', '"')).tree();
+      assertThat(read.path("type").asString("")).as(read.toString()).isEqualTo("object");
+      assertThat(read.path("properties").propertyNames())
+          .as(read.toString())
+          .containsExactlyElementsOf(property == null ? List.of() : List.of(property));
+      assertThat(read.has("$ref")).isFalse();
+    }
+  }
+
+  @Test
+  void aReferenceBesideTheTypeDoesNotHideIt() {
+    Json own =
+        Json.text(
+            "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"type\":\"object\",\"$ref\":\"#/definitions/F\",\"definitions\":{\"F\":{\"properties\":{\"a\":{}}}}}");
+    Tool tool = Tool.dynamic("get", own).handler(arguments -> arguments);
+    assertThat(offered(tool).parameters().tree().path("type").asString("")).isEqualTo("object");
   }
 
   @Test

@@ -195,7 +195,7 @@ final class OfferedTools {
               .foreign(unchecked::add)
               .description(description(tool, name));
       if (tool.output() != null) {
-        builder.returns(tool.output());
+        builder.returns(ParameterSchema.valid(tool.output()));
       }
       ToolMode mode = McpHandler.mode(tool);
       ToolPolicy policy = settings.policies().get(tool.name());

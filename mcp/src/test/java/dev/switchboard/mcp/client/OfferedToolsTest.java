@@ -120,6 +120,16 @@ class OfferedToolsTest {
   }
 
   @Test
+  void schemasOfResultsAreHandedOnInAValidForm() {
+    lists(
+        "{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"},\"outputSchema\":{\"type\":\"object\",\"properties\":{\"b\":true,\"c\":{\"type\":\"str\"}},\"required\":null}}");
+    fake.start();
+    assertThat(definitions().getFirst().output())
+        .isEqualTo(
+            Json.text("{\"type\":\"object\",\"properties\":{\"b\":{},\"c\":{}}}"));
+  }
+
+  @Test
   void veryManyNamesThatBecomeOneStayApart() {
     StringBuilder properties = new StringBuilder("{");
     for (int i = 0; i < 20_000; i++) {
