@@ -65,14 +65,18 @@ final class McpImport {
   private List<Json> ofFile(Path file) {
     Map<String, JsonNode> servers;
     try {
-      servers = McpServersFile.read(file.toString(), ToolImportCommand.read(file));
+      servers = McpServersFile.read(file.toString(), ToolImportCommand.read(file), said);
     } catch (IllegalArgumentException e) {
       throw Failure.usage(file + " " + e.getMessage() + ".", e);
     }
     Map<String, Json> tables = new LinkedHashMap<>();
     servers.forEach((key, stated) -> add(Plain.cut(key, LONGEST_TOLD), stated, tables));
     if (servers.values().stream().noneMatch(McpServersFile::isReached)) {
-      throw Failure.work(file + " has no mcpServers, in no form that is known.", null);
+      throw Failure.work(
+          servers.isEmpty()
+              ? file + " names no MCP server: 'mcpServers' and its like are empty, or not there."
+              : file + " has no MCP server with a command or a URL.",
+          null);
     }
     if (tables.isEmpty()) {
       throw Failure.work(file + " has no server that can be imported.", null);

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.guard.Secrets;
 import dev.switchboard.json.Codec;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,9 @@ final class McpServerTable {
   private static final Set<String> NEEDLESS =
       Set.of("type", "transport", "source", "name", "disabled", "enabled", "description", "id");
 
+  private static final Set<String> TABLES = Set.of("env", "headers", "env_http_headers");
+  private static final Set<String> LISTS = Set.of("args", "env_vars", "include", "exclude");
+
   private static final Pattern VARIABLE =
       Pattern.compile(
           "\\$\\{\\{\\s*([^{}]*?)\\s*}}|\\$\\{([^{}]*)}|\\{((?:env|file):[^{}]*)}|^\\$([A-Za-z_][A-Za-z0-9_]*)$");
@@ -85,7 +89,10 @@ final class McpServerTable {
 
   private static boolean hasSecret(JsonNode values) {
     return values.isObject()
-        && values.valueStream().anyMatch(value -> !value.asString("").contains("${"));
+        && values.propertyStream().anyMatch(member -> {
+          String value = member.getValue().asString("");
+          return !value.contains("${") && Secrets.isNamed(member.getKey(), value);
+        });
   }
 
   private void add(JsonNode stated, ObjectNode table) {
@@ -93,8 +100,13 @@ final class McpServerTable {
       JsonNode value = member.getValue();
       String key = KEYS.get(member.getKey());
       boolean empty = value.isNull() || value.isContainer() && value.isEmpty();
-      if (key != null && !empty) {
+      if (key != null && !empty && isKept(key, value)) {
         put(key, value, table);
+      } else if (key != null && !empty) {
+        said.accept(
+            "'%s' of '%s' is not kept: it must be %s."
+                .formatted(
+                    Plain.line(member.getKey()), name, TABLES.contains(key) ? "a table" : "a list"));
       } else if (!empty && !NEEDLESS.contains(member.getKey()) && !isNested(member)) {
         said.accept("'" + Plain.line(member.getKey()) + "' of '" + name + "' is not kept.");
       }
@@ -103,6 +115,13 @@ final class McpServerTable {
 
   private static boolean isNested(Map.Entry<String, JsonNode> member) {
     return member.getKey().equals("requestOptions") && member.getValue().isObject();
+  }
+
+  /// Whether the value has the type of that key, so that nothing of it is lost.
+  private static boolean isKept(String key, JsonNode value) {
+    return TABLES.contains(key)
+        ? value.isObject()
+        : !LISTS.contains(key) || value.isArray();
   }
 
   private void put(String key, JsonNode value, ObjectNode table) {

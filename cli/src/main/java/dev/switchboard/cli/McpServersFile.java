@@ -7,9 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.tomlj.Toml;
 import org.tomlj.TomlParseResult;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,6 +28,7 @@ final class McpServersFile {
           List.of("mcpServers"), // Claude, Cursor, Windsurf, LM Studio, Gemini CLI, Continue
           List.of("servers"), // VS Code
           List.of("mcp", "servers"), // settings of VS Code
+          List.of("mcp.servers"), // the same, flat
           List.of("mcp"), // opencode
           List.of("context_servers"), // Zed
           List.of("mcp_servers"), // Codex
@@ -45,6 +50,11 @@ final class McpServersFile {
           .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
           .build();
 
+  private static final JsonMapper STRICT =
+      LENIENT.rebuild().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private static final Pattern TWICE = Pattern.compile("^Duplicate [^'\"]*['\"](.*?)['\"]");
+
   private McpServersFile() {}
 
   /// Whether that is the name of such a file.
@@ -56,8 +66,9 @@ final class McpServersFile {
   /// if it has none in a known place.
   ///
   /// @throws IllegalArgumentException when it cannot be read, with the rest of a sentence
-  static Map<String, JsonNode> read(String name, String text) {
-    JsonNode root = tree(name, text);
+  /// @param said receives a sentence about a key that stands twice
+  static Map<String, JsonNode> read(String name, String text, Consumer<String> said) {
+    JsonNode root = tree(name, text, said);
     Map<String, JsonNode> servers = new LinkedHashMap<>();
     for (List<String> place : PLACES) {
       JsonNode found = root;
@@ -81,8 +92,7 @@ final class McpServersFile {
     return server instanceof ObjectNode && WAYS.stream().anyMatch(server::has);
   }
 
-  private static JsonNode tree(String name, String text) {
-    String plain = text.startsWith("\ufeff") ? text.substring(1) : text;
+  private static JsonNode tree(String name, String plain, Consumer<String> said) {
     if (name.toLowerCase(Locale.ROOT).endsWith(".toml")) {
       TomlParseResult toml = Toml.parse(plain);
       if (toml.hasErrors()) {
@@ -95,11 +105,26 @@ final class McpServersFile {
       return YamlText.tree(plain);
     }
     try {
+      tellTwice(name, plain, said);
       JsonNode root = LENIENT.readTree(plain);
       return root == null ? Codec.object() : root;
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
           "is not JSON: line " + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()), e);
+    }
+  }
+
+  /// Tells the first key that stands twice, of which only the last one is read.
+  private static void tellTwice(String name, String text, Consumer<String> said) {
+    try {
+      var unused = STRICT.readTree(text);
+    } catch (JacksonException e) {
+      Matcher twice = TWICE.matcher(String.valueOf(e.getOriginalMessage()));
+      if (twice.find() && e.getLocation() != null) {
+        said.accept(
+            "%s has '%s' twice (line %d): only the last one is read."
+                .formatted(name, Plain.line(twice.group(1)), e.getLocation().getLineNr()));
+      }
     }
   }
 

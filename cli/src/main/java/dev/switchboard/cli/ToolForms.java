@@ -8,6 +8,7 @@ import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,7 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Formats of tool definitions.
 enum ToolForms {
-  /// OpenAI's chat completions; reads also the format of its responses.
+  /// OpenAI's chat completions; reads also the format of its responses, and what others write like
+  /// it.
   OPENAI,
   ANTHROPIC,
   /// The result of `tools/list` of an MCP server.
@@ -36,48 +38,68 @@ enum ToolForms {
   ///
   /// @param said receives a sentence for everything that cannot be converted
   List<Json> read(JsonNode text, Consumer<String> said) {
-    JsonNode list = text.path("tools").isArray() ? text.path("tools") : text;
+    List<JsonNode> list = FunctionList.of(text);
     List<Json> tools = new ArrayList<>();
     Set<String> taken = new HashSet<>();
     list.forEach(stated -> taken.add(function(stated).path("name").asString("")));
+    Set<String> others = new LinkedHashSet<>();
+    boolean openAi = this == OPENAI && list.stream().noneMatch(one -> one.has("input_schema"));
+    ToolForms form = openAi ? OPENAI : ANTHROPIC;
     int number = 0;
-    for (JsonNode stated : list.isArray() ? list : List.of(list)) {
+    for (JsonNode stated : list) {
       String place = "tools[" + number++ + "]";
-      ObjectNode tool =
-          this == ANTHROPIC
-              ? ofAnthropic(stated, place, taken, said)
-              : ofOpenAi(stated, place, taken, said);
+      String why = form.absence(stated);
+      if (why != null) {
+        said.accept(place + " is left out: " + why);
+        continue;
+      }
+      ObjectNode tool = tool(function(stated), place, taken, others, said);
       if (tool != null) {
         tools.add(Json.of(tool));
       }
     }
+    others.forEach(member ->
+        said.accept(
+            "These definitions have %s form ('%s'), and are read as such."
+                .formatted(FunctionList.owner(member), member)));
     return tools;
   }
 
-  private static @Nullable ObjectNode ofOpenAi(
-      JsonNode stated, String place, Set<String> taken, Consumer<String> said) {
-    if (!stated.path("type").asString("function").equals("function")) {
-      said.accept(
-          place
-              + " is left out: '"
-              + stated.path("type").asString("")
-              + "' is a tool of OpenAI's own");
+  /// @param others receives the members with schemas that are those of other forms
+  private @Nullable ObjectNode tool(
+      JsonNode function,
+      String place,
+      Set<String> taken,
+      Set<String> others,
+      Consumer<String> said) {
+    String own = this == ANTHROPIC ? "input_schema" : "parameters";
+    String found = FunctionList.schemaOf(function);
+    String schema = found == null ? own : found;
+    if (!schema.equals(own)) {
+      others.add(schema);
+    }
+    Set<String> known = new HashSet<>(schema.equals("parameters") ? OF_OPENAI : OF_ANTHROPIC);
+    known.add(schema);
+    return tool(function, schema, known, place, taken, said);
+  }
+
+  /// Why there is no tool of that definition, as a clause; null if there is.
+  private @Nullable String absence(JsonNode stated) {
+    String type = stated.path("type").asString("function");
+    if (FunctionList.isBareSchema(stated)) {
+      return "it is only a schema: write { name, description, parameters }, with it as parameters";
+    }
+    if (FunctionList.schemaOf(function(stated)) != null) {
       return null;
     }
-    return tool(function(stated), "parameters", OF_OPENAI, place, taken, said);
+    if (this == ANTHROPIC) {
+      return "it has no 'input_schema'";
+    }
+    return type.equals("function") ? null : "'" + type + "' is a tool of OpenAI's own";
   }
 
   private static JsonNode function(JsonNode stated) {
     return stated.path("function").isObject() ? stated.path("function") : stated;
-  }
-
-  private static @Nullable ObjectNode ofAnthropic(
-      JsonNode stated, String place, Set<String> taken, Consumer<String> said) {
-    if (!stated.has("input_schema")) {
-      said.accept(place + " is left out: it has no 'input_schema'");
-      return null;
-    }
-    return tool(stated, "input_schema", OF_ANTHROPIC, place, taken, said);
   }
 
   private static @Nullable ObjectNode tool(
@@ -101,7 +123,9 @@ enum ToolForms {
       return null;
     }
     JsonNode parameters =
-        stated.path(schema).isObject()
+        stated.path(schema).path("jsonSchema").isObject()
+            ? stated.path(schema).path("jsonSchema")
+            : stated.path(schema).isObject()
             ? stated.path(schema)
             : Codec.object().put("type", "object").set("properties", Codec.object());
     for (String member : stated.propertyNames()) {

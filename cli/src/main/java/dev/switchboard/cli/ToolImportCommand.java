@@ -14,9 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -112,6 +114,14 @@ final class ToolImportCommand implements Runnable {
     if (words.size() > 1) {
       throw Failure.usage("Of " + form + " one file is read.", null);
     }
+    if (words.getFirst().matches("(?i)https?://.*")) {
+      String document = "Download the document first, or name it in [[agent.openapi]] url = '..'.";
+      throw Failure.usage(
+          words.getFirst()
+              + " is a URL, and a file is read here. "
+              + (form.equals("openapi") ? document : "Download it first."),
+          null);
+    }
     Path file = Path.of(words.getFirst());
     String text = read(file);
     List<Json> tools =
@@ -130,6 +140,15 @@ final class ToolImportCommand implements Runnable {
   }
 
   private void put(List<Json> tables, ToolFile.Kind kind) {
+    Set<String> names = new HashSet<>();
+    for (Json table : tables) {
+      String name = table.tree().path("name").asString("");
+      if (!names.add(name)) {
+        throw Failure.usage(
+            words.getFirst() + " has '" + Plain.line(name) + "' twice: rename one, or leave it out.",
+            null);
+      }
+    }
     if (output == null) {
       terminal.out().print(ToolFile.text(tables, kind));
     } else {
@@ -139,7 +158,8 @@ final class ToolImportCommand implements Runnable {
 
   static String read(Path file) {
     try {
-      return Files.readString(file);
+      String text = Files.readString(file);
+      return text.startsWith("\ufeff") ? text.substring(1) : text;
     } catch (IOException e) {
       throw Failure.usage(FileFaults.unread(file, e), e);
     }
@@ -166,7 +186,7 @@ final class ToolImportCommand implements Runnable {
                 + " --webhook-url.");
       }
       return tools;
-    } catch (JsonException e) {
+    } catch (JsonException | IllegalArgumentException e) {
       throw Failure.usage(file + " " + e.getMessage() + ".", e);
     }
   }

@@ -286,15 +286,37 @@ class McpImportTest {
   }
 
   @Test
+  void whatIsDroppedOfAServerIsTold() throws IOException {
+    Cli run =
+        imported(
+            """
+            {"mcp.servers":{
+              "z":{"command":"npx","args":"-y some-server","env":["K=v"],"includeTools":"a"},
+              "a":{"command":"1"},
+              "a":{"command":"2","env":{"LOG_LEVEL":"debug","AUTHOR":"x"}}}}
+            """);
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.err())
+        .contains(
+            "'args' of 'z' is not kept: it must be a list.",
+            "'env' of 'z' is not kept: it must be a table.",
+            "'includeTools' of 'z' is not kept: it must be a list.",
+            "has 'a' twice (line 4): only the last one is read.")
+        .doesNotContain("Secrets");
+    assertThat(AgentFile.check(folder.resolve("ours.toml")).mcp()).hasSize(2);
+  }
+
+  @Test
   void filesWithoutServersAreOneSentence() throws IOException {
     for (String[] bad :
         new String[][] {
-          {"a.json", "{\"mcpServers\":{}}", "has no mcpServers"},
+          {"a.json", "{\"mcpServers\":{}}", "names no MCP server"},
           {"b.json", "{", "is not JSON: line 1"},
           {"c.toml", "a = ", "is not TOML"},
           {"d.yaml", "a: [", "is neither JSON nor YAML"},
-          {"e.json", "[]", "has no mcpServers"},
-          {"f.json", "{\"mcpServers\":{\"x\":7}}", "has no mcpServers"}
+          {"e.json", "[]", "names no MCP server"},
+          {"f.json", "{\"mcpServers\":{\"x\":7}}", "has no MCP server with a command or a URL"}
         }) {
       Path file = Files.writeString(folder.resolve(bad[0]), bad[1]);
       Cli run = Cli.run("tool", "import", "mcp", file.toString());

@@ -57,7 +57,7 @@ class MemoryMovingTest {
   void movesByAPipe() {
     String lines = Cli.run("memory", "export", from).out();
 
-    assertThat(Cli.runWith(lines, "memory", "import", "-", to).exit()).isZero();
+    assertThat(Cli.runWith("\ufeff" + lines, "memory", "import", "-", to).exit()).isZero();
     assertThat(Cli.runWith(lines, "memory", "import", "-", to))
         .isEqualTo(new Cli(0, "Taken: 0 blocks and 0 entries; 4 were there already.\n", ""));
     assertThat(Cli.run("memory", "export", to).out()).isEqualTo(lines.replace("From", "To"));

@@ -236,6 +236,74 @@ class ToolImportTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "openai | [{\"name\":\"look\",\"input_schema\":S},{\"type\":\"web_search_20250305\",\"name\":\"w\"}] |"
+            + " Anthropic's form ('input_schema'), and are read as such",
+        "openai | {\"tools\":[{\"name\":\"look\",\"inputSchema\":S}]} |"
+            + " MCP's form ('inputSchema'), and are read as such",
+        "openai | [{\"type\":\"function\",\"name\":\"look\",\"inputSchema\":{\"jsonSchema\":S}}] |"
+            + " MCP's form ('inputSchema'), and are read as such",
+        "anthropic | [{\"type\":\"function\",\"function\":{\"name\":\"look\",\"parameters\":S}}] |"
+            + " OpenAI's form ('parameters'), and are read as such",
+        "openai | {\"model\":\"m\",\"functions\":[{\"name\":\"look\",\"parameters\":S}]} | These definitions",
+        "openai | \ufeff[{\"name\":\"look\",\"parameters\":S}] | These definitions",
+        "openai | [{\"title\":\"t\",\"type\":\"object\",\"properties\":{}},{\"name\":\"look\",\"parameters\":S}]"
+            + " | tools[0] is left out: it is only a schema: write { name, description, parameters }",
+      })
+  void anotherFormIsReadByItsShape(String form, String json, String said) throws IOException {
+    String schema = "{\"type\":\"object\",\"properties\":{\"city\":{\"type\":\"string\"}}}";
+    String tools = write("tools.json", json.replace("S}", schema + "}"));
+    Cli run = Cli.run("tool", "import", form, tools);
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.out()).contains("name = \"look\"", "\"city\"");
+    assertThat(run.err()).contains(said).doesNotContain("OpenAI's own");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "{\"tools\":[{\"functionDeclarations\":[{\"name\":\"a\"}]}]} | has the tools of Gemini: ",
+        "[{\"function_declarations\":[{\"name\":\"a\"}]}] | has the tools of Gemini: ",
+        "{\"toolConfig\":{\"tools\":[{\"toolSpec\":{\"name\":\"a\"}}]}} | has the tools of Amazon Bedrock: ",
+        "{\"a\":{\"inputSchema\":{}}} | has tools by their names: write a list",
+        "[{\"name\":\"a\"},{\"name\":\"a\"}] | has 'a' twice: rename one, or leave it out.",
+      })
+  void aFormThatIsNotReadIsRefusedWithTheRemedy(String json, String said) throws IOException {
+    Cli run = Cli.run("tool", "import", "openai", write("tools.json", json));
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(said);
+  }
+
+  @Test
+  void aUrlIsNoFile() {
+    assertThat(Cli.run("tool", "import", "openapi", "http://127.0.0.1:9/x.yaml").err())
+        .contains("is a URL", "[[agent.openapi]] url");
+  }
+
+  @Test
+  void anOperationThatNeedsNoLoginIsKept() throws IOException {
+    String document =
+        write(
+            "api.yaml",
+            """
+            openapi: 3.1.0
+            servers: [{ url: https://api.example.com }]
+            security: [{ digest: [] }, {}]
+            components: { securitySchemes: { digest: { type: http, scheme: digest } } }
+            paths: { /a: { get: { operationId: getA, responses: {} } } }
+            """);
+    Cli run = Cli.run("tool", "import", "openapi", document);
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.out()).contains("name = \"getA\"");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"openai", "anthropic", "openapi"})
   void whatIsExportedIsImportedAgain(String form) throws IOException {
     String agent =

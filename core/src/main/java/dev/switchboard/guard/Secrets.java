@@ -22,6 +22,11 @@ public final class Secrets {
     return of(known, System.getenv());
   }
 
+  /// Whether a value of that name is one, as its name or a password in its URL indicates.
+  public static boolean isNamed(String name, String value) {
+    return NAMES.matcher(name).find() || ADDRESS.matcher(value).find();
+  }
+
   static List<String> of(List<String> known, Map<String, String> environment) {
     List<String> all = new ArrayList<>(known);
     environment.forEach((name, value) -> {

@@ -69,6 +69,7 @@ public final class MemoryFile {
     try (BufferedReader lines = Files.newBufferedReader(file)) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
         number++;
+        text = number == 1 && text.startsWith("\ufeff") ? text.substring(1) : text;
         if (!text.isBlank()) {
           reader.read(number, MemoryLine.read(text, agent));
         }

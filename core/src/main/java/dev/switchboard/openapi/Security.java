@@ -54,7 +54,9 @@ record Security(Map<String, String> headers, Map<String, String> query) {
       String value = settings.auth().get(name);
       String header = header(scheme);
       if (value != null) {
-        take(name, scheme, header, value);
+        if (!isTaken(scheme, header, value)) {
+          return "auth." + name + ", a kind that is not known here: " + kind(scheme);
+        }
       } else if (header == null || !settings.hasHeader(header)) {
         return "auth." + name + " (" + kind(scheme) + ")";
       }
@@ -62,8 +64,8 @@ record Security(Map<String, String> headers, Map<String, String> query) {
     return null;
   }
 
-  private void take(String name, JsonNode scheme, @Nullable String header, String value)
-      throws Unsupported {
+  /// Adds that credential; returns whether its kind is known.
+  private boolean isTaken(JsonNode scheme, @Nullable String header, String value) {
     String place = scheme.path("in").asString("");
     if (header != null && scheme.path("type").asString("").equals("apiKey")) {
       String written =
@@ -75,9 +77,9 @@ record Security(Map<String, String> headers, Map<String, String> query) {
     } else if (place.equals("query")) {
       query.put(scheme.path("name").asString(""), value);
     } else {
-      throw new Unsupported(
-          "asks for auth." + name + ", a kind that is not known here: " + kind(scheme));
+      return false;
     }
+    return true;
   }
 
   /// The header that carries a scheme's credential; null if none does.

@@ -1,0 +1,91 @@
+package dev.switchboard.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The definitions of functions in a text, wherever it keeps them, and the forms that are told by
+/// their shape.
+final class FunctionList {
+  /// Where a definition has its schema, and whose form that is.
+  private static final Map<String, String> SCHEMAS =
+      Map.of(
+          "parameters", "OpenAI's",
+          "input_schema", "Anthropic's",
+          "inputSchema", "MCP's");
+
+  private FunctionList() {}
+
+  /// The definitions: of a request, of a list, or the single one.
+  ///
+  /// @throws IllegalArgumentException when they have a form that is not read, with the rest of a
+  ///   sentence and the remedy
+  static List<JsonNode> of(JsonNode text) {
+    JsonNode list = text;
+    for (String holder : List.of("toolConfig", "tools", "functions")) {
+      list = list.path(holder).isContainer() ? list.path(holder) : list;
+    }
+    List<JsonNode> stated = new ArrayList<>();
+    if (list.isArray()) {
+      list.forEach(stated::add);
+    } else {
+      stated.add(list);
+    }
+    refuse(stated);
+    return stated;
+  }
+
+  private static void refuse(List<JsonNode> stated) {
+    for (JsonNode one : stated) {
+      for (String member : List.of("functionDeclarations", "function_declarations")) {
+        if (one.has(member)) {
+          throw new IllegalArgumentException(
+              "has the tools of Gemini: write each of '%s' as { name, description, parameters }"
+                      .formatted(member)
+                  + " with types in small letters, and state openai");
+        }
+      }
+      if (one.has("toolSpec")) {
+        throw new IllegalArgumentException(
+            "has the tools of Amazon Bedrock: write each 'toolSpec' as { name, description,"
+                + " input_schema }, with the schema of 'inputSchema.json', and state anthropic");
+      }
+      if (isTable(one)) {
+        throw new IllegalArgumentException(
+            "has tools by their names: write a list, each tool with its 'name'");
+      }
+    }
+  }
+
+  /// Whether that is no definition, but definitions by their names.
+  private static boolean isTable(JsonNode one) {
+    return one.isObject()
+        && !one.isEmpty()
+        && !one.has("function")
+        && one.valueStream().allMatch(value -> value.isObject() && schemaOf(value) != null);
+  }
+
+  /// The member of that definition that has its schema, null if none has.
+  static @Nullable String schemaOf(JsonNode function) {
+    for (String member : List.of("parameters", "input_schema", "inputSchema")) {
+      if (function.has(member)) {
+        return member;
+      }
+    }
+    return null;
+  }
+
+  /// Whose form a schema in that member is.
+  static String owner(String member) {
+    return SCHEMAS.getOrDefault(member, "another");
+  }
+
+  /// Whether that is only the schema of arguments, as some libraries print it.
+  static boolean isBareSchema(JsonNode stated) {
+    return stated.path("type").asString("").equals("object")
+        && (stated.has("properties") || stated.has("title"))
+        && schemaOf(stated) == null;
+  }
+}
