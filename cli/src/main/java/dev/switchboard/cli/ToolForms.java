@@ -199,7 +199,7 @@ enum ToolForms {
     return switch (this) {
       case OPENAI, ANTHROPIC -> tools;
       case MCP -> holder;
-      case OPENAPI -> document(title, definitions);
+      case OPENAPI -> ExportedDocument.of(title, definitions);
     };
   }
 
@@ -216,31 +216,5 @@ enum ToolForms {
     out.putObject("annotations")
         .put("readOnlyHint", mode == ToolMode.READ)
         .put("destructiveHint", mode != ToolMode.READ && mode != ToolMode.SAFE_WRITE);
-  }
-
-  private static ObjectNode document(String title, List<ToolDefinition> definitions) {
-    ObjectNode document = Codec.object().put("openapi", "3.1.0");
-    document.putObject("info").put("title", title).put("version", "1");
-    ObjectNode paths = document.putObject("paths");
-    for (ToolDefinition definition : definitions) {
-      ObjectNode operation = paths.putObject("/tools/" + definition.name()).putObject("post");
-      operation.put("operationId", definition.name()).put("description", definition.description());
-      if (definition.mode() == ToolMode.DESTRUCTIVE) {
-        operation.put("x-destructive", true);
-      }
-      ObjectNode body = operation.putObject("requestBody").put("required", true);
-      body.putObject("content")
-          .putObject("application/json")
-          .set("schema", definition.parameters().tree());
-      ObjectNode answer =
-          operation.putObject("responses").putObject("200").put("description", "The result.");
-      if (definition.output() != null) {
-        answer
-            .putObject("content")
-            .putObject("application/json")
-            .set("schema", definition.output().tree());
-      }
-    }
-    return document;
   }
 }

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.AgentFile;
@@ -7,14 +8,17 @@ import dev.switchboard.json.Json;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /// Tools of others as tables of an agent's file, and back.
 class ToolImportTest {
@@ -324,6 +328,51 @@ class ToolImportTest {
     assertThat(run.exit()).as(run.err()).isZero();
     assertThat(Cli.run("tool", "schema", other).out())
         .isEqualTo(Cli.run("tool", "schema", agent).out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"object\",\"properties\":{\"root\":{\"$ref\":\"#/$defs/N\"}},\"required\":[\"root\"],\"$defs\":{\"N\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/N\"}}},\"required\":[\"v\"]}}}",
+        "{\"type\":\"object\",\"properties\":{\"root\":{\"$ref\":\"#/definitions/a%20b~1c\"}},\"required\":[\"root\"],\"definitions\":{\"a b/c\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"}},\"required\":[\"v\"]}}}",
+        "{\"type\":\"object\",\"properties\":{\"root\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"},\"more\":{\"$ref\":\"#/properties/root\"}},\"required\":[\"v\"]}},\"required\":[\"root\"]}",
+        "{\"type\":\"object\",\"properties\":{\"root\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"}},\"required\":[\"v\"]},\"default\":{\"$ref\":\"#/properties/root\"}},\"required\":[\"root\"]}",
+        "{\"type\":\"object\",\"properties\":{\"root\":{\"type\":\"object\",\"required\":[\"v\"],\"properties\":{\"v\":{\"type\":\"integer\"}}},\"self\":{\"$ref\":\"#\"}},\"required\":[\"root\"]}"
+      })
+  void referencesOfAnExportedDocumentResolve(String parameters) throws IOException {
+    String agent =
+        write(
+            "agent.toml",
+            """
+            [[tools]]
+            name = "save_tree"
+            webhook_url = "https://api.example.com/look"
+            parameters = '%s'
+            [[tools]]
+            name = "other"
+            webhook_url = "https://api.example.com/look"
+            parameters = '{"type":"object","properties":{"n":{"$ref":"#/$defs/N"}},"$defs":{"N":{"type":"string"}}}'
+            """
+                .formatted(parameters));
+    String exported = Cli.run("tool", "export", agent, "--format", "openapi").out();
+    JsonNode document = Json.text(exported).tree();
+    for (JsonNode reference : document.findValues("$ref")) {
+      if (reference.isString()) {
+        String pointer = URLDecoder.decode(reference.stringValue().substring(1), UTF_8);
+        assertThat(document.at(pointer).isMissingNode()).as(pointer).isFalse();
+      }
+    }
+    String file = write("tools.json", exported);
+    String other = folder.resolve("other.toml").toString();
+    Cli run =
+        Cli.run(
+            "tool", "import", "openapi", file, "-o", other, "--base-url", "https://a.example.com");
+    assertThat(run.exit()).as(run.err()).isZero();
+    for (String arguments : List.of("{\"root\":{\"v\":\"x\"}}", "{\"root\":{}}", "{}")) {
+      assertThat(Cli.run("tool", "call", other, "save_tree", arguments).err())
+          .isEqualTo(Cli.run("tool", "call", agent, "save_tree", arguments).err())
+          .contains("/root");
+    }
   }
 
   @Test

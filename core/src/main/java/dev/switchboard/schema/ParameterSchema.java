@@ -14,6 +14,7 @@ import java.lang.reflect.Executable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -102,6 +103,11 @@ public final class ParameterSchema {
   /// refuse all tools for.
   public static Json valid(Json schema) {
     return ModelView.valid(schema, true);
+  }
+
+  /// The schema with other references (`$ref`), for a place within a document.
+  public static Json referring(Json schema, UnaryOperator<String> other) {
+    return Json.of(Refs.replaced(schema.tree(), other));
   }
 
   private static JsonNode tree(Json parameters) {

@@ -12,6 +12,16 @@ final class Refs {
   /// Keywords whose values are data, in which nothing is a reference.
   private static final Set<String> DATA = Set.of("const", "enum", "default", "examples");
 
+  /// Keywords whose values have schemas by names of others' choice.
+  private static final Set<String> MAPS =
+      Set.of(
+          "properties",
+          "patternProperties",
+          "$defs",
+          "definitions",
+          "dependentSchemas",
+          "dependencies");
+
   private Refs() {}
 
   /// A copy of the schema, with other references.
@@ -28,6 +38,9 @@ final class Refs {
     stated.forEachEntry((word, value) -> {
       if (word.equals("$ref") && value.isString()) {
         out.put(word, other.apply(value.stringValue()));
+      } else if (MAPS.contains(word) && value.isObject()) {
+        ObjectNode parts = out.putObject(word);
+        value.forEachEntry((name, part) -> parts.set(name, replaced(part, other)));
       } else {
         out.set(word, DATA.contains(word) ? value : replaced(value, other));
       }
