@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -56,6 +57,8 @@ final class Database implements SearchableSql {
   private final Session writer; // guarded by lock
   private final Commits commits = new Commits();
   private final Scrub scrub = new Scrub(this);
+  private final Rewriting rewriting = new Rewriting();
+  private final AtomicLong writings = new AtomicLong();
   private final Semaphore readers = new Semaphore(MOST_READERS);
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
@@ -277,7 +280,14 @@ final class Database implements SearchableSql {
     lock.lock();
     try {
       checkFile();
-      boolean unused = patiently(until, () -> writer.change("BEGIN IMMEDIATE"));
+      writings.incrementAndGet();
+      boolean unused =
+          patiently(
+              until,
+              () -> {
+                rewriting.stop();
+                return writer.change("BEGIN IMMEDIATE");
+              });
       try {
         writer.begin();
         boolean kept = true;
@@ -324,6 +334,42 @@ final class Database implements SearchableSql {
     }
   }
 
+  /// How often it was written to in this process.
+  long writings() {
+    return writings.get();
+  }
+
+  /// How many bytes of the file are used.
+  long size() {
+    return query(
+            "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count,"
+                + " pragma_freelist_count, pragma_page_size",
+            row -> row.number(1))
+        .getFirst();
+  }
+
+  /// Rewrites the file, so that it holds nothing but what is stored.
+  ///
+  /// @param givesWay whether this process's next writing stops it; otherwise that waits
+  /// @return false if it was stopped
+  boolean rewritten(boolean givesWay) {
+    long until = patience.until();
+    if (!givesWay) {
+      lock.lock();
+    }
+    try (Connection own = connect(file, until)) {
+      execute(own, STEP);
+      execute(own, OVERWRITE);
+      return patiently(until, () -> rewriting.done(own, givesWay));
+    } catch (SQLException e) {
+      throw cannotBeWritten(e);
+    } finally {
+      if (!givesWay) {
+        lock.unlock();
+      }
+    }
+  }
+
   /// Detects a deleted or replaced file, since writes to it are lost when it is closed.
   private void checkFile() throws SQLException {
     Object now = key(file);
@@ -359,6 +405,11 @@ final class Database implements SearchableSql {
 
   @Override
   public String skippingLocked() {
+    return "";
+  }
+
+  @Override
+  public String sharingLocked() {
     return "";
   }
 

@@ -45,17 +45,20 @@ final class EntryTable {
     return kept ? added.size() : 0;
   }
 
-  private static List<WordIndex.Indexed> insert(
+  private List<WordIndex.Indexed> insert(
       Session session, List<Entry> entries, List<List<String>> words) throws SQLException {
     List<WordIndex.Indexed> added = new ArrayList<>();
     List<Object[]> tags = new ArrayList<>();
-    Map<Scope, Long> scopes = new HashMap<>();
+    Map<Scope, Long> numbers = new HashMap<>();
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);
       Scope of = new Scope(entry.agent(), entry.domain());
-      Long known = scopes.get(of);
-      long scope = known == null ? scope(session, of.agent, of.domain) : known;
-      scopes.put(of, scope);
+      Long known = numbers.get(of);
+      long scope =
+          known == null
+              ? ScopeTable.number(session, of.agent, of.domain, sql.sharingLocked())
+              : known;
+      numbers.put(of, scope);
       Long number = insert(session, scope, entry);
       if (number != null) {
         added.add(new WordIndex.Indexed(number, scope, words.get(i)));
@@ -80,21 +83,6 @@ final class EntryTable {
             entry.text(),
             Json.of(entry.tags()).text(),
             Nanoseconds.of(entry.at())));
-  }
-
-  /// The number of an agent's domain, which is created if needed.
-  static long scope(Session session, String agent, String domain) throws SQLException {
-    String find = "SELECT number FROM memory_scope WHERE agent = ? AND domain = ?";
-    Long known = first(session.query(find, row -> row.number(1), agent, domain));
-    if (known != null) {
-      return known;
-    }
-    boolean unused =
-        session.change(
-            "INSERT INTO memory_scope (agent, domain) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            agent,
-            domain);
-    return session.query(find, row -> row.number(1), agent, domain).getFirst();
   }
 
   @Nullable Entry entry(String agent, String domain, String id) {

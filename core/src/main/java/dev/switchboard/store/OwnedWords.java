@@ -44,7 +44,7 @@ record OwnedWords(Session session, WordIndex words) {
 
   private void move(Said said) throws SQLException {
     String owner = MemoryOwner.of(said.agent, said.principal);
-    long scope = EntryTable.scope(session, owner, Entry.CONVERSATIONS);
+    long scope = ScopeTable.number(session, owner, Entry.CONVERSATIONS, "");
     boolean unused =
         session.change("UPDATE memory_entry SET scope = ? WHERE number = ?", scope, said.number);
     unused =

@@ -369,6 +369,11 @@ final class Postgres implements SearchableSql {
   }
 
   @Override
+  public String sharingLocked() {
+    return " FOR SHARE";
+  }
+
+  @Override
   public String unsynced() {
     return "set_config('synchronous_commit', 'off', true)";
   }

@@ -45,6 +45,9 @@ interface Sql extends AutoCloseable {
   /// The end of a query that locks the rows it finds, without those that another has locked.
   String skippingLocked();
 
+  /// The end of a query that keeps the rows it finds from being changed until its transaction ends.
+  String sharingLocked();
+
   /// A column of any value whose query makes its transaction not wait for the disk: its changes may
   /// be lost with the server, unless something is committed after it.
   String unsynced();

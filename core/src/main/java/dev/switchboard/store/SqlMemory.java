@@ -28,6 +28,7 @@ final class SqlMemory implements VectorStore {
   private final Sql sql;
   private final ShareTable shares;
   private final EntryTable entries;
+  private final ScopeTable scopes;
   private final VectorTable vectors;
   private final EditQueues queues = new EditQueues();
 
@@ -35,6 +36,7 @@ final class SqlMemory implements VectorStore {
     this.sql = sql;
     this.shares = new ShareTable(sql);
     this.entries = new EntryTable(sql);
+    this.scopes = new ScopeTable(sql);
     this.vectors = new VectorTable(sql, entries);
   }
 
@@ -262,6 +264,7 @@ final class SqlMemory implements VectorStore {
   public boolean delete(String agent, String domain, String id) {
     boolean deleted = entries.delete(agent, domain, id);
     if (deleted) {
+      scopes.prune(agent, domain);
       sql.scrub();
     }
     return deleted;
@@ -280,6 +283,7 @@ final class SqlMemory implements VectorStore {
               .count();
       all += deleted;
     } while (deleted > 0);
+    scopes.prune(agent, domain);
     if (all > 0) {
       sql.scrub();
     }

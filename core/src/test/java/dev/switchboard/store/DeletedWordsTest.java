@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +18,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -107,6 +113,121 @@ class DeletedWordsTest {
     }
   }
 
+  @Test
+  void theWordsOfForgottenPrincipalsAreGoneWhateverTheirLengths() throws Exception {
+    Random random = new Random(7);
+    for (int round = 0; round < 40; round++) {
+      try (Storage storage = Storage.open("sqlite:a.db", folder)) {
+        ConversationStore store = storage.conversations("A");
+        List<String> all = Stream.of("SECRETNAMEa", "SECRETNAMEb", "SECRETNAMEc", "kept").toList();
+        for (int i = 0; i < 12; i++) {
+          for (String principal : all) {
+            String words = (principal + round + "w" + i + " ").repeat(1 + random.nextInt(70));
+            String conversation = principal + round + "-" + i % 3;
+            store.append(conversation, 0, new ConversationStore.Line("k" + i, Json.of(words)));
+            String owner = MemoryOwner.of("A", principal);
+            assertThat(storage.memory().insert(entry(owner, round + "-" + i, words))).isTrue();
+          }
+        }
+        StoredConversations stored =
+            new StoredConversations("A", store, storage.memory(), Time.SYSTEM);
+        for (String principal : all.subList(0, 3)) {
+          for (int i = 0; i < 3; i++) {
+            assertThat(stored.delete(principal + round + "-" + i, true)).isTrue();
+          }
+          assertThat(stored.forget(principal).all()).isTrue();
+        }
+      }
+      assertThat(holding()).as("round " + round).isEmpty();
+    }
+  }
+
+  @Test
+  void aFileWithMuchInItIsRewrittenWhenItIsClosed() throws Exception {
+    Json much = Json.of("x".repeat(1 << 20));
+    try (Storage storage = Storage.open("sqlite:a.db", folder)) {
+      ConversationStore store = storage.conversations("A");
+      for (int i = 0; i < (Scrub.SMALL >> 20) + 1; i++) {
+        store.append("kept", 0, new ConversationStore.Line("k" + i, much));
+      }
+      for (int i = 0; i < 100; i++) {
+        store.append("d", 0, new ConversationStore.Line("k" + i, Json.of(SECRET.repeat(100))));
+      }
+      assertThat(store.delete("d")).isTrue();
+
+      assertThat(rows("PRAGMA freelist_count").getFirst()).isNotEqualTo("0");
+      assertThat(store.lines("kept", 100)).hasSize((int) (Scrub.SMALL >> 20) + 1);
+    }
+
+    assertThat(rows("PRAGMA freelist_count")).containsExactly("0");
+    assertThat(holding()).isEmpty();
+  }
+
+  @Test
+  void aRewritingThatIsStoppedLeavesTheFileAsItWas() throws Exception {
+    try (Storage storage = Storage.open("sqlite:a.db", folder)) {
+      ConversationStore store = storage.conversations("A");
+      for (int i = 0; i < 40; i++) {
+        Json line = Json.of("x".repeat(1 << 20));
+        store.append("kept", 0, new ConversationStore.Line("k" + i, line));
+      }
+      assertThat(IntStream.range(0, 100).anyMatch(unused -> isStopped())).isTrue();
+      store.append("kept", 0, new ConversationStore.Line("last", Json.of("y")));
+      assertThat(store.lines("kept", 100)).hasSize(41);
+      assertThat(rows("PRAGMA integrity_check")).containsExactly("ok");
+    }
+  }
+
+  /// Whether a rewriting was stopped, and not at its end before.
+  private boolean isStopped() {
+    Rewriting rewriting = new Rewriting();
+    AtomicBoolean done = new AtomicBoolean(true);
+    try (Connection own =
+        DriverManager.getConnection("jdbc:sqlite:" + folder + "/a.db?busy_timeout=60000")) {
+      Thread running =
+          Thread.ofPlatform().start(() -> {
+            try {
+              done.set(rewriting.done(own, true));
+            } catch (SQLException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+      while (running.isAlive()) {
+        rewriting.stop();
+        Thread.onSpinWait();
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return !done.get();
+  }
+
+  @Test
+  void aNumberOfAForgottenPrincipalsMemoryIsNotUsedAgain() throws Exception {
+    try (Storage storage = Storage.open("sqlite:a.db", folder)) {
+      for (int i = 0; i < 5; i++) {
+        String owner = MemoryOwner.of("A", "ann" + i);
+        assertThat(storage.memory().insert(entry(owner, "1", "tea"))).isTrue();
+        assertThat(storage.memory().delete(owner, Entry.ARCHIVAL, "1")).isTrue();
+        assertThat(rows("SELECT agent FROM memory_scope")).containsExactly("");
+        assertThat(rows("SELECT number FROM memory_scope")).containsExactly("" + (i + 1));
+      }
+      assertThat(storage.memory().agents()).isEmpty();
+    }
+  }
+
+  private List<String> rows(String query) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder + "/a.db");
+        Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery(query)) {
+      while (found.next()) {
+        rows.add(found.getString(1));
+      }
+    }
+    return rows;
+  }
+
   private static void talk(Storage storage, ConversationStore store, String id, String text) {
     ScriptedModel model =
         id.equals("kept")
@@ -128,7 +249,11 @@ class DeletedWordsTest {
   }
 
   private static Entry entry(String id, String text) {
-    return new Entry("A", Entry.ARCHIVAL, id, "x", null, text, List.of(), NOON);
+    return entry("A", id, text);
+  }
+
+  private static Entry entry(String owner, String id, String text) {
+    return new Entry(owner, Entry.ARCHIVAL, id, "x", null, text, List.of(), NOON);
   }
 
   private void backUp() throws SQLException {

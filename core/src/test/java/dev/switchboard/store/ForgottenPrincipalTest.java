@@ -19,8 +19,14 @@ import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +47,7 @@ class ForgottenPrincipalTest {
 
   @ParameterizedTest
   @MethodSource("urls")
-  void takesAllThatIsTheirsWithIt(String url) throws IOException {
+  void takesAllThatIsTheirsWithIt(String url) throws IOException, SQLException {
     Path log = folder.resolve("calls");
     try (Storage storage = Storage.shared(url, folder)) {
       ConversationStore store = storage.conversations("desk");
@@ -63,7 +69,25 @@ class ForgottenPrincipalTest {
       assertThat(store.agent().load().value().grants().all())
           .extracting(Grant::principal)
           .containsExactly(OTHER, null);
+      assertThat(owners(url))
+          .contains(MemoryOwner.of("desk", OTHER))
+          .doesNotContain(MemoryOwner.of("desk", CALLER));
     }
+  }
+
+  private List<String> owners(String url) throws SQLException {
+    List<String> owners = new ArrayList<>();
+    try (Connection connection =
+            url.startsWith("sqlite:")
+                ? DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"))
+                : PostgresServer.connect(url);
+        Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery("SELECT agent FROM memory_scope")) {
+      while (found.next()) {
+        owners.add(found.getString(1));
+      }
+    }
+    return owners;
   }
 
   private static void fill(Storage storage, ConversationStore store, String principal, Path log)
