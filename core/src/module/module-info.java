@@ -54,6 +54,7 @@ module dev.switchboard.core {
       dev.switchboard.phone,
       dev.switchboard.server;
   exports dev.switchboard.guard to
+      dev.switchboard.cli,
       dev.switchboard.phone;
   exports dev.switchboard.http to
       dev.switchboard.mcp,

@@ -1,13 +1,12 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.text.IoWords;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/// Sentences on files that cannot be read.
+/// Sentences on files that cannot be read or written.
 final class FileFaults {
   private FileFaults() {}
 
@@ -18,9 +17,14 @@ final class FileFaults {
     }
     return switch (e) {
       case NoSuchFileException missing -> file + " does not exist.";
-      case AccessDeniedException denied -> file + " cannot be read: no permission.";
-      case CharacterCodingException binary -> file + " cannot be read: it is not UTF-8 text.";
-      default -> file + " cannot be read: " + e.getClass().getSimpleName() + ".";
+      default -> file + " cannot be read: " + IoWords.ofFile(e) + ".";
     };
+  }
+
+  /// Why that file cannot be written.
+  static String unwritten(Path file, Exception e) {
+    return Files.isDirectory(file)
+        ? file + " is a folder: name a file in it."
+        : file + " cannot be written: " + IoWords.ofFile(e) + ".";
   }
 }

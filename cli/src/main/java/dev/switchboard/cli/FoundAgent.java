@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.cli.edit.AgentFiles;
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.text.IoWords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,8 +62,8 @@ final class FoundAgent {
               : "There are several agents' files here: " + names + "; name one of them.",
           null);
     } catch (IOException e) {
-      String kind = e.getClass().getSimpleName();
-      throw Failure.work("The files of this folder cannot be read: " + kind + ".", e);
+      throw Failure.work(
+          "The files of this folder cannot be read: " + IoWords.ofFile(e) + ".", e);
     }
   }
 }

@@ -116,8 +116,7 @@ final class InitCommand implements Runnable {
     } catch (NoSuchFileException e) {
       throw Failure.usage("The folder of " + file + " does not exist.", e);
     } catch (IOException e) {
-      String kind = e.getClass().getSimpleName();
-      throw Failure.work(file + " cannot be written: " + kind + ".", e);
+      throw Failure.work(FileFaults.unwritten(file, e), e);
     }
   }
 }

@@ -34,6 +34,7 @@ final class McpCallCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "URL|COMMAND... TOOL JSON",
+      hideParamSyntax = true,
       description = "The server, its name of the tool, and the arguments, a JSON object.")
   private List<String> words;
 

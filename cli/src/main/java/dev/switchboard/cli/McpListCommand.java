@@ -35,6 +35,7 @@ final class McpListCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "URL|COMMAND...|AGENT.toml",
+      hideParamSyntax = true,
       description = "The server, or the agent's file.")
   private List<String> words;
 

@@ -73,7 +73,7 @@ final class MemoryExportCommand implements Runnable {
     } catch (NoSuchFileException e) {
       throw Failure.work(file + " cannot be written: there is no such folder.", e);
     } catch (IOException | UncheckedIOException e) {
-      throw Failure.work(file + " cannot be written: " + e.getClass().getSimpleName() + ".", e);
+      throw Failure.work(FileFaults.unwritten(file, e), e);
     }
   }
 

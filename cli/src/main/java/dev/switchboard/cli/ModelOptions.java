@@ -8,12 +8,8 @@ import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.model.RecordingModel;
-import java.io.IOException;
+import dev.switchboard.text.IoWords;
 import java.io.UncheckedIOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -151,14 +147,7 @@ final class ModelOptions {
   }
 
   private static String reason(UncheckedIOException e) {
-    return switch (e.getCause()) {
-      case NoSuchFileException missing -> ": no such file or folder";
-      case AccessDeniedException denied -> ": no permission";
-      case MalformedInputException binary -> ": it is not UTF-8 text";
-      case FileSystemException other when other.getReason() != null -> ": " + other.getReason();
-      case IOException other -> "";
-      case null -> "";
-    };
+    return ": " + IoWords.ofFile(e);
   }
 
   private static String sentence(RuntimeException e) {

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.cli.edit.AgentFiles;
 import dev.switchboard.cli.edit.Refused;
 import dev.switchboard.cli.edit.RuleFile;
+import dev.switchboard.text.IoWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,13 +39,19 @@ final class NamedAgent {
   ///
   /// @throws Failure when there is no such file, or the operation is refused
   <T> T work(Path folder, Work<T> work) {
+    Path agent = file;
     try {
-      return work.on(RuleFile.open(file == null ? found(folder) : stated(file)));
+      agent = file == null ? found(folder) : stated(file);
+      return work.on(RuleFile.open(agent));
     } catch (Refused e) {
       throw Failure.usage(e.sentence(), e);
     } catch (IOException e) {
-      String kind = e.getClass().getSimpleName();
-      throw Failure.work("The agent's file cannot be read or written: " + kind + ".", e);
+      throw Failure.work(
+          (agent == null ? "The agent's file" : agent)
+              + " cannot be read or written: "
+              + IoWords.ofFile(e)
+              + ".",
+          e);
     }
   }
 

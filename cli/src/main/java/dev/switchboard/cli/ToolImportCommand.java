@@ -66,6 +66,7 @@ final class ToolImportCommand implements Runnable {
       index = "1..*",
       arity = "1..*",
       paramLabel = "FILE|URL|COMMAND...",
+      hideParamSyntax = true,
       description = "The file with the tools; of mcp the server, too.")
   private List<String> words;
 
@@ -210,6 +211,7 @@ final class ToolImportCommand implements Runnable {
             include, List.of(), tags, "", baseUrl, null, Map.of(), auth, Map.of(), null);
     OpenApiTools<Json> all = OpenApiTools.of(document, settings, this::table);
     all.leftOut().forEach((operation, why) -> say(operation + " is left out: it " + why));
+    all.lost().forEach((operation, what) -> say(operation + " " + what));
     return all.made();
   }
 
@@ -253,8 +255,7 @@ final class ToolImportCommand implements Runnable {
     } catch (Refused e) {
       throw Failure.usage(e.sentence(), e);
     } catch (IOException e) {
-      String failure = e.getClass().getSimpleName();
-      throw Failure.work(agent + " cannot be read or written: " + failure + ".", e);
+      throw Failure.work(FileFaults.unwritten(agent, e), e);
     }
   }
 }

@@ -32,7 +32,7 @@ final class ValidateCommand implements Callable<Integer> {
 
   @Option(
       names = "--tools",
-      paramLabel = "NAME,..",
+      paramLabel = "NAME",
       split = ",",
       description = "The tools made in Java; any other unknown name is an error.")
   private @Nullable List<String> tools;

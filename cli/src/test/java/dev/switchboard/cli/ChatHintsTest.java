@@ -185,9 +185,9 @@ class ChatHintsTest {
     Path missing = folder.resolve("none");
 
     assertThat(Cli.run("chat", agent, "--replay", missing.toString()).err())
-        .endsWith("none cannot be read: no such file or folder.\n");
+        .endsWith("none cannot be read: there is no such file or folder.\n");
     assertThat(Cli.run("chat", agent, "--record", missing.resolve("x").toString()).err())
-        .endsWith("x cannot be written: no such file or folder.\n");
+        .endsWith("x cannot be written: there is no such file or folder.\n");
     assertThat(Cli.run("chat", agent, "--replay", agent).err())
         .startsWith("switchboard: agent.toml:1: ");
   }

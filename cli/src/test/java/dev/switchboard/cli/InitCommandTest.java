@@ -86,6 +86,14 @@ class InitCommandTest {
   }
 
   @Test
+  void saysInWordsWhyAFileCannotBeWritten() throws IOException {
+    Path below = Files.writeString(folder.resolve("file"), "").resolve("agent.toml");
+
+    assertThat(Cli.run("init", below.toString()))
+        .isEqualTo(new Cli(1, "", "switchboard: " + below + " cannot be written: not a directory.\n"));
+  }
+
+  @Test
   void aNameThatWouldNotBeFoundIsRefused() {
     assertThat(Cli.run("init", folder.resolve("desk").toString()).err())
         .contains("end in .toml, such as agent.toml.");

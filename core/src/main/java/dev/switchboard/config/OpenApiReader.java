@@ -11,6 +11,7 @@ import dev.switchboard.openapi.OpenApiSettings;
 import dev.switchboard.openapi.OpenApiTool;
 import dev.switchboard.openapi.OpenApiTools;
 import dev.switchboard.rest.HttpEndpoint;
+import dev.switchboard.text.IoWords;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.GuardedHttp;
@@ -87,6 +88,14 @@ final class OpenApiReader {
       }
     }
     report(all.leftOut(), all.made().isEmpty());
+    all.lost().entrySet().stream()
+        .limit(MOST_NAMED)
+        .forEach(one ->
+            stated
+                .at()
+                .warning(
+                    FaultClass.TOOL_SCHEMA,
+                    "%s: %s %s".formatted(stated.at().path(), one.getKey(), one.getValue())));
     reportUnchecked();
     return all.made();
   }
@@ -209,7 +218,7 @@ final class OpenApiReader {
     } catch (UrlGuard.BlockedException e) {
       place.error(FaultClass.URL_BLOCKED, place.path() + " is blocked: " + e.reason());
     } catch (IOException e) {
-      place.bad("cannot be fetched (" + e.getClass().getSimpleName() + ")");
+      place.bad("cannot be fetched: " + IoWords.ofNetwork(e));
     } finally {
       if (alarm[0] != null) {
         alarm[0].cancel();

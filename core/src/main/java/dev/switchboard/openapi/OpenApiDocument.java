@@ -110,6 +110,8 @@ public final class OpenApiDocument {
     for (Map.Entry<String, JsonNode> path : root.path("paths").properties()) {
       if (path.getKey().startsWith("/")) {
         find(path.getKey(), path.getValue());
+      } else if (!path.getKey().startsWith("x-")) {
+        unread.put(path.getKey(), "is at a path that does not begin with '/'");
       }
       if (operations.size() + unread.size() > MOST_OPERATIONS) {
         throw new Unsupported("has more than " + MOST_OPERATIONS + " operations");

@@ -15,10 +15,13 @@ import java.util.function.Function;
 /// @param <T> the type that is made from an operation
 /// @param made in the document's order
 /// @param leftOut the reasons, each the rest of a sentence, by method and path
-public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
+/// @param lost what some of the tools do not have of their operations, in the same form
+public record OpenApiTools<T>(
+    List<T> made, Map<String, String> leftOut, Map<String, String> lost) {
   public OpenApiTools {
     made = List.copyOf(made);
     leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
+    lost = Collections.unmodifiableMap(new LinkedHashMap<>(lost));
   }
 
   /// Makes tools from that document's operations.
@@ -30,6 +33,7 @@ public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
     Schemas schemas = new Schemas(document);
     List<T> made = new ArrayList<>();
     Map<String, String> leftOut = new LinkedHashMap<>(document.unread());
+    Map<String, String> lost = new LinkedHashMap<>();
     Set<String> taken = new HashSet<>();
     for (OpenApiDocument.Stated operation : document.operations()) {
       // Named even if it is not selected, so that a name does not depend on the selection.
@@ -38,6 +42,9 @@ public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
         try {
           OpenApiTool tool = new OperationReader(document, schemas, settings, operation).tool(name);
           made.add(maker.apply(tool));
+          if (tool.lost() != null) {
+            lost.put(operation.title(), tool.lost());
+          }
         } catch (Unsupported e) {
           leftOut.put(operation.title(), e.why());
         } catch (ToolSchemaException e) {
@@ -48,7 +55,7 @@ public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut) {
         }
       }
     }
-    return new OpenApiTools<>(made, leftOut);
+    return new OpenApiTools<>(made, leftOut, lost);
   }
 
   private static boolean isWanted(OpenApiDocument.Stated operation, OpenApiSettings settings) {

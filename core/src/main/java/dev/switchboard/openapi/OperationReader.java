@@ -47,6 +47,7 @@ final class OperationReader {
   private final ObjectNode together = Codec.object();
   private final Set<String> uses = new LinkedHashSet<>();
   private final Set<String> taken = new HashSet<>();
+  private @Nullable String lost;
 
   OperationReader(
       OpenApiDocument document,
@@ -81,7 +82,13 @@ final class OperationReader {
     boolean open = new RequestBody(this, endpoint).read(operation.operation().path("requestBody"));
     Json schema = schema(open);
     return new OpenApiTool(
-        operation.name(), name, Wording.description(operation, name), schema, mode(), endpoint);
+        operation.name(),
+        name,
+        Wording.description(operation, name),
+        schema,
+        mode(),
+        endpoint,
+        lost);
   }
 
   /// Adds an argument under a unique name.
@@ -99,6 +106,11 @@ final class OperationReader {
       }
     }
     properties.set(argument, converted);
+  }
+
+  /// Says what the tool will not have.
+  void lose(String what) {
+    lost = what;
   }
 
   void require(String argument) {

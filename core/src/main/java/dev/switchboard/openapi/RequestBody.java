@@ -41,6 +41,9 @@ final class RequestBody {
     JsonNode content = body.path("content");
     boolean needed = body.path("required").asBoolean(false);
     if (content.isEmpty() || operation.isRead() && !needed) {
+      if (!content.isEmpty()) {
+        operation.lose("may have a body, which a request to read does not send");
+      }
       endpoint.noBody();
       return false;
     }

@@ -200,6 +200,27 @@ final class OpenApiToolsTest {
   }
 
   @Test
+  void whatIsLostOfADocumentIsNamed() {
+    OpenApiTools<OpenApiTool> tools =
+        of(
+            "3.1.0",
+            """
+            paths:
+              pets: { get: {} }
+              x-own: { get: {} }
+              /a: { get: { requestBody: { content: { application/json: {} } } } }
+              /b: { get: { requestBody: { content: {} } } }
+            """,
+            OpenApiSettings.PLAIN);
+    assertThat(tools.made()).hasSize(2);
+    assertThat(tools.leftOut())
+        .containsExactly(Map.entry("pets", "is at a path that does not begin with '/'"));
+    assertThat(tools.lost())
+        .containsExactly(
+            Map.entry("GET /a", "may have a body, which a request to read does not send"));
+  }
+
+  @Test
   void pathsThatCannotBeReadAreNamedToo() {
     OpenApiTools<OpenApiTool> tools =
         of(

@@ -161,7 +161,7 @@ class TokenFileTest {
 
     assertThatThrownBy(() -> new TokenFile(file, Time.SYSTEM).change("s", now -> null, NO_CANCEL))
         .isInstanceOf(TokenStore.UnusableException.class)
-        .hasMessageStartingWith("the file " + file + " cannot be written (");
+        .hasMessageStartingWith("the file " + file + " cannot be written: ");
   }
 
   private static String mode(Path path) throws IOException {

@@ -4,6 +4,7 @@ import dev.switchboard.file.OwnerFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.mount.Role;
+import dev.switchboard.text.IoWords;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -124,7 +125,7 @@ final class TokenFile {
   private TokensException failed(String done, Exception e) {
     return new TokensException(
         "The token file %s cannot be %s: %s."
-            .formatted(file.path(), done, e.getClass().getSimpleName()),
+            .formatted(file.path(), done, IoWords.ofFile(e)),
         e);
   }
 }

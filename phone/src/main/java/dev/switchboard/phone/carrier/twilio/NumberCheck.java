@@ -5,6 +5,7 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.carrier.Carrier.Finding;
+import dev.switchboard.text.IoWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -73,7 +74,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
               KEYS,
               ("Twilio at %s could not be reached (%s): check the network, and base_url if it is"
                       + " set.")
-                  .formatted(base.host(), e.getClass().getSimpleName())));
+                  .formatted(base.host(), IoWords.ofNetwork(e))));
     } catch (JsonException e) {
       return List.of(
           bad(KEYS, "What answers at %s is not Twilio: check base_url.".formatted(base.host())));
@@ -168,7 +169,7 @@ record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
           WAY,
           ("%s cannot be reached (%s): start 'switchboard serve', and the proxy or tunnel before"
                   + " it.")
-              .formatted(voice, e.getClass().getSimpleName()));
+              .formatted(voice, IoWords.ofNetwork(e)));
     }
   }
 

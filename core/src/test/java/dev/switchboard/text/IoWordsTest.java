@@ -1,0 +1,51 @@
+package dev.switchboard.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+
+class IoWordsTest {
+  @Test
+  void saysWhyAFileCannotBeUsed() {
+    assertThat(IoWords.ofFile(new AccessDeniedException("f"))).isEqualTo("permission denied");
+    assertThat(IoWords.ofFile(new NoSuchFileException("f")))
+        .isEqualTo("there is no such file or folder");
+    assertThat(IoWords.ofFile(new FileSystemException("f", null, "Not a directory")))
+        .isEqualTo("not a directory");
+    assertThat(IoWords.ofFile(new FileSystemException("f"))).isEqualTo("the system refuses it");
+    assertThat(IoWords.ofFile(new IOException("No space left on device")))
+        .isEqualTo("no space left on device");
+    assertThat(IoWords.ofFile(new IOException("java.lang.Any: [7] at /root")))
+        .isEqualTo("the system refuses it");
+    assertThat(IoWords.ofFile(new FileNotFoundException("f (Permission denied)")))
+        .isEqualTo("permission denied");
+    assertThat(IoWords.ofFile(new MalformedInputException(1))).isEqualTo("it is not UTF-8 text");
+    assertThat(IoWords.ofFile(new UncheckedIOException(new AccessDeniedException("f"))))
+        .isEqualTo("permission denied");
+  }
+
+  @Test
+  void saysWhyAHostCannotBeReached() {
+    assertThat(IoWords.ofNetwork(new ConnectException("10.0.0.1")))
+        .isEqualTo("the connection was refused");
+    assertThat(IoWords.ofNetwork(new UnknownHostException("h")))
+        .isEqualTo("the host was not found");
+    assertThat(IoWords.ofNetwork(new HttpConnectTimeoutException("late")))
+        .isEqualTo("it did not answer in time");
+    assertThat(IoWords.ofNetwork(new SSLHandshakeException("x")))
+        .isEqualTo("no secure connection could be made");
+    assertThat(IoWords.ofNetwork(new SocketException("10.0.0.1"))).isEqualTo("network error");
+  }
+}
