@@ -82,12 +82,14 @@ final class RuleBook {
     return known == null ? session.tools().find(name) : known;
   }
 
-  /// The event of an arriving call.
+  /// The event of an arriving call, with the names of arguments that a request for consent has.
   ///
   /// @param auto whether the model did not make it
   Event.ToolCalled called(ToolCall call, boolean auto, ToolSession session) {
     Tool tool = find(call.name(), session);
-    return new Event.ToolCalled(call, auto, tool == null ? null : tool.definition().mode());
+    return tool == null
+        ? new Event.ToolCalled(call, auto, null)
+        : new Event.ToolCalled(tool.named(call), auto, tool.definition().mode());
   }
 
   RuleSet rules() {

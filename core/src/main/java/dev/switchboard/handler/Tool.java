@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.schema.OutputSchema;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
@@ -100,6 +101,13 @@ public final class Tool {
   /// @param narrowed its definition, or one that rules have narrowed
   public ToolDefinition offered(ToolDefinition narrowed) {
     return parameters.offered(narrowed);
+  }
+
+  /// A call of it with the own names of its parameters, if its arguments are accepted.
+  public ToolCall named(ToolCall call) {
+    return isOfferedAsIs()
+        ? call
+        : new ToolCall(call.id(), call.name(), parameters.named(call.arguments()));
   }
 
   /// Its definition as clients with checks of their own read it.

@@ -60,6 +60,16 @@ record FlatSchema(ObjectNode schema, String told) {
         : new Flattening(schema).flat();
   }
 
+  /// That part of a schema for a sentence, cut if it is long.
+  static String shown(@Nullable JsonNode value) {
+    String text = String.valueOf(value);
+    if (text.length() <= LONGEST) {
+      return text;
+    }
+    boolean splits = Character.isHighSurrogate(text.charAt(LONGEST - 1));
+    return text.substring(0, splits ? LONGEST - 1 : LONGEST) + "...";
+  }
+
   private static final class Flattening {
     private final ObjectNode root;
     private final References references;
@@ -191,15 +201,6 @@ record FlatSchema(ObjectNode schema, String told) {
         }
       }
       return true;
-    }
-
-    private static String shown(@Nullable JsonNode value) {
-      String text = String.valueOf(value);
-      if (text.length() <= LONGEST) {
-        return text;
-      }
-      boolean splits = Character.isHighSurrogate(text.charAt(LONGEST - 1));
-      return text.substring(0, splits ? LONGEST - 1 : LONGEST) + "...";
     }
 
     /// The schema, with definitions of the removed parts that it refers to.

@@ -52,11 +52,14 @@ final class ModelView {
       return new Read(parameters, "");
     }
     ObjectNode valid = foreign || schema.has("$schema") ? ValidSchema.of(schema, foreign) : schema;
-    ObjectNode renamed = names.areKept() ? valid : RenamedSchema.of(valid, names);
-    FlatSchema flat = FlatSchema.of(renamed);
+    RenamedSchema.Renamed renamed =
+        names.areKept()
+            ? new RenamedSchema.Renamed(valid, "")
+            : RenamedSchema.of(valid, names);
+    FlatSchema flat = FlatSchema.of(renamed.schema());
     ObjectNode whole = withObjects(ofObject(flat.schema(), foreign));
     boolean kept = whole.equals(schema);
-    return new Read(kept ? parameters : Json.of(whole), flat.told());
+    return new Read(kept ? parameters : Json.of(whole), lines(flat.told(), renamed.told()));
   }
 
   /// That schema without what clients with checks of their own refuse.
@@ -133,6 +136,10 @@ final class ModelView {
   }
 
   private static String joined(ToolDefinition tool, Read now) {
-    return tool.description().isEmpty() ? now.told : tool.description() + "\n" + now.told;
+    return lines(tool.description(), now.told);
+  }
+
+  private static String lines(String one, String other) {
+    return one.isEmpty() || other.isEmpty() ? one + other : one + "\n" + other;
   }
 }

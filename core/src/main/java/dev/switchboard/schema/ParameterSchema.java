@@ -202,6 +202,13 @@ public final class ParameterSchema {
     return view.names().areKept() ? check(arguments) : checkRenamed(arguments);
   }
 
+  /// A call's arguments with the parameters' own names, if they are accepted: a refusal names them
+  /// as they were said.
+  public Json named(Json arguments) {
+    boolean renamed = !view.names().areKept() && checkCall(arguments) instanceof Checked.Accepted;
+    return renamed ? view.names().original(arguments) : arguments;
+  }
+
   private Checked checkRenamed(Json arguments) {
     ParameterNames names = view.names();
     Checked.Refused twice = names.twice(arguments);

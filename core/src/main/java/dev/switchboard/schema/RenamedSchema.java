@@ -4,8 +4,10 @@ import dev.switchboard.check.References;
 import dev.switchboard.json.Codec;
 import dev.switchboard.text.JsonPointer;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -13,8 +15,16 @@ import tools.jackson.databind.node.ObjectNode;
 /// A schema with other names of the parameters, for a model to read: in every part that applies to
 /// the arguments, and in references to parameters.
 final class RenamedSchema {
+  /// A renamed schema.
+  ///
+  /// @param told a sentence for the description about the own names, empty for none
+  record Renamed(ObjectNode schema, String told) {}
+
   private static final List<String> NAMES =
       List.of("dependentRequired", "dependentSchemas", "dependencies");
+
+  /// The words of a schema of names that lists them.
+  private static final Set<String> LISTING = Set.of("enum", "const", "type", "title", "description");
 
   private static final int DEEPEST = 100;
   private static final String WHOLE = "nested_arguments";
@@ -28,6 +38,9 @@ final class RenamedSchema {
   private final ObjectNode root;
   private int depth; // of references
 
+  /// What is stated of the own names, and does not hold for ours.
+  private final Set<JsonNode> ruled = new LinkedHashSet<>();
+
   /// Whether the schema is also that of values within the arguments.
   private boolean nests;
 
@@ -40,7 +53,7 @@ final class RenamedSchema {
   }
 
   /// The schema with the names that the model knows.
-  static ObjectNode of(ObjectNode schema, ParameterNames names) {
+  static Renamed of(ObjectNode schema, ParameterNames names) {
     RenamedSchema renaming = new RenamedSchema(names, schema);
     renaming.moved.put(schema, "");
     ObjectNode renamed = renaming.part(schema);
@@ -55,7 +68,20 @@ final class RenamedSchema {
           (name, part) -> all.set(name, Refs.replaced(part, renaming::reference)));
       referring.set("$defs", all);
     }
-    return referring;
+    return new Renamed(referring, renaming.told());
+  }
+
+  private String told() {
+    return ruled.isEmpty()
+        ? ""
+        : "The original names of all arguments must match: "
+            + FlatSchema.shown(ruled.size() == 1 ? ruled.iterator().next() : all(ruled));
+  }
+
+  private static JsonNode all(Set<JsonNode> parts) {
+    ObjectNode all = Codec.object();
+    all.putArray("allOf").addAll(parts);
+    return all;
   }
 
   /// The schema for values within the arguments that are like the arguments; they have the own
@@ -70,7 +96,13 @@ final class RenamedSchema {
 
   private ObjectNode part(ObjectNode stated) {
     ObjectNode out = Codec.object();
-    stated.forEachEntry((word, value) -> out.set(word, keyword(stated, word, value)));
+    stated.forEachEntry((word, value) -> {
+      if (word.equals("propertyNames") && !isList(value)) {
+        ruled.add(value);
+      } else {
+        out.set(word, keyword(stated, word, value));
+      }
+    });
     return out;
   }
 
@@ -140,6 +172,11 @@ final class RenamedSchema {
     ArrayNode out = Codec.object().arrayNode();
     value.forEach(part -> out.add(renamed(part)));
     return out;
+  }
+
+  /// Whether that schema of names lists them, so that ours can stand in their places.
+  private static boolean isList(JsonNode names) {
+    return !names.isObject() || LISTING.containsAll(names.propertyNames());
   }
 
   private JsonNode namesOfProperties(JsonNode value) {

@@ -3,13 +3,16 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
+import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,6 +74,33 @@ class SaidNamesTest {
           .isNotEmpty()
           .allMatch(call -> call.name().matches("[A-Za-z0-9_-]{1,64}"));
     });
+  }
+
+  @Test
+  void ofArgumentsAreTheSameInACallAndItsRequestForConsent() {
+    ScriptedModel model = new ScriptedModel().calls("delete", "{\"gr_e\":1}");
+    Agent agent =
+        Agent.builder("test")
+            .model(model)
+            .tools(
+                Tool.dynamic(
+                        "delete",
+                        "{\"type\":\"object\",\"properties\":{\"größe\":{\"type\":\"integer\"}}}")
+                    .mode(ToolMode.LOCAL)
+                    .handler(arguments -> "done"))
+            .build();
+
+    Turn turn = agent.conversation("c").say("Go", events::add);
+
+    List<Json> shown = new ArrayList<>();
+    events.forEach(event -> {
+      if (event instanceof Event.ToolCalled called) {
+        shown.add(called.call().arguments());
+      }
+    });
+    assertThat(turn).isInstanceOf(Turn.Pending.class);
+    ((Turn.Pending) turn).requests().forEach(asked -> shown.add(asked.call().arguments()));
+    assertThat(shown).containsExactly(Json.text("{\"größe\":1}"), Json.text("{\"größe\":1}"));
   }
 
   private Event.ToolSettled settled() {

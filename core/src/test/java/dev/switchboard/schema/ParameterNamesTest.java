@@ -31,7 +31,7 @@ class ParameterNamesTest {
 
   private static JsonNode renamed(String rest) {
     ObjectNode schema = (ObjectNode) Json.text((TWO + rest + "}").replace('\'', '"')).tree();
-    return RenamedSchema.of(schema, ParameterNames.of(schema));
+    return RenamedSchema.of(schema, ParameterNames.of(schema)).schema();
   }
 
   private static JsonNode read(Tool tool) {
@@ -169,5 +169,29 @@ class ParameterNamesTest {
             .handler(arguments -> arguments);
     assertThat(tool.offered(tool.definition()).examples())
         .containsExactly(Json.text("{\"gr_e\":1}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'propertyNames':{'pattern':'^[a-zöß ]+$'} | {'pattern':'^[a-zöß ]+$'}",
+        "'propertyNames':{'maxLength':5} | {'maxLength':5}",
+        "'propertyNames':{'$ref':'#/$defs/n'},'$defs':{'n':{'maxLength':5}} | {'$ref':'#/$defs/n'}",
+        "'propertyNames':{'not':{'const':'gr_e'}} | {'not':{'const':'gr_e'}}",
+        "'allOf':[{'propertyNames':{'maxLength':5}}] | {'maxLength':5}"
+      })
+  void whatIsStatedOfTheOwnNamesIsToldOnce(String rest, String told) {
+    Tool tool =
+        Tool.dynamic("get", Json.text((TWO + "," + rest + "}").replace('\'', '"')))
+            .foreign(sentence -> {})
+            .description("Gets.")
+            .handler(arguments -> arguments);
+    assertThat(read(tool).toString()).doesNotContain("propertyNames");
+    assertThat(tool.offered(tool.definition()).description())
+        .isEqualTo(
+            "Gets.\nThe original names of all arguments must match: " + told.replace('\'', '"'));
+    assertThat(checked(tool, "{'gr_e':1}")).isEqualTo("{'größe':1}");
   }
 }
