@@ -42,9 +42,20 @@ final class Hints {
           entry("thinking", List.of("reasoning")),
           entry("effort", List.of("reasoning")),
           entry("reasoning_effort", List.of("reasoning")),
+          entry("limit", List.of("char_limit")),
+          entry("max_chars", List.of("char_limit")),
+          entry("max_steps", List.of("iterations")),
           entry("max_completion_tokens", List.of("max_tokens")),
           entry("tool", List.of("tool_name")),
           entry("type", List.of("rule_type")));
+
+  /// Keys of other files, and what to do with them.
+  private static final Map<String, String> ELSEWHERE =
+      Map.of(
+          "server", "; it belongs to the file of 'switchboard serve --config'",
+          "mcpServers", "; 'switchboard tool import mcp FILE' makes [[agent.mcp]] of it",
+          "mcp_servers", "; 'switchboard tool import mcp FILE' makes [[agent.mcp]] of it",
+          "servers", "; 'switchboard tool import mcp FILE' makes [[agent.mcp]] of it");
 
   /// Keys of the agent that other tables use too, with another meaning.
   private static final List<String> COMMON = List.of("name", "tools");
@@ -83,10 +94,20 @@ final class Hints {
       return hint.isEmpty() ? "; what the provider knows by it goes into its 'options'" : hint;
     }
     boolean ofAgent = table == AgentToml.Agent.class;
+    boolean ofFile = table == AgentToml.class;
+    if (ofAgent || ofFile) {
+      String elsewhere = ELSEWHERE.get(key);
+      if (elsewhere != null) {
+        return elsewhere;
+      }
+      String limit = ofLimits(key);
+      if (limit != null) {
+        return limit;
+      }
+    }
     if (ofAgent && Binder.keys(AgentToml.Model.class).contains(key)) {
       return "; it belongs to agent.model: put it into the table of 'model'";
     }
-    boolean ofFile = table == AgentToml.class;
     List<String> agents = Binder.keys(AgentToml.Agent.class);
     String meant = agents.contains(key) ? key : synonym(key, agents);
     boolean ofRule = path.contains(".rule_type");
@@ -98,6 +119,16 @@ final class Hints {
         + as
         + ": put it "
         + (ofFile ? "below that line" : above(path));
+  }
+
+  private static @Nullable String ofLimits(String key) {
+    List<String> keys = Binder.keys(AgentToml.Limits.class);
+    String meant = keys.contains(key) ? key : synonym(key, keys);
+    if (meant == null) {
+      return null;
+    }
+    String as = meant.equals(key) ? "" : " as '" + meant + "'";
+    return "; it belongs to [agent.limits]" + as;
   }
 
   private static @Nullable String synonym(String key, List<String> keys) {
