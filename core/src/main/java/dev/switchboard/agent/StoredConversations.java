@@ -287,6 +287,8 @@ public final class StoredConversations {
     if (settled.call().name().equals("recall") && settled.result().data() != null) {
       String entry = settled.result().data().tree().path("id").asString("");
       boolean unused = memory.delete(owner, Entry.ARCHIVAL, entry);
+      // It may have been stored while all shared the memory.
+      unused = memory.delete(agent, Entry.ARCHIVAL, entry);
     }
   }
 }

@@ -490,6 +490,7 @@ public final class InProcessConversations implements ConversationStore {
   @Override
   public boolean delete(String conversation) {
     Kept gone = forget(conversation);
+    keys.forget(conversation);
     return gone != null && !gone.isEmpty();
   }
 }

@@ -38,6 +38,18 @@ final class InProcessKeys {
     return conversation;
   }
 
+  /// Forgets the keys that stand for that conversation.
+  synchronized void forget(String conversation) {
+    keys.values()
+        .removeIf(one -> {
+          boolean gone = one.conversation.equals(conversation);
+          if (gone) {
+            one.place.close();
+          }
+          return gone;
+        });
+  }
+
   private void forgetOlder(Instant since) {
     Iterator<Keyed> oldestFirst = keys.values().iterator();
     while (oldestFirst.hasNext()) {

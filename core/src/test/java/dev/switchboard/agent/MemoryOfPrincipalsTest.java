@@ -270,6 +270,21 @@ class MemoryOfPrincipalsTest {
   }
 
   @Test
+  void whatAConversationRecalledForAllGoesWithItToo() {
+    try (Agent agent = desk().memoryScope(Memory.Scope.AGENT).build()) {
+      for (String principal : List.of("ann", "local")) {
+        String insert = "{\"operation\":\"insert\",\"label\":\"a\",\"content\":\"whale blue\"}";
+        assertThat(call(agent, principal, "recall", insert)).contains("\"length\":10");
+        assertThat(agent.storedConversations().delete(principal + "-recall", false)).isTrue();
+
+        assertThat(call(agent, "ben", "recall", "{\"operation\":\"search\",\"query\":\"whale\"}"))
+            .contains("\"total\":0");
+        store.forEachEntry("Desk", entry -> assertThat(entry.text()).isNotEqualTo("whale blue"));
+      }
+    }
+  }
+
+  @Test
   void aStoreOfOneUserHasNothingMore() {
     try (Agent agent = desk().build()) {
       agent.conversation("l").say("Hi");

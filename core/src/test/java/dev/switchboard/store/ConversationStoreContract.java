@@ -91,6 +91,20 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
   }
 
   @Test
+  default void aKeyGoesWithItsConversation() {
+    ConversationStore store = open();
+    Instant since = Instant.now().minusSeconds(60);
+    assertThat(store.keyed("ada", "k", "c1", since)).isEqualTo("c1");
+    assertThat(store.keyed("ada", "other", "c2", since)).isEqualTo("c2");
+    assertThat(store.create("c1", Header.of("ada"))).isTrue();
+
+    assertThat(store.delete("c1")).isTrue();
+
+    assertThat(store.keyed("ada", "k", "c3", since)).isEqualTo("c3");
+    assertThat(store.keyed("ada", "other", "c4", since)).isEqualTo("c2");
+  }
+
+  @Test
   default void onlyWhoHasSeenTheLatestReplacesIt() {
     Cell<ConversationState> one = open().state("c");
     Cell<ConversationState> other = open().state("c");
