@@ -394,7 +394,7 @@ public final class Conversation implements AutoCloseable {
 
   private void release() {
     try {
-      if (turns.isCutOff()) {
+      if (turns.mayBeCutOff()) {
         // It ends by itself, and then whoever looks what is due goes on with the turn.
         session.lease().leave();
       } else {

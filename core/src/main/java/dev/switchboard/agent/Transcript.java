@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.EventSink;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -36,7 +37,7 @@ final class Transcript {
 
   private final String conversation;
   private final ToolSession session;
-  private final boolean stored;
+  private final @Nullable ConversationStore store;
   private final Time time;
   private final @Nullable KeptWords words;
   // Before the keys of words: without a store the same keys come again in the next of that id.
@@ -45,6 +46,7 @@ final class Transcript {
   private final SequencedMap<String, TranscriptEntry> entries = new LinkedHashMap<>();
   private final History history;
   private TranscriptEntry.@Nullable Said said; // the latest
+  private @Nullable String unsure; // the key of a message whose write has failed
   private final AtomicLong fileBytes = new AtomicLong(); // read by any thread
 
   /// The transcript of that conversation, with its latest lines read from the store if there is
@@ -59,7 +61,7 @@ final class Transcript {
       Time time,
       @Nullable AgentMemory memory) {
     this.session = session;
-    stored = store != null;
+    this.store = store;
     conversation = session.conversationId();
     this.time = time;
     words =
@@ -110,6 +112,7 @@ final class Transcript {
       return type.cast(known);
     }
     E made = effect.get();
+    boolean stored = store != null;
     Instant at = stored || words != null ? time.now() : Instant.EPOCH;
     boolean written =
         !stored || isWritten(made, new Line(key, TranscriptEntryJson.write(made, at)));
@@ -124,10 +127,7 @@ final class Transcript {
   /// the call, the event or the end of the turn that follows from them.
   private boolean isWritten(TranscriptEntry entry, Line line) {
     return switch (entry) {
-      case TranscriptEntry.Said said -> {
-        session.beginTurn(said.turn(), said.by(), line, () -> tell(said));
-        yield true;
-      }
+      case TranscriptEntry.Said said -> begins(said, line);
       case TranscriptEntry.Greeted greeted -> session.append(line, false);
       case TranscriptEntry.Called called -> session.append(line, false);
       case TranscriptEntry.Corrected corrected -> session.append(line, false);
@@ -137,17 +137,61 @@ final class Transcript {
     };
   }
 
-  /// Logs a message that begins a turn: listeners of the turn know the words, readers of the log do
-  /// not.
+  /// Begins a turn with a message. Where its write fails, it may have been stored all the same.
+  private boolean begins(TranscriptEntry.Said next, Line line) {
+    TranscriptEntry.Said before = said;
+    boolean done = false;
+    session.events().run(next.input());
+    try {
+      session.beginTurn(next.turn(), next.by(), line, events(next));
+      done = true;
+      return true;
+    } finally {
+      unsure = done ? null : line.key();
+      if (!done && before != null) {
+        session.events().run(before.input());
+      }
+    }
+  }
+
+  /// Whether the write of the message of a turn has failed, and it is not known whether it was
+  /// stored.
+  boolean isUnsure() {
+    return unsure != null;
+  }
+
+  /// Reads the message whose write failed, if it was stored: its turn has begun then.
+  void makeSure() {
+    if (unsure == null || store == null) {
+      return;
+    }
+    for (Line line : store.lines(conversation, 1)) {
+      if (line.key().equals(unsure)) {
+        add(line.key(), read(line), TranscriptEntryJson.at(line.entry()));
+      }
+    }
+    unsure = null;
+  }
+
+  /// Logs a message that begins a turn.
   void tell(TranscriptEntry.Said said) {
     session.events().run(said.input());
-    if (session.events().isLogged()) {
-      session.events().tell("user/" + said.input(), new Event.AgentEvent("user", told(said)));
+    events(said).forEach(session.events()::tell);
+  }
+
+  /// The events of a message that begins a turn, by key: listeners of the turn know the words,
+  /// readers of the log do not.
+  private Map<String, Event> events(TranscriptEntry.Said said) {
+    if (!session.events().isLogged()) {
+      return Map.of();
     }
+    Map<String, Event> events = new LinkedHashMap<>();
+    events.put("user/" + said.input(), new Event.AgentEvent("user", told(said)));
     String run = said.run();
     if (run != null) {
-      session.events().name(run, said.input());
+      events.put("run/" + run, EventSink.named(run, said.input()));
     }
+    return events;
   }
 
   /// The text, and type, size and name of files.

@@ -239,15 +239,22 @@ final class TurnRunner {
     return transcript.begunAfter(state().turn()) != null;
   }
 
+  /// Whether a turn has begun and not ended, as far as is known.
+  boolean mayBeCutOff() {
+    return isCutOff() || transcript.isUnsure();
+  }
+
   private void goOnAfter(@Nullable Turn finished) {
     if (finished != null) {
       goOn();
     }
   }
 
-  /// Gives a result to the calls of a person, or of a live line, whose process has died, and ends
-  /// the turn of that line: those of a turn of the loop are made again with it.
+  /// Finds out whether a message was stored whose write has failed. Gives a result to the calls of a
+  /// person, or of a live line, whose process has died, and ends the turn of that line: those of a
+  /// turn of the loop are made again with it.
   void settleLeft() {
+    transcript.makeSure();
     if (session.lease().isTakenOver() && !isCutOff() && !state().waiting()) {
       TranscriptEntry.Said said = transcript.said();
       byHand.settled(

@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -317,6 +318,20 @@ final class EventLog implements Journal.Unwritten {
         forget(group);
         written.addAll(told);
       }
+      tellChanged();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void takeBack(Set<String> keys) {
+    lock.lock();
+    try {
+      while (storing && !isWriter()) {
+        changed.awaitUninterruptibly();
+      }
+      waiting.removeAll(keys);
       tellChanged();
     } finally {
       lock.unlock();

@@ -52,8 +52,12 @@ public final class EventSink {
 
   /// Logs a client's name for what follows from that input, once per name.
   public void name(String run, String input) {
-    Json named = Json.of(Codec.object().put("id", run).put("input", input));
-    tell("run/" + run, new Event.AgentEvent("run", named));
+    tell("run/" + run, named(run, input));
+  }
+
+  /// The event of a client's name for what follows from that input.
+  public static Event named(String run, String input) {
+    return new Event.AgentEvent("run", Json.of(Codec.object().put("id", run).put("input", input)));
   }
 
   /// Waits until all events are stored and shown, or given up; returns the store's exception if

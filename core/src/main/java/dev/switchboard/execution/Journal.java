@@ -12,6 +12,7 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,9 @@ final class Journal implements Cell<ConversationState> {
     ///
     /// @param told those that were written; null where nothing was
     void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told);
+
+    /// Forgets those of these keys, unless they are written.
+    void takeBack(Set<String> keys);
   }
 
   /// @param principal whose conversation it is
@@ -95,10 +99,11 @@ final class Journal implements Cell<ConversationState> {
   }
 
   /// Does something that may write the line along with it, and has it written then; where that
-  /// fails, it is not.
+  /// fails, it is not, nor are the events that it told.
   ///
+  /// @param told the keys of the events that it tells
   /// @throws ConversationConflictException when another process goes on with the conversation
-  void write(Line line, Runnable work) {
+  void write(Line line, Set<String> told, Runnable work) {
     putAside(line);
     boolean done = false;
     try {
@@ -107,8 +112,16 @@ final class Journal implements Cell<ConversationState> {
       done = true;
     } finally {
       if (!done) {
+        takeBack(told); // first, since no event is there without its line
         takeBack(line);
       }
+    }
+  }
+
+  private void takeBack(Set<String> told) {
+    Unwritten waiting = events;
+    if (waiting != null && !told.isEmpty()) {
+      waiting.takeBack(told);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,18 +44,19 @@ final class SessionStore {
     if (journal != null && mayWait && !journal.store().gathers()) {
       journal.putAside(line);
     } else if (journal != null) {
-      journal.write(line, () -> {});
+      journal.write(line, Set.of(), () -> {});
     }
   }
 
-  /// Does something that begins with a line, both at once.
+  /// Does something that begins with a line and with events, all at once.
   ///
+  /// @param told the keys of the events that it tells
   /// @throws ConversationConflictException when another process goes on with the conversation
-  void write(ConversationStore.Line line, Runnable work) {
+  void write(ConversationStore.Line line, Set<String> told, Runnable work) {
     if (journal == null) {
       work.run();
     } else {
-      journal.write(line, work);
+      journal.write(line, told, work);
     }
   }
 

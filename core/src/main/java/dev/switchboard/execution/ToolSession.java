@@ -219,17 +219,17 @@ public final class ToolSession implements AutoCloseable {
   /// Begins the turn of that number with a line, in one write.
   ///
   /// @param by who acts for the principal in it, null for the principal
-  /// @param tell logs the events that are stored with them
+  /// @param told the events that are stored with them, by key
   /// @throws ConversationConflictException when another process continues the conversation
   public void beginTurn(
-      int number, @Nullable String by, ConversationStore.Line line, Runnable tell) {
+      int number, @Nullable String by, ConversationStore.Line line, Map<String, Event> told) {
     Runnable begin =
         () -> {
-          tell.run();
+          told.forEach(events::tell);
           beginTurn(number, by);
         };
     if (stored) {
-      store().write(line, begin);
+      store().write(line, told.keySet(), begin);
     } else {
       begin.run();
     }
@@ -237,14 +237,12 @@ public final class ToolSession implements AutoCloseable {
 
   /// Begins the turn of that number; without effect if it has begun, in any process.
   public void beginTurn(int number, @Nullable String by) {
-    boolean begins =
-        change(state ->
-            state.turn() < number
-                ? new Ledger.Step<>(state.turn(number, by), true)
-                : new Ledger.Step<>(state, false));
-    if (begins) {
+    if (state().turn() < number) {
+      // Also where the write fails: it may be stored all the same.
       log.nextTurn();
     }
+    change(state ->
+        new Ledger.Step<>(state.turn() < number ? state.turn(number, by) : state, number));
   }
 
   /// Ends the turn: calls are cancelled where allowed, others finish, and no new one starts before

@@ -5,6 +5,7 @@ import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The events of a conversation that wait to be written, in the order they were told; words that
@@ -90,6 +91,12 @@ final class WaitingEvents {
   /// Removes the first, so many.
   void remove(int count) {
     waiting.subList(0, count).clear();
+  }
+
+  /// Removes those of these keys.
+  void removeAll(Set<String> keys) {
+    endWords();
+    waiting.removeIf(event -> event.key() != null && keys.contains(event.key()));
   }
 
   void clear() {

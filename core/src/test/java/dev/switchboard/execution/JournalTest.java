@@ -16,6 +16,7 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
@@ -80,11 +81,12 @@ class JournalTest {
   void writesALineWithTheStateThatComesOfIt() {
     journal.write(
         line("a"),
+        Set.of(),
         () -> {
           assertThat(journal.replace(journal.load(), ConversationState.NEW.turn(1))).isTrue();
           assertThat(lines()).containsExactly("a");
         });
-    journal.write(line("b"), () -> {});
+    journal.write(line("b"), Set.of(), () -> {});
     assertThat(lines()).containsExactly("a", "b");
   }
 
@@ -93,6 +95,7 @@ class JournalTest {
     assertThatThrownBy(() ->
             journal.write(
                 line("a"),
+                Set.of(),
                 () -> {
                   throw new IllegalStateException("full");
                 }))
@@ -118,7 +121,7 @@ class JournalTest {
   void writesNoLineASecondTime() {
     assertThat(store.append("c", 0, line("a"))).isTrue();
 
-    assertThatThrownBy(() -> journal.write(line("a"), () -> {}))
+    assertThatThrownBy(() -> journal.write(line("a"), Set.of(), () -> {}))
         .isInstanceOf(ConversationConflictException.class);
   }
 }
