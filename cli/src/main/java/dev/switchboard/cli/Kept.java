@@ -26,12 +26,16 @@ record Kept(@Nullable Storage storage, @Nullable ConversationStore store, Memory
   /// @param inProcess the memory of agents without storage
   static Kept open(Path file, AgentFile agent, PrintStream err, InProcessMemory inProcess) {
     Storage storage = Switchboard.storage(file, agent);
-    return storage == null
-        ? new Kept(null, null, searched(agent, inProcess, err))
-        : new Kept(
-            storage,
-            storage.conversations(agent.agent().name()),
-            searched(agent, storage.memory(), err));
+    if (storage == null) {
+      return new Kept(null, null, searched(agent, inProcess, err));
+    }
+    try {
+      ConversationStore store = storage.conversations(agent.agent().name());
+      return new Kept(storage, store, searched(agent, storage.memory(), err));
+    } catch (RuntimeException e) {
+      storage.close();
+      throw e;
+    }
   }
 
   /// The memory of that store, searched also by meaning if the file names embeddings and they are

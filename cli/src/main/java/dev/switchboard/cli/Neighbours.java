@@ -122,8 +122,11 @@ final class Neighbours implements AutoCloseable {
         .toList();
   }
 
-  /// Delivers to these agents from now on.
+  /// Delivers to these agents from now on. May be called again if the database was away.
+  ///
+  /// @throws StoreException when the other agents of a database cannot be read
   void open(List<Agent> agents) {
+    looks.clear();
     for (Agent agent : agents) {
       Joined own = joined.get(agent.name());
       if (own == null) {
@@ -132,7 +135,7 @@ final class Neighbours implements AutoCloseable {
       own.router.user(agent.users());
       looks.add(new Look(agent, own));
       if (own.shared == null) {
-        inboxes.put(agent.name(), Inbox.of(agent));
+        inboxes.computeIfAbsent(agent.name(), name -> Inbox.of(agent));
       }
     }
     looks.forEach(Look::connect);

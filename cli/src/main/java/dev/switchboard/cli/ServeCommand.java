@@ -125,9 +125,11 @@ final class ServeCommand implements Callable<Integer> {
     for (int i = 0; i < read.size(); i++) {
       agents.add(agent(files.get(i), read.get(i), neighbours));
     }
-    neighbours.open(agents);
+    start.opened(terminal, () -> neighbours.open(agents));
     opened.push(neighbours);
-    neighbours.notes(read, agents).forEach(terminal.err()::println);
+    start
+        .opened(terminal, () -> neighbours.notes(read, agents))
+        .forEach(terminal.err()::println);
     return agents;
   }
 
@@ -146,19 +148,13 @@ final class ServeCommand implements Callable<Integer> {
           .println(path + " has no [storage]: its conversations last as long as this server.");
       store = new InProcessConversations(Bound.CONVERSATIONS.all(), kept.words(file));
     }
-    AgentBuilder builder =
-        Switchboard.agent(file)
-            .memory(kept.memory())
-            .store(store)
-            .time(Switchboard.time(file, kept.storage()));
+    AgentBuilder builder = Switchboard.agent(file).memory(kept.memory());
     if (phone == null || model.isNamed(file)) {
       ModelOptions.Opened opening = model.open(file, path, null);
       opened.push(opening);
       builder.model(opening.model()).fallback(opening.inItsPlace());
     }
-    Time time = Switchboard.time(file, kept.storage());
-    AgentBuilder joined = neighbours.join(builder, file, kept.storage(), time);
-    Agent agent = AgentArgument.built(joined::build);
+    Agent agent = start.agent(terminal, builder, file, kept.storage(), store, neighbours);
     if (phone != null) {
       phones.answer(phone, agent);
     }

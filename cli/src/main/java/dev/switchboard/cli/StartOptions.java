@@ -1,5 +1,11 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.Switchboard;
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
@@ -23,6 +29,8 @@ final class StartOptions {
               + " default 1m.")
   private @Nullable String wait;
 
+  private final Wait database = new Wait();
+
   /// @throws Failure when the time is not one
   Duration most() {
     Duration stated = wait == null ? USUAL : Durations.parse(wait);
@@ -32,11 +40,41 @@ final class StartOptions {
     return stated;
   }
 
-  /// What the work opens, once the database answers.
+  /// What the work opens, once the database answers. The work is done again after a failure. The
+  /// time counts from the first failure, for all such work of the start.
   ///
   /// @throws Failure when it does not in time
   <T> T opened(Terminal terminal, Supplier<T> work) {
-    return awaited(terminal, work, e -> e instanceof StoreException store && store.isAway());
+    return database.awaited(
+        terminal, work, e -> e instanceof StoreException store && store.isAway());
+  }
+
+  /// As the other, of work that returns nothing.
+  void opened(Terminal terminal, Runnable work) {
+    boolean unused =
+        opened(
+            terminal,
+            () -> {
+              work.run();
+              return true;
+            });
+  }
+
+  /// The agent of that builder with its store, beside its neighbours, once the database answers.
+  ///
+  /// @throws Failure when it does not in time, or the agent cannot be made
+  Agent agent(
+      Terminal terminal,
+      AgentBuilder builder,
+      AgentFile file,
+      @Nullable Storage storage,
+      ConversationStore store,
+      Neighbours neighbours) {
+    Time time = opened(terminal, () -> Switchboard.time(file, storage));
+    builder.time(time);
+    AgentBuilder kept = opened(terminal, () -> builder.store(store));
+    AgentBuilder joined = opened(terminal, () -> neighbours.join(kept, file, storage, time));
+    return opened(terminal, () -> AgentArgument.built(joined::build));
   }
 
   /// What the work opens, tried again with pauses.
@@ -44,29 +82,43 @@ final class StartOptions {
   /// @param away whether an exception says that something does not answer
   /// @throws Failure when it does not in time
   <T> T awaited(Terminal terminal, Supplier<T> work, Predicate<RuntimeException> away) {
-    long end = Time.SYSTEM.nanos() + most().toNanos();
-    Duration pause = Duration.ofSeconds(1);
-    boolean told = false;
-    while (true) {
-      try {
-        return work.get();
-      } catch (RuntimeException e) {
-        if (!away.test(e)) {
-          throw e;
+    return new Wait().awaited(terminal, work, away);
+  }
+
+  /// The wait for one thing, which several steps may need.
+  private final class Wait {
+    private boolean told;
+    private long end; // since the first failure
+    private Duration pause = Duration.ofSeconds(1);
+
+    <T> T awaited(Terminal terminal, Supplier<T> work, Predicate<RuntimeException> away) {
+      while (true) {
+        try {
+          return work.get();
+        } catch (RuntimeException e) {
+          if (!away.test(e)) {
+            throw e;
+          }
+          failed(terminal, e);
         }
-        long left = end - Time.SYSTEM.nanos();
-        if (left <= 0 || Thread.currentThread().isInterrupted()) {
-          throw Failure.work(sentence(e), e);
-        }
-        if (!told) {
-          terminal.err().println(sentence(e) + " Trying again for " + stated() + ".");
-          terminal.err().flush();
-          told = true;
-        }
-        Duration next = pause.toNanos() < left ? pause : Duration.ofNanos(left);
-        Time.SYSTEM.pause(new Time.Signal(), next);
-        pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
       }
+    }
+
+    private void failed(Terminal terminal, RuntimeException e) {
+      long now = Time.SYSTEM.nanos();
+      end = told ? end : now + most().toNanos();
+      long left = end - now;
+      if (left <= 0 || Thread.currentThread().isInterrupted()) {
+        throw Failure.work(sentence(e), e);
+      }
+      if (!told) {
+        terminal.err().println(sentence(e) + " Trying again for " + stated() + ".");
+        terminal.err().flush();
+        told = true;
+      }
+      Duration next = pause.toNanos() < left ? pause : Duration.ofNanos(left);
+      Time.SYSTEM.pause(new Time.Signal(), next);
+      pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
     }
   }
 

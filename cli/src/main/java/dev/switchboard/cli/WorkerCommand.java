@@ -6,7 +6,6 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.StoreException;
-import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,9 +96,11 @@ final class WorkerCommand implements Callable<Integer> {
     for (int i = 0; i < read.size(); i++) {
       agents.add(agent(files.get(i), read.get(i), neighbours));
     }
-    neighbours.open(agents);
+    start.opened(terminal, () -> neighbours.open(agents));
     opened.push(neighbours);
-    neighbours.notes(read, agents).forEach(terminal.err()::println);
+    start
+        .opened(terminal, () -> neighbours.notes(read, agents))
+        .forEach(terminal.err()::println);
     agents.forEach(WorkerCommand::prepareMemory);
     String where = engine.isNamed() ? engine(agents) : work(agents, clusters);
     working = true;
@@ -152,16 +153,14 @@ final class WorkerCommand implements Callable<Integer> {
     ModelOptions.Opened opening = model.open(file, path, null);
     opened.push(opening);
     ConversationStore store = kept.store();
-    Time time = Switchboard.time(file, kept.storage());
     AgentBuilder builder =
         Switchboard.agent(file)
             .memory(kept.memory())
-            .store(Objects.requireNonNull(store))
-            .time(time)
             .model(opening.model())
             .fallback(opening.inItsPlace());
-    AgentBuilder joined = neighbours.join(builder, file, kept.storage(), time);
-    Agent agent = AgentArgument.built(joined::build);
+    Agent agent =
+        start.agent(
+            terminal, builder, file, kept.storage(), Objects.requireNonNull(store), neighbours);
     opened.push(agent);
     return agent;
   }
@@ -169,7 +168,9 @@ final class WorkerCommand implements Callable<Integer> {
   /// Starts workers on the agents' storages.
   private String work(List<Agent> agents, List<Agent.Cluster> clusters) {
     for (int i = 0; i < agents.size(); i++) {
-      opened.push(agents.get(i).work(clusters.get(i)));
+      Agent agent = agents.get(i);
+      Agent.Cluster cluster = clusters.get(i);
+      opened.push(start.opened(terminal, () -> agent.work(cluster)));
     }
     return "";
   }

@@ -35,19 +35,16 @@ final class PostgresMigrations {
     T by(Statement statement) throws SQLException;
   }
 
-  /// Makes a change to the tables, all or nothing, while no other process does.
+  /// Makes a change to the tables, all or nothing, while no other process does. After a failure the
+  /// pool takes back what was not committed.
   static <T> T alone(Connection connection, Change<T> change) throws SQLException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       lock(statement);
       T result = change.by(statement);
       connection.commit();
-      return result;
-    } catch (SQLException e) {
-      connection.rollback();
-      throw e;
-    } finally {
       connection.setAutoCommit(true);
+      return result;
     }
   }
 

@@ -2,14 +2,20 @@ package dev.switchboard.store;
 
 import dev.switchboard.text.Told;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Data could not be read or stored. The message is a sentence that names the file, never the data.
 public final class StoreException extends RuntimeException implements Told {
-  // Of PostgreSQL: it shuts down, starts, or has too many connections.
-  private static final Set<String> PASSING = Set.of("57P01", "57P02", "57P03", "53300");
+  // Of PostgreSQL: it shuts down, starts, has too many connections, or ends an idle one.
+  private static final Set<String> PASSING =
+      Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "53300");
+  // What the pool says, without a state, of a connection whose loss it has noticed before.
+  private static final String LOST = "Connection is closed";
+  private static final int MOST_CAUSES = 10;
 
   StoreException(String sentence, @Nullable Throwable cause) {
     super(sentence, cause);
@@ -26,10 +32,25 @@ public final class StoreException extends RuntimeException implements Told {
     return getCause() instanceof SQLException;
   }
 
-  /// Whether the database cannot be reached just now.
+  /// Whether the database cannot be reached just now, or the connection to it was lost.
   public boolean isAway() {
-    String state = getCause() instanceof SQLException fault ? fault.getSQLState() : null;
-    return getCause() instanceof SQLTransientConnectionException
-        || state != null && (state.startsWith("08") || PASSING.contains(state));
+    Throwable cause = getCause();
+    for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
+      if (cause instanceof SQLException fault && isAway(fault)) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+
+  private static boolean isAway(SQLException fault) {
+    String state = fault.getSQLState();
+    return fault instanceof SQLTransientConnectionException
+        || fault instanceof SQLNonTransientConnectionException
+        || fault instanceof SQLRecoverableException
+        || (state == null
+            ? LOST.equals(fault.getMessage())
+            : state.startsWith("08") || PASSING.contains(state));
   }
 }
