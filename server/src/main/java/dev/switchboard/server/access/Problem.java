@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,6 +18,32 @@ import tools.jackson.databind.node.ObjectNode;
 /// For one thread at a time.
 public final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1;
+
+  private static final String V1 = "/v1/";
+
+  /// The first words of paths of OpenAI's API below `/v1/`, also those that are not served, which
+  /// its clients ask for; `conversations` is our own.
+  private static final Set<String> OF_OPENAI =
+      Set.of(
+          "assistants",
+          "audio",
+          "batches",
+          "chat",
+          "completions",
+          "containers",
+          "embeddings",
+          "evals",
+          "files",
+          "fine_tuning",
+          "images",
+          "models",
+          "moderations",
+          "realtime",
+          "responses",
+          "threads",
+          "uploads",
+          "vector_stores",
+          "videos");
 
   private final int status;
   private final String code;
@@ -119,11 +146,11 @@ public final class Problem extends RuntimeException {
   }
 
   private static boolean isOpenAi(String path) {
-    return path.equals("/v1/models")
-        || path.startsWith("/v1/models/")
-        || path.equals("/v1/chat/completions")
-        || path.equals("/v1/responses")
-        || path.startsWith("/v1/responses/");
+    if (!path.startsWith(V1)) {
+      return false;
+    }
+    int end = path.indexOf('/', V1.length());
+    return OF_OPENAI.contains(path.substring(V1.length(), end < 0 ? path.length() : end));
   }
 
   /// The error in the form of RFC 9457.

@@ -97,7 +97,11 @@ public record ChatInput(
         }
         case "system", "developer" -> {
           if (!clientSystem) {
-            throw bad("messages", "Messages of the role '" + role + "' are not taken here.");
+            throw bad(
+                "messages",
+                "Messages of the role '"
+                    + role
+                    + "' are not taken here: start the server with --client-system to take them.");
           }
           messages.add(new Message.System(words(message)));
         }

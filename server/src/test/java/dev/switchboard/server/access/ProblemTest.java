@@ -47,7 +47,15 @@ class ProblemTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"/v1/chat/completions", "/v1/models", "/v1/models/a", "/v1/responses"})
+  @CsvSource({
+    "/v1/chat/completions",
+    "/v1/models",
+    "/v1/models/a",
+    "/v1/responses",
+    "/v1/embeddings",
+    "/v1/audio/speech",
+    "/v1/completions"
+  })
   void hasTheFormOfOpenAiOnItsPaths(String path) {
     assertThat(Problem.of(404, "model_not_found", "No.").with("param", "model").body(path).text())
         .isEqualTo(
@@ -73,6 +81,15 @@ class ProblemTest {
     assertThat(answer.header("Content-Type")).startsWith("application/json");
     assertThat(Json.text(answer.body()).tree().at("/error/type").stringValue())
         .isEqualTo("authentication_error");
+  }
+
+  @Test
+  void whatIsNotServedOfOpenAisPathsIsNotFoundInItsForm() throws IOException {
+    RawHttp.Answer answer = server.http.send("GET /v1/embeddings", bearer);
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(Json.text(answer.body()).tree().at("/error/code").stringValue())
+        .isEqualTo("not_found");
   }
 
   @Test

@@ -123,7 +123,9 @@ class InputsTest {
     assertThat(ChatInput.read(body, true).messages())
         .containsExactly(new Message.System("Be brief."), new Message.User("Hi"));
     assertThat(refusal(() -> ChatInput.read(body, false)).sentence())
-        .isEqualTo("Messages of the role 'system' are not taken here.");
+        .isEqualTo(
+            "Messages of the role 'system' are not taken here: start the server with"
+                + " --client-system to take them.");
   }
 
   @ParameterizedTest
