@@ -2,7 +2,7 @@ package dev.switchboard.check;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +13,11 @@ import tools.jackson.databind.JsonNode;
 /// A value that matches one, or exactly one, of several shapes.
 final class UnionShape implements Shape {
   private static final int MOST_SHOWN = 4;
-  private static final int DEEPEST_TAG = 4;
 
   /// One of the shapes.
   ///
   /// @param types the types of values that can match it
   record Alternative(Shape shape, Set<JsonType> types) {}
-
-  /// The member that distinguishes objects: each of its values belongs to one alternative.
-  private record Tag(String member, Map<String, Alternative> words) {}
 
   private final List<Alternative> alternatives;
   private final boolean exactlyOne;
@@ -102,71 +98,17 @@ final class UnionShape implements Shape {
   /// The only alternative that an object can match by its tag, or null.
   private @Nullable Alternative meant(JsonNode value) {
     Tag tag = value.isObject() ? tag() : null;
-    JsonNode word = tag == null ? null : value.get(tag.member);
-    return tag != null && word != null && word.isString()
-        ? tag.words.get(word.stringValue())
-        : null;
+    return tag == null ? null : tag.meant(value);
   }
 
   private @Nullable Tag tag() {
     List<Tag> known = tags;
     if (known == null) {
-      known = findTag();
+      Tag found = Tag.of(alternatives);
+      known = found == null ? List.of() : List.of(found);
       tags = known;
     }
     return known.isEmpty() ? null : known.getFirst();
-  }
-
-  private List<Tag> findTag() {
-    List<ObjectShape> objects = new ArrayList<>();
-    for (Alternative alternative : alternatives) {
-      ObjectShape object = object(alternative.shape, 0);
-      if (alternative.types.contains(JsonType.OBJECT) && object == null) {
-        return List.of();
-      }
-      if (object != null) {
-        objects.add(object);
-      }
-    }
-    List<String> names = objects.isEmpty() ? List.of() : objects.getFirst().names().list();
-    return names.stream().map(this::tag).filter(tag -> !tag.words.isEmpty()).limit(1).toList();
-  }
-
-  /// The tag of that name; without words if it does not distinguish all objects.
-  private Tag tag(String member) {
-    Map<String, Alternative> words = new HashMap<>();
-    for (Alternative alternative : alternatives) {
-      ObjectShape object = object(alternative.shape, 0);
-      Set<String> own = object == null ? Set.of() : words(object.required(member));
-      if (object != null && own.isEmpty()) {
-        return new Tag(member, Map.of());
-      }
-      for (String word : own) {
-        if (words.put(word, alternative) != null) {
-          return new Tag(member, Map.of());
-        }
-      }
-    }
-    return new Tag(member, words);
-  }
-
-  private static @Nullable ObjectShape object(Shape shape, int depth) {
-    if (shape instanceof ReferenceShape reference && depth < DEEPEST_TAG) {
-      return object(reference.target(), depth + 1);
-    }
-    if (shape instanceof AllShape all && depth < DEEPEST_TAG) {
-      for (Shape part : all.parts()) {
-        ObjectShape object = object(part, depth + 1);
-        if (object != null) {
-          return object;
-        }
-      }
-    }
-    return shape instanceof ObjectShape object ? object : null;
-  }
-
-  private static Set<String> words(@Nullable Shape member) {
-    return member instanceof EnumShape words ? words.constants().keySet() : Set.of();
   }
 
   /// Adds the faults of the intended alternative: by its tag, or of the value's type with the
@@ -178,13 +120,9 @@ final class UnionShape implements Shape {
       meant.shape.explain(value, at, faults);
       return;
     }
-    if (tag != null) {
-      Set<String> words = new LinkedHashSet<>();
-      alternatives.forEach(each -> {
-        ObjectShape object = object(each.shape, 0);
-        words.addAll(object == null ? Set.of() : words(object.required(tag.member)));
-      });
-      faults.addMember(at.child(tag.member), EnumShape.of(words), value.get(tag.member));
+    if (tag != null && tag.isWrong(value)) {
+      EnumShape words = EnumShape.of(tag.words().keySet());
+      faults.addMember(at.child(tag.member()), words, value.get(tag.member()));
       return;
     }
     List<Faults> nearest = nearest(value, at, faults);
@@ -216,7 +154,11 @@ final class UnionShape implements Shape {
 
   private void addCommon(List<Faults> trials, JsonNode value, Place at, Faults faults) {
     boolean common = false;
+    Set<Place> places = new HashSet<>();
     for (Faults.Note note : trials.getFirst().notes()) {
+      if (!places.add(note.at())) {
+        continue;
+      }
       List<Faults.Note> same = new ArrayList<>();
       for (Faults trial : trials) {
         faults.step(1 + trial.notes().size());
