@@ -47,6 +47,7 @@ final class MachineClock {
           Map.entry("server/OpenAiRoutes", WAITS),
           Map.entry("server/TurnSlot", WAITS),
           Map.entry("server/TurnsOfWorkers", WAITS),
+          Map.entry("server/TurnsOnce", WAITS),
           Map.entry("server/access/RequestShape", WAITS),
           Map.entry("store/Commits", WAITS),
           Map.entry("store/Database", WAITS),

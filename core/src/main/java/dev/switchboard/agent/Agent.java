@@ -82,6 +82,22 @@ public final class Agent implements AutoCloseable {
     return open.has(conversation);
   }
 
+  /// Cancels the running calls and denies the waiting requests of a conversation whose host has lent
+  /// it, see [LiveSession#lend]; false if there are none.
+  ///
+  /// @throws ConversationConflictException when another process holds it
+  public boolean cancelLent(String conversation, String by) {
+    Lent lent = open.lent(conversation);
+    return lent != null && lent.cancel(by);
+  }
+
+  /// Has the host end its session that has lent that conversation, if one has; false if a call does
+  /// not end in time, and then nothing has changed.
+  public boolean endLent(String conversation, Duration most) throws InterruptedException {
+    Lent lent = open.lent(conversation);
+    return lent == null || lent.end(most);
+  }
+
   /// Its name.
   public String name() {
     return parts.name();

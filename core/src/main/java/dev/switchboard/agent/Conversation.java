@@ -477,6 +477,11 @@ public final class Conversation implements AutoCloseable {
     return live != null;
   }
 
+  /// That host's session, null if none drives it.
+  @Nullable LiveSession line() {
+    return live;
+  }
+
   /// Closes the conversation; without a store it is forgotten.
   ///
   /// @throws IllegalStateException when results could not be stored, which are lost when this

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The conversations of an agent that are open in this process, by their ids. Thread-safe.
 final class Conversations {
@@ -33,6 +34,13 @@ final class Conversations {
   /// The leases of other processes that were seen here.
   ConversationLease.Seen seen() {
     return seen;
+  }
+
+  /// The open conversation of that id, if its host holds it only while calls run; null otherwise.
+  @Nullable Lent lent(String id) {
+    Conversation conversation = open.get(id);
+    LiveSession line = conversation == null ? null : conversation.line();
+    return line == null ? null : line.lent();
   }
 
   boolean has(Conversation conversation) {

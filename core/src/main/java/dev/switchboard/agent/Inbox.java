@@ -223,7 +223,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   public Conversation conversation(String sender, String principal) {
     String id = idOf(agent.name(), principal, sender);
     return agent.conversation(
-        id, ConversationOptions.NONE.withPrincipal(principal).withDerivedId());
+        id, ConversationOptions.NONE.withPrincipal(principal).withLog(event -> {}).withDerivedId());
   }
 
   /// The id of the conversation in which the agent of that name reads the sender's messages.

@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.builtin.Fence;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.Guards;
@@ -18,16 +19,13 @@ import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.LoopState;
-import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// any conversation: the same lines are written, and every call goes through the executor.
 ///
 /// For one thread at a time, except [#session()], [#run], [#answer] and [#carryOut]. While it is
-/// open the conversation is held and accepts no messages; answers to requests for consent are still
-/// accepted.
+/// open the conversation is held, unless its host lends it, and accepts no messages; answers to
+/// requests for consent are still accepted.
 public final class LiveSession implements AutoCloseable {
   private static final Fence FENCE = Fence.of("result");
   private static final String UNFINISHED = "The tool is still at work; what comes of it follows.";
@@ -56,6 +54,8 @@ public final class LiveSession implements AutoCloseable {
   private int notes;
   private List<Message> own = List.of();
   private final RunningCalls running = new RunningCalls();
+  private final ConversationLease.Seen seen;
+  private volatile @Nullable Lent lent; // null while it is held all the time
 
   LiveSession(
       AgentParts agent,
@@ -63,7 +63,9 @@ public final class LiveSession implements AutoCloseable {
       ToolSession session,
       Transcript transcript,
       DirectEffects effects,
+      ConversationLease.Seen seen,
       Runnable onClose) {
+    this.seen = seen;
     this.agent = agent;
     this.variables = variables;
     this.session = session;
@@ -77,6 +79,22 @@ public final class LiveSession implements AutoCloseable {
   /// The session in which tools run.
   public ToolSession session() {
     return session;
+  }
+
+  /// Holds the conversation only while calls run from now on, so that others may cancel them and
+  /// delete it. [#run], [#answer] and [#carryOut] throw a [ConversationConflictException] when
+  /// another process holds it, or it was deleted.
+  ///
+  /// @param cancel cancels the running calls
+  /// @param end closes this session, since its conversation is to be deleted
+  public void lend(Runnable cancel, Runnable end) {
+    Lent begun = new Lent(this, running, cancel, end);
+    begun.begin(seen);
+    lent = begun;
+  }
+
+  @Nullable Lent lent() {
+    return lent;
   }
 
   /// Sets how long calls of tools may take, since someone waits on the line.
@@ -352,15 +370,7 @@ public final class LiveSession implements AutoCloseable {
   public @Nullable String question(ToolCall call) {
     Tool tool = agent.executor().loop().tool(call.name(), session);
     String question = tool == null ? null : tool.confirm();
-    if (question == null) {
-      return null;
-    }
-    Map<String, String> values = new HashMap<>();
-    Placeholders.in(question).forEach(name -> values.put(name, ""));
-    for (var argument : call.arguments().tree().properties()) {
-      values.put(argument.getKey(), argument.getValue().asString(""));
-    }
-    return new Variables(values).fill(question);
+    return question == null ? null : Variables.filled(question, call.arguments());
   }
 
   /// Records that the caller has interrupted the agent: calls of tools that state so are cancelled.
@@ -377,6 +387,11 @@ public final class LiveSession implements AutoCloseable {
   /// [#close()], by a host that does not wait for the calls that go on.
   public void hangUp() {
     effects.hangUp(at.turnKey("hang_up"));
+  }
+
+  /// Releases the conversation as it is: requests wait on, for whoever opens it again.
+  public void leave() {
+    onClose.run();
   }
 
   /// Hangs up, ends the turn if one runs, and releases the conversation. Waits for the results of

@@ -335,7 +335,7 @@ final class TurnRunner {
   /// Opens the conversation for a host that drives the model, after an interrupted turn was closed:
   /// its model was lost with its line.
   LiveSession live(Runnable onClose) {
-    return new LiveSession(agent, variables, session, transcript, effects, onClose);
+    return new LiveSession(agent, variables, session, transcript, effects, seen, onClose);
   }
 
   /// The state of the loop; while a turn runs, the state before it.

@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.json.Json;
 import dev.switchboard.text.Placeholders;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -45,6 +46,16 @@ final class Variables {
 
   Map<String, String> values() {
     return values;
+  }
+
+  /// The text with its placeholders filled with members of that object, or nothing.
+  static String filled(String text, Json object) {
+    Map<String, String> values = new LinkedHashMap<>();
+    Placeholders.in(text).forEach(name -> values.put(name, ""));
+    for (var member : object.tree().properties()) {
+      values.put(member.getKey(), member.getValue().asString(""));
+    }
+    return new Variables(values).fill(text);
   }
 
   /// The text with its placeholders filled, in one pass: placeholders in values are not filled. A

@@ -117,6 +117,9 @@ public final class ConversationLease {
       } else {
         Cell.Version<ConversationState> found = state.refreshed();
         ConversationState latest = found.value();
+        if (latest.lease().fence() < fence) {
+          throw new ConversationConflictException(conversation, null); // it was deleted meanwhile
+        }
         Duration free = held(found, seen);
         if (free != null) {
           throw new ConversationConflictException(conversation, free);

@@ -6,6 +6,7 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.handler.Tool;
@@ -304,6 +305,7 @@ final class LiveConversation {
   void end(Supplier<Problem> answer) {
     turns.refuse(answer);
     try {
+      endLent();
       stop();
     } catch (Problem busy) {
       turns.refuseNone();
@@ -316,6 +318,20 @@ final class LiveConversation {
     turns.refuse(
         () -> Problem.of(503, "draining", "The server ends.").retryAfter(TurnHost.BUSY_RETRY));
     feed.close();
+  }
+
+  /// Has a host end its session that holds the conversation only while calls run.
+  ///
+  /// @throws Problem as [#stop]
+  private void endLent() {
+    try {
+      if (!agent.endLent(id, STOPPING)) {
+        throw Problem.of(409, "conversation_busy", "A call does not end.").retryAfter(STOPPING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Problem.of(503, "draining", "The server ends.");
+    }
   }
 
   /// Ends the running turn and waits for its end.
@@ -392,7 +408,14 @@ final class LiveConversation {
   ///
   /// @throws Problem `conversation_busy` when another process continues it that cannot be notified
   void cancel(String by) {
-    turns.cancel(by);
+    try {
+      if (!agent.cancelLent(id, by)) {
+        turns.cancel(by);
+      }
+    } catch (ConversationConflictException e) {
+      throw Problem.of(409, "conversation_busy", "Another process is continuing it.")
+          .retryAfter(TurnHost.BUSY_RETRY);
+    }
   }
 
   /// Cancels the running turn and waits for its end, at most that long.

@@ -206,7 +206,8 @@ final class ServedAgent {
                   opened.touch();
                   return opened;
                 }));
-    if (queue != null) {
+    // Others add events too: workers, and hosts in this process such as MCP sessions.
+    if (queue != null || !live.isRunning()) {
       live.feed().reaches(stored.events());
     }
     if (draining) {

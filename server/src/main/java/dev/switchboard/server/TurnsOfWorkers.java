@@ -283,7 +283,8 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   }
 
   private void close(Conversation opened) {
-    if (opened.equals(running) || opened.equals(lent)) {
+    // The host that drives a live one closes it.
+    if (opened.equals(running) || opened.equals(lent) || opened.isLive()) {
       return;
     }
     try {

@@ -20,6 +20,29 @@ class ForgottenMessagesRouteTest {
   }
 
   @Test
+  void theirOwnerReadsTheEventsOfTheConversationInWhichTheyAreRead() throws InterruptedException {
+    BlockingQueue<String> read = new LinkedBlockingQueue<>();
+    try (TestServer server = new TestServer();
+        Inbox inbox = Inbox.of(server.agent, 100, (letter, turn) -> read.add(letter.id()))) {
+      server.model.says("At noon.").says("At one.");
+      for (String id : new String[] {"1", "2"}) {
+        send(inbox, id, "zoe");
+        assertThat(read.poll(5, TimeUnit.MINUTES)).isEqualTo(id);
+        String conversation = inbox.conversation("Al", "zoe").id();
+        TestServer.Answer events = server.zoe.get("/v1/conversations/" + conversation + "/events");
+        assertThat(events.text()).contains("Lunch?", id.equals("1") ? "At noon." : "At one.");
+        int all = events.json().path("items").size();
+        assertThat(
+                server
+                    .zoe
+                    .get("/v1/conversations/" + conversation + "/events?after=" + all)
+                    .status())
+            .isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
   void neitherTheOneThatIsReadNorThoseThatWaitBringAConversationBack() throws InterruptedException {
     BlockingQueue<String> read = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer();

@@ -4,6 +4,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
@@ -17,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The conversation of one client's calls, or of one principal's if clients have no sessions. Rules
@@ -34,18 +37,57 @@ final class ClientSession implements AutoCloseable {
        "required": ["id"]}\
       """;
 
+  private final Agent agent;
   private final String id;
-  private final LiveSession live;
+  private final ConversationOptions options;
+  private final Consumer<ClientSession> ended;
+  private final ReentrantLock opening = new ReentrantLock();
+  private volatile LiveSession live;
   private final Map<String, Consumer<String>> hints = new ConcurrentHashMap<>(); // by calls
   private final Map<String, Thread> running = new ConcurrentHashMap<>(); // by requests
   private final Map<String, Long> subscribed = new ConcurrentHashMap<>();
   private volatile long usedAt;
 
   /// @param id of the conversation
-  ClientSession(Agent agent, String id, ConversationOptions options) {
+  /// @param ended is called when the conversation is to be deleted, and ends this session
+  ClientSession(
+      Agent agent, String id, ConversationOptions options, Consumer<ClientSession> ended) {
+    this.agent = agent;
     this.id = id;
-    live = agent.live(id, options.withTools(status()), this::show);
-    live.session().makeCallsTurns(); // clients do not begin turns
+    this.options = options.withTools(status());
+    this.ended = ended;
+    live = open();
+  }
+
+  /// Opens the conversation, which is held only while calls run in it.
+  private LiveSession open() {
+    LiveSession opened = agent.live(id, options, this::show);
+    opened.session().makeCallsTurns(); // clients do not begin turns
+    opened.lend(this::cancel, () -> ended.accept(this));
+    return opened;
+  }
+
+  /// Works in the conversation; in the stored one if another process has continued or deleted it.
+  private <T> T in(Function<LiveSession, T> work) {
+    LiveSession known = live;
+    try {
+      return work.apply(known);
+    } catch (ConversationConflictException e) {
+      return work.apply(reopened(known));
+    }
+  }
+
+  private LiveSession reopened(LiveSession outdated) {
+    opening.lock();
+    try {
+      if (live.equals(outdated)) {
+        outdated.leave();
+        live = open();
+      }
+      return live;
+    } finally {
+      opening.unlock();
+    }
   }
 
   /// Whose session it is.
@@ -100,7 +142,7 @@ final class ClientSession implements AutoCloseable {
     hints.put(call.id(), onHint);
     running.put(request, Thread.currentThread());
     try {
-      return live.run(List.of(call)).getFirst();
+      return in(line -> line.run(List.of(call)).getFirst());
     } finally {
       running.remove(request);
       hints.remove(call.id());
@@ -118,9 +160,14 @@ final class ClientSession implements AutoCloseable {
     }
   }
 
+  /// Cancels all calls that run and may be cancelled.
+  private void cancel() {
+    running.values().forEach(Thread::interrupt);
+  }
+
   /// Answers a pending call; returns its result, empty if it no longer waits.
   Optional<ToolResult> answer(String request, Answer answer) {
-    live.answer(request, answer);
+    boolean unused = in(line -> line.answer(request, answer));
     return Optional.ofNullable(live.session().result(request));
   }
 
@@ -165,6 +212,11 @@ final class ClientSession implements AutoCloseable {
       status.put("status", result.success() ? "done" : "failed").put("result", result.text());
     }
     return Json.of(status);
+  }
+
+  /// Releases the conversation as it is: requests wait on, for another session of it.
+  void leave() {
+    live.leave();
   }
 
   @Override

@@ -55,8 +55,11 @@ final class Sessions implements AutoCloseable {
     }
 
     void close() {
-      session.close();
-      place.close();
+      try {
+        session.close();
+      } finally {
+        place.close();
+      }
     }
   }
 
@@ -85,7 +88,7 @@ final class Sessions implements AutoCloseable {
   }
 
   private ClientSession session(String conversation, Principal owner) {
-    ClientSession session = new ClientSession(agent, conversation, options(owner));
+    ClientSession session = new ClientSession(agent, conversation, options(owner), this::end);
     session.used(time.nanos());
     return session;
   }
@@ -96,6 +99,7 @@ final class Sessions implements AutoCloseable {
         .withPrincipal(owner.name())
         .withActor(owner.actor())
         .withAttribute("principal", owner.by())
+        .withLog(event -> {})
         .withDerivedId();
   }
 
@@ -150,6 +154,24 @@ final class Sessions implements AutoCloseable {
     }
   }
 
+  /// Ends a session whose conversation is to be deleted.
+  private void end(ClientSession deleted) {
+    Held known = null;
+    lock.lock();
+    try {
+      for (Map.Entry<String, Held> one : Map.copyOf(held).entrySet()) {
+        if (one.getValue().session.equals(deleted)) {
+          known = held.remove(one.getKey());
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (known != null) {
+      known.close();
+    }
+  }
+
   /// The session for calls of that principal outside any session.
   ///
   /// @throws FullException when the principal, or all of them, have too many
@@ -164,7 +186,7 @@ final class Sessions implements AutoCloseable {
         held.put(id, known);
       } else if (!known.by.by().equals(principal.by()) && !known.session.isBusy()) {
         // An operator acts for the principal, or no longer does.
-        known.session.close();
+        known.session.leave();
         known = new Held(principal, session(id, principal), null, known.place);
         held.put(id, known);
       }
