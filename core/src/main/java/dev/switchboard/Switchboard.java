@@ -14,6 +14,7 @@ import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.handler.Tools;
 import dev.switchboard.json.Json;
@@ -315,7 +316,36 @@ public final class Switchboard {
         .toList();
   }
 
+  /// The servers' tools; the names in the file's list of tools are expected of them.
   private static ToolRegistry.Source mcp(AgentFile file) {
+    List<String> names = file.agent().toolNames();
+    ToolRegistry.Source servers = servers(file);
+    return names == null
+        ? servers
+        : new Expecting(
+            servers, names.stream().filter(name -> !BuiltInTools.NAMES.contains(name)).toList());
+  }
+
+  private record Expecting(ToolRegistry.Source source, List<String> names)
+      implements ToolRegistry.Source {
+    @Override
+    public void start(ToolRegistry tools, ToolDefaults defaults, Services services) {
+      tools.expect(names);
+      source.start(tools, defaults, services);
+    }
+
+    @Override
+    public List<State> states() {
+      return source.states();
+    }
+
+    @Override
+    public void close() {
+      source.close();
+    }
+  }
+
+  private static ToolRegistry.Source servers(AgentFile file) {
     return ServiceLoader.load(McpConnector.class)
         .findFirst()
         .orElseThrow(() ->

@@ -152,12 +152,12 @@ public final class ToolRegistry {
     return Collections.unmodifiableMap(guides);
   }
 
-  /// States names that the agent's rules have, so that a source can tell those that no tool has.
+  /// States names that the agent's rules and its list of tools have, so that a source can tell those that no tool has.
   public void expect(Collection<String> names) {
     expected.addAll(names);
   }
 
-  /// The names that the agent's rules have.
+  /// The names that the agent's rules and its list of tools have.
   public List<String> expected() {
     return expected.stream().sorted().toList();
   }

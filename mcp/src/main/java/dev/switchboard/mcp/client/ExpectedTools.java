@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// The tools that an agent's rules name, and that only a server can have: each one that no server
+/// The tools that an agent's rules and its list of tools name, and that only a server can have: each one that no server
 /// has is told once, as soon as the tools of those that might have it are known. For one thread at a
 /// time.
 final class ExpectedTools {
@@ -33,7 +33,8 @@ final class ExpectedTools {
           return owners.contains(server) && owners.stream().allMatch(known) && told.add(name);
         })
         .map(name ->
-            "a rule names '%s', but no tool that the agent takes from it has that name%s"
+            ("'%s' stands in a rule or in agent.tools, but no tool that the agent takes from it has"
+                    + " that name%s")
                 .formatted(name, StatedNames.hint(name, offered)))
         .toList();
   }

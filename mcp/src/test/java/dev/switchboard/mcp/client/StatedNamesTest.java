@@ -2,12 +2,17 @@ package dev.switchboard.mcp.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.Switchboard;
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.mcp.McpTools;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.webhook.GuardedHttp;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Names of a server's tools that a file states, and what is said once the server's own are known.
 class StatedNamesTest {
@@ -109,20 +115,45 @@ class StatedNamesTest {
   void aRuleForAToolThatTheServerDoesNotHaveIsTold() {
     assertThat(saidOfRules(tools -> tools, "web__get_forcast", "web__get_forecast", "*"))
         .containsExactly(
-            "MCP server 'web': a rule names 'web__get_forcast', but no tool that the agent takes"
-                + " from it has that name (did you mean 'web__get_forecast'?)");
+            "MCP server 'web': 'web__get_forcast' stands in a rule or in agent.tools, but no tool that"
+                + " the agent takes from it has that name (did you mean 'web__get_forecast'?)");
   }
 
   @Test
   void aRuleForAToolWithoutAPrefixIsTold() {
     assertThat(saidOfRules(McpTools::withoutPrefix, "get_forcast", "*", "end_call"))
         .containsExactly(
-            "MCP server 'web': a rule names 'get_forcast', but no tool that the agent takes from it"
-                + " has that name (did you mean 'get_forecast'?)");
+            "MCP server 'web': 'get_forcast' stands in a rule or in agent.tools, but no tool that the"
+                + " agent takes from it has that name (did you mean 'get_forecast'?)");
   }
 
   @Test
-  void aRuleForATypeOfAnotherServersToolIsNotTold() {
+  void aNameInTheListOfToolsThatNoServerHasIsTold(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("agent.toml"),
+            """
+            [agent]
+            name = "x"
+            tools = ["recall", "web__get_forecast", "web__get_forcast"]
+            [[agent.mcp]]
+            name = "web"
+            url = "%s"
+            [network]
+            allow = ["%s"]
+            """
+                .formatted(fake.web.url("/mcp"), fake.web.hostAndPort()));
+    try (ToolExecutor executor = Switchboard.executor(AgentFile.read(file)).build()) {
+      assertThat(executor.tools().find("web__get_forecast")).isNotNull();
+      assertThat(warnings())
+          .singleElement()
+          .asString()
+          .startsWith("MCP server 'web': 'web__get_forcast' stands in a rule or in agent.tools");
+    }
+  }
+
+  @Test
+  void aRuleForAToolOfAnotherServerIsNotTold() {
     assertThat(saidOfRules(tools -> tools, "other__get")).isEmpty();
   }
 
