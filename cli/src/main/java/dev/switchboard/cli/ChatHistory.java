@@ -20,7 +20,7 @@ final class ChatHistory {
     }
     Path file = state.resolve("switchboard").resolve("chat_history");
     try {
-      new OwnerFile(file).createWithFolder();
+      new OwnerFile(file, true).createWithFolder();
       return Files.isRegularFile(file) && Files.isWritable(file) ? file : null;
     } catch (IOException e) {
       return null; // the folder is not writable: the chat continues without history

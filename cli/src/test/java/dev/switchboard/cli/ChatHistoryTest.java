@@ -29,12 +29,14 @@ class ChatHistoryTest {
   void takesWhatOthersMayReadFromThem() throws IOException {
     Map<String, String> environment = Map.of("HOME", folder.toString(), "XDG_STATE_HOME", "");
     Path file = folder.resolve(".local/state/switchboard/chat_history");
-    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    Path own = Files.createDirectories(folder.resolve(".local/state/switchboard"));
     Files.writeString(file, "1:hello\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwxrwx"));
 
     assertThat(ChatHistory.file(environment)).isEqualTo(file).hasContent("1:hello\n");
     assertThat(permissions(file)).isEqualTo("rw-------");
+    assertThat(permissions(own)).isEqualTo("rwx------");
   }
 
   @Test

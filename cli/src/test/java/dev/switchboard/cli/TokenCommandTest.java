@@ -40,6 +40,19 @@ class TokenCommandTest {
   }
 
   @Test
+  void theFolderOfTokensIsTheirOwnersAloneAgain() throws IOException {
+    for (String[] command : new String[][] {{"token", "list"}, {"token", "add", "ada"}}) {
+      Path own = Files.createDirectories(folder.resolve(".switchboard"));
+      Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+      assertThat(Cli.runIn(folder, command).exit()).isZero();
+
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
+          .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
   void listShowsNamesAndRoles() {
     Path other = folder.resolve("other");
     Cli.runIn(folder, "token", "add", "ada", "--tokens", "other");

@@ -26,8 +26,13 @@ import java.util.Set;
 /// without POSIX permissions it has the permissions of its folder.
 ///
 /// An existing file keeps only its owner's permissions once it is opened here, which is logged.
-/// Devices and pipes keep theirs.
-public record OwnerFile(Path path) {
+/// Devices and pipes keep theirs. A folder that holds nothing else is narrowed with it.
+///
+/// @param ownFolder whether its folder is such a one, as `.switchboard` is
+public record OwnerFile(Path path, boolean ownFolder) {
+  /// The folder of such files beside an agent.
+  private static final Path BESIDE = Path.of(".switchboard");
+
   private static final System.Logger LOG = System.getLogger("dev.switchboard.file");
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwx------");
@@ -40,6 +45,16 @@ public record OwnerFile(Path path) {
     path = path.toAbsolutePath();
   }
 
+  /// The file at this path, which need not exist.
+  public OwnerFile(Path path) {
+    this(path, isBesideAgent(path));
+  }
+
+  private static boolean isBesideAgent(Path path) {
+    Path folder = path.toAbsolutePath().getParent();
+    return folder != null && folder.endsWith(BESIDE);
+  }
+
   /// The writing of a file's text.
   public interface Text {
     /// Writes all of it.
@@ -50,7 +65,7 @@ public record OwnerFile(Path path) {
   /// permissions from an existing one.
   public static void folder(Path folder) throws IOException {
     Files.createDirectories(folder, only(FOLDER));
-    boolean unused = new OwnerFile(folder).narrow();
+    boolean unused = new OwnerFile(folder, false).narrow();
   }
 
   /// The current permissions of the file; empty if the file system has none.
@@ -80,6 +95,7 @@ public record OwnerFile(Path path) {
   ///
   /// @return false if that fails, since the file is another user's
   public boolean narrow() throws IOException {
+    narrowFolder();
     if (!hasModes() || !isOpen()) {
       return true;
     }
@@ -95,9 +111,17 @@ public record OwnerFile(Path path) {
     return true;
   }
 
+  private void narrowFolder() throws IOException {
+    Path folder = path.getParent();
+    if (ownFolder && folder != null) {
+      boolean unused = new OwnerFile(folder, false).narrow();
+    }
+  }
+
   /// Creates the file in its existing folder, or removes other users' permissions from an existing
   /// one. A folder keeps them, and is refused.
   public void create() throws IOException {
+    narrowFolder();
     try {
       Files.createFile(path, only(FILE));
     } catch (FileAlreadyExistsException e) {
@@ -141,7 +165,7 @@ public record OwnerFile(Path path) {
   /// folder if they do not exist.
   public FileChannel openLock() throws IOException {
     createFolder();
-    OwnerFile beside = new OwnerFile(path.resolveSibling(path.getFileName() + ".lock"));
+    OwnerFile beside = new OwnerFile(path.resolveSibling(path.getFileName() + ".lock"), ownFolder);
     beside.create();
     return FileChannel.open(beside.path, StandardOpenOption.WRITE);
   }

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -100,6 +101,36 @@ class OwnerFileTest {
     assertThat(permissions(calls)).isEqualTo("rwx------");
     assertThat(permissions(folder.resolve("a"))).isEqualTo("rwx------");
     assertThat(permissions(folder.resolve("a/b"))).isEqualTo("rwx------");
+  }
+
+  @Test
+  void aFolderOfSuchFilesAloneIsNarrowedWithTheFile() throws IOException {
+    Path own = Files.createDirectory(folder.resolve(".switchboard"));
+    Path state = Files.createDirectory(folder.resolve("state"));
+    Path other = Files.createDirectory(folder.resolve("other"));
+    for (OwnerFile file :
+        List.of(
+            new OwnerFile(own.resolve("tokens")),
+            new OwnerFile(state.resolve("tokens"), true),
+            new OwnerFile(other.resolve("tokens")))) {
+      Path in = Objects.requireNonNull(file.path().getParent());
+      for (int i = 0; i < 2; i++) {
+        open(in);
+        assertThat(file.narrow()).isTrue();
+        assertThat(permissions(in)).isEqualTo(in.equals(other) ? "rwxrwxrwx" : "rwx------");
+        open(in);
+        file.openLock().close();
+        assertThat(permissions(in)).isEqualTo(in.equals(other) ? "rwxrwxrwx" : "rwx------");
+        open(in);
+        file.createWithFolder();
+        assertThat(permissions(in)).isEqualTo(in.equals(other) ? "rwxrwxrwx" : "rwx------");
+        assertThat(Files.exists(file.path())).isTrue();
+      }
+    }
+  }
+
+  private static void open(Path folder) throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
   }
 
   @Test

@@ -55,7 +55,7 @@ public final class McpConnection implements McpConnector {
         stated == null || stated.isBlank()
             ? Path.of(System.getProperty("user.home"), ".local", "state")
             : Path.of(stated);
-    return new TokenFile(state.resolve(LOGINS), Time.SYSTEM);
+    return TokenFile.inOwnFolder(state.resolve(LOGINS), Time.SYSTEM);
   }
 
   private static @Nullable OAuth oauth(

@@ -34,8 +34,17 @@ public final class TokenFile implements TokenStore {
 
   /// The logins in that file, which need not exist yet.
   public TokenFile(Path file, Time time) {
-    this.file = new OwnerFile(file);
+    this(new OwnerFile(file), time);
+  }
+
+  private TokenFile(OwnerFile file, Time time) {
+    this.file = file;
     this.time = time;
+  }
+
+  /// The logins in that file, which need not exist yet, in a folder that holds nothing of others.
+  public static TokenFile inOwnFolder(Path file, Time time) {
+    return new TokenFile(new OwnerFile(file, true), time);
   }
 
   @Override

@@ -46,6 +46,20 @@ class TokenFileTest {
   }
 
   @Test
+  void narrowsItsOwnFolderAndNoOther() throws Exception {
+    Path own = Files.createDirectory(folder.resolve("switchboard"));
+    Path file = own.resolve("mcp_logins");
+    new TokenFile(file, Time.SYSTEM).change("s", now -> Json.text("1"), NO_CANCEL);
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThat(new TokenFile(file, Time.SYSTEM).read("s")).isNotNull();
+    assertThat(mode(own)).isEqualTo("rwxrwxrwx");
+
+    assertThat(TokenFile.inOwnFolder(file, Time.SYSTEM).read("s")).isNotNull();
+
+    assertThat(mode(own)).isEqualTo("rwx------");
+  }
+
+  @Test
   void leavesEverythingAsItWasWhenTheChangeFails() throws Exception {
     Path file = folder.resolve("logins");
     TokenStore store = new TokenFile(file, Time.SYSTEM);
