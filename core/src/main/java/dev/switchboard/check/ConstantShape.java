@@ -9,6 +9,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /// One of several values, not all of them strings.
 final class ConstantShape implements Shape {
+  /// The most values that a fault lists.
+  static final int MOST_SHOWN = 50;
+
+  private static final int LONGEST_SHOWN = 500;
   static final ConstantShape NULL = new ConstantShape(List.of(JsonNodeFactory.instance.nullNode()));
 
   private final List<JsonNode> values;
@@ -42,11 +46,28 @@ final class ConstantShape implements Shape {
 
   @Override
   public String expected() {
-    return expected(values.stream().map(JsonNode::toString).toList());
+    List<String> shown = values.stream().limit(MOST_SHOWN).map(ConstantShape::shown).toList();
+    return expected(shown, values.size());
   }
 
-  /// A description of one of these JSON texts.
-  static String expected(List<String> texts) {
-    return texts.size() == 1 ? texts.getFirst() : "one of [" + String.join(",", texts) + "]";
+  private static String shown(JsonNode value) {
+    String text = value.toString();
+    return text.length() <= LONGEST_SHOWN
+        ? text
+        : value.isString()
+            ? Found.quoted(value.stringValue())
+            : "a certain " + Found.of(value).replaceFirst(" .*", "");
+  }
+
+  /// A description of one of several values.
+  ///
+  /// @param texts of those to show, in JSON
+  /// @param all how many there are
+  static String expected(List<String> texts, int all) {
+    if (all == 1) {
+      return texts.getFirst();
+    }
+    String list = "one of [" + String.join(",", texts) + "]";
+    return all == texts.size() ? list : list + " or " + (all - texts.size()) + " more";
   }
 }

@@ -1,7 +1,10 @@
 package dev.switchboard.check;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// One of several strings.
@@ -9,6 +12,9 @@ import tools.jackson.databind.JsonNode;
 /// @param constants the bound value of each, in the schema's order; itself for a schema stated as
 ///   JSON
 record EnumShape(Map<String, Object> constants) implements Shape {
+  private static final int MOST_COMPARED = 3_000;
+  private static final int LONGEST = 40;
+
   /// One of these words, bound to themselves.
   static EnumShape of(Iterable<String> words) {
     Map<String, Object> constants = new LinkedHashMap<>();
@@ -34,6 +40,25 @@ record EnumShape(Map<String, Object> constants) implements Shape {
 
   @Override
   public String expected() {
-    return ConstantShape.expected(constants.keySet().stream().map(Found::quoted).toList());
+    return expected(List.of());
+  }
+
+  @Override
+  public String expected(@Nullable JsonNode found) {
+    boolean some = constants.size() > ConstantShape.MOST_SHOWN && constants.size() <= MOST_COMPARED;
+    return some && found != null && found.isString() && found.stringValue().length() <= LONGEST
+        ? expected(Closest.to(found.stringValue(), constants.keySet()))
+        : expected();
+  }
+
+  /// Some of the constants, those first.
+  private String expected(List<String> first) {
+    List<String> shown =
+        Stream.concat(first.stream(), constants.keySet().stream())
+            .distinct()
+            .limit(ConstantShape.MOST_SHOWN)
+            .map(Found::quoted)
+            .toList();
+    return ConstantShape.expected(shown, constants.size());
   }
 }

@@ -87,12 +87,16 @@ final class Faults {
 
   /// Adds a value that does not match that shape.
   void add(Place at, Shape expected, JsonNode found) {
-    add(new Note(at, expected::expected, () -> Found.of(found)));
+    add(new Note(at, () -> expected.expected(found), () -> Found.of(found)));
   }
 
   /// Adds a member that does not match that shape, or is missing.
   void addMember(Place at, Shape expected, @Nullable JsonNode found) {
-    add(new Note(at, expected::expected, () -> found == null ? "missing" : Found.of(found)));
+    add(
+        new Note(
+            at,
+            () -> expected.expected(found),
+            () -> found == null ? "missing" : Found.of(found)));
   }
 
   void add(Note note) {

@@ -41,6 +41,11 @@ sealed interface Shape
   /// The expected value, in words.
   String expected();
 
+  /// The expected value in words, for one that was found; null if it is missing.
+  default String expected(@Nullable JsonNode found) {
+    return expected();
+  }
+
   /// Whether the value is accepted, by the slow pass.
   default boolean accepts(JsonNode value, Faults budget) {
     Faults verdict = budget.verdict();

@@ -13,6 +13,7 @@ import tools.jackson.databind.JsonNode;
 /// A value that matches one, or exactly one, of several shapes.
 final class UnionShape implements Shape {
   private static final int MOST_SHOWN = 4;
+  private static final int MOST_JOINED = 20;
 
   /// One of the shapes.
   ///
@@ -180,13 +181,18 @@ final class UnionShape implements Shape {
   /// The expectations of several alternatives at one place, as one list if they are words.
   private static String either(List<Faults.Note> notes) {
     Set<String> words = new LinkedHashSet<>();
-    for (Faults.Note note : notes) {
+    for (Faults.Note note : notes.subList(0, Math.min(MOST_JOINED, notes.size()))) {
       String expected = note.expected().get();
       boolean list = expected.startsWith("one of [") && expected.endsWith("]");
       words.add(list ? expected.substring("one of [".length(), expected.length() - 1) : expected);
     }
     boolean quoted = words.stream().allMatch(word -> word.startsWith("\""));
-    return quoted ? ConstantShape.expected(List.copyOf(words)) : String.join(" or ", words);
+    boolean all = notes.size() <= MOST_JOINED;
+    String joined =
+        quoted
+            ? ConstantShape.expected(List.copyOf(words), words.size())
+            : String.join(" or ", words);
+    return all ? joined : joined + " or what others expect";
   }
 
   /// What each alternative lacks, if this differs.

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ParameterSchema;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,5 +103,34 @@ class AlternativesTest {
         "'anyOf':[{'type':'object','properties':{'a':{'const':'x'},'n':{'type':'integer'}}},"
             + "{'type':'object','properties':{'a':{'const':'y'},'n':{'type':'string'}},'required':['n']}]";
     assertThat(faults(part, value)).isEqualTo(fault == null ? List.of() : List.of(fault));
+  }
+
+  @Test
+  void areListedUpToFiftyWithTheNearOnesFirst() {
+    String values =
+        IntStream.range(0, 2_500)
+            .mapToObj(i -> "'value_%04d'".formatted(i))
+            .collect(Collectors.joining(","));
+    for (String part :
+        List.of(
+            "'enum':[" + values + "]",
+            "'type':'string','enum':[" + values + "]",
+            "'anyOf':[{'enum':[" + values + "]},{'type':'integer'}]")) {
+      String fault = faults(part, "'vlue_2490'").getFirst();
+      assertThat(fault)
+          .startsWith("/m: one of ['value_2490',")
+          .contains("'value_0000'", "] or 2450 more")
+          .hasSizeLessThan(1_200);
+    }
+    assertThat(faults("'enum':[1," + values + "]", "7").getFirst())
+        .startsWith("/m: one of [1,'value_0000',")
+        .contains("] or 2451 more, number 7");
+    String large = "[" + values + "]";
+    assertThat(faults("'enum':[1," + large + "]", "7").getFirst()).hasSizeLessThan(200);
+    String many =
+        IntStream.range(0, 300)
+            .mapToObj(i -> "{'type':'object','required':['a'],'properties':{'a':{'minimum':%d}}}".formatted(i + 5))
+            .collect(Collectors.joining(","));
+    assertThat(faults("'anyOf':[" + many + "]", "{'a':1}").getFirst()).hasSizeLessThan(1_000);
   }
 }
