@@ -19,6 +19,7 @@ final class TurnsOnce {
   private record Once(String principal, Conversation conversation, Thread thread) {}
 
   /// A turn from its begin to its end.
+  @SuppressWarnings("try") // who waits for its end may be interrupted, and passes that on
   interface Running extends AutoCloseable {
     /// Ends the turn, and waits for its end.
     @Override

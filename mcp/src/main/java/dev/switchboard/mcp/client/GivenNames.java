@@ -37,7 +37,7 @@ final class GivenNames {
     }
     for (String tool : more) {
       String name = ToolName.of(settings, tool);
-      if (!given.containsKey(tool) && having.get(name) == 1) {
+      if (!given.containsKey(tool) && having.getOrDefault(name, 0L) == 1) {
         give(tool, name);
       }
     }
