@@ -1,5 +1,7 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.json.Json;
+import dev.switchboard.json.JsonException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +77,25 @@ final class FunctionList {
       }
     }
     return null;
+  }
+
+  /// The schema of that member, which may be wrapped, or written as a text; null if it is none.
+  static @Nullable JsonNode schema(JsonNode stated) {
+    if (stated.isString()) {
+      try {
+        JsonNode read = Json.text(stated.stringValue()).tree();
+        return read.isObject() ? read : null;
+      } catch (JsonException e) {
+        return null;
+      }
+    }
+    JsonNode wrapped = stated.path("jsonSchema");
+    return wrapped.isObject() ? wrapped : stated.isObject() ? stated : null;
+  }
+
+  /// Whether that says anything at all.
+  static boolean isStated(JsonNode schema) {
+    return schema.isContainer() ? !schema.isEmpty() : schema.isValueNode() && !schema.isNull();
   }
 
   /// Whose form a schema in that member is.

@@ -122,12 +122,15 @@ enum ToolForms {
       said.accept(place + " is left out: " + fault);
       return null;
     }
+    JsonNode found = FunctionList.schema(stated.path(schema));
+    if (found == null && FunctionList.isStated(stated.path(schema))) {
+      said.accept(place + " is left out: its '" + schema + "' is no JSON Schema");
+      return null;
+    }
     JsonNode parameters =
-        stated.path(schema).path("jsonSchema").isObject()
-            ? stated.path(schema).path("jsonSchema")
-            : stated.path(schema).isObject()
-            ? stated.path(schema)
-            : Codec.object().put("type", "object").set("properties", Codec.object());
+        found == null
+            ? Codec.object().put("type", "object").set("properties", Codec.object())
+            : found;
     for (String member : stated.propertyNames()) {
       if (!known.contains(member)) {
         said.accept("tool '" + name + "': '" + member + "' is not kept");

@@ -253,6 +253,8 @@ class ToolImportTest {
         "anthropic | [{\"type\":\"function\",\"function\":{\"name\":\"look\",\"parameters\":S}}] |"
             + " OpenAI's form ('parameters'), and are read as such",
         "openai | {\"model\":\"m\",\"functions\":[{\"name\":\"look\",\"parameters\":S}]} | These definitions",
+        "openai | [{\"name\":\"look\",\"parameters\":\"{\\\"properties\\\":{\\\"city\\\":{}}}\"},{\"name\":\"n\",\"parameters\":7}] |"
+            + " tools[1] is left out: its 'parameters' is no JSON Schema",
         "openai | \ufeff[{\"name\":\"look\",\"parameters\":S}] | These definitions",
         "openai | [{\"title\":\"t\",\"type\":\"object\",\"properties\":{}},{\"name\":\"look\",\"parameters\":S}]"
             + " | tools[0] is left out: it is only a schema: write { name, description, parameters }",

@@ -75,6 +75,10 @@ public final class IoWords {
     if (said == null || !OF_SYSTEM.matcher(said).matches()) {
       return "the system refuses it";
     }
-    return said.substring(0, 1).toLowerCase(Locale.ROOT) + said.substring(1);
+    return switch (said) {
+      case "Not a directory" -> "a part of its path is not a folder";
+      case "Is a directory" -> "it is a folder";
+      default -> said.substring(0, 1).toLowerCase(Locale.ROOT) + said.substring(1);
+    };
   }
 }

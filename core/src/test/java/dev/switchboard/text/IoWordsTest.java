@@ -23,7 +23,7 @@ class IoWordsTest {
     assertThat(IoWords.ofFile(new NoSuchFileException("f")))
         .isEqualTo("there is no such file or folder");
     assertThat(IoWords.ofFile(new FileSystemException("f", null, "Not a directory")))
-        .isEqualTo("not a directory");
+        .isEqualTo("a part of its path is not a folder");
     assertThat(IoWords.ofFile(new FileSystemException("f"))).isEqualTo("the system refuses it");
     assertThat(IoWords.ofFile(new IOException("No space left on device")))
         .isEqualTo("no space left on device");
