@@ -71,7 +71,9 @@ final class ApproveCommand implements Callable<Integer> {
           OpenRequests.of(agent, event -> OneCall.content(event, requests.json(), terminal));
       // All are looked up first, so that nothing runs if a name is wrong.
       names.forEach(open::find);
-      return names.stream().filter(name -> !ran(open, name, answer)).toList().isEmpty() ? 0 : 1;
+      return Signals.cancelling(
+          open::cancel,
+          () -> names.stream().filter(name -> !ran(open, name, answer)).toList().isEmpty() ? 0 : 1);
     }
   }
 
@@ -114,16 +116,9 @@ final class ApproveCommand implements Callable<Integer> {
     ToolResult result = request == null ? null : open.answer(request, answer).orElse(null);
     if (result == null) {
       terminal.err().println("switchboard: " + open.missing(name));
+      terminal.err().flush();
       return false;
     }
-    if (requests.json()) {
-      terminal.out().println(result.json());
-    } else if (result.success()) {
-      terminal.out().println(result.text());
-    }
-    if (!result.success()) {
-      terminal.err().println("switchboard: " + OneCall.reason(result));
-    }
-    return result.success();
+    return OneCall.print(result, requests.json(), terminal);
   }
 }

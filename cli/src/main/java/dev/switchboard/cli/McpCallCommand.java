@@ -2,7 +2,6 @@ package dev.switchboard.cli;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.tool.ToolCall;
-import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -60,8 +59,7 @@ final class McpCallCommand implements Callable<Integer> {
             .tools(server.tools(words.subList(0, end)))
             .approver(call.approver())
             .build()) {
-      ToolResult result = call.run(executor, ToolCall.of(words.get(end), words.get(end + 1)));
-      return call.print(result);
+      return call.run(executor, ToolCall.of(words.get(end), words.get(end + 1)));
     } catch (IllegalArgumentException e) {
       throw Failure.work(String.valueOf(e.getMessage()), e);
     }

@@ -66,11 +66,12 @@ final class OneCall {
     return Answer.deny("").by(Manner.person());
   }
 
-  /// The call's result; its progress is shown meanwhile.
-  ToolResult run(ToolExecutor executor, ToolCall call) {
+  /// Runs the call, shows its progress, and prints its result; returns the exit code. A signal
+  /// cancels the call if its tool may be cancelled, and the process waits for its result.
+  int run(ToolExecutor executor, ToolCall call) {
     ToolSession session =
         ToolSession.builder(UUID.randomUUID().toString()).events(this::show).build();
-    return executor.execute(call, session);
+    return Signals.cancelling(session::cancel, () -> print(executor.execute(call, session)));
   }
 
   private void show(Event event) {
@@ -80,19 +81,23 @@ final class OneCall {
     content(event, json, terminal);
   }
 
-  /// Prints the result, and returns the exit code.
-  ///
-  /// @throws Failure when the call failed
-  int print(ToolResult result) {
+  private int print(ToolResult result) {
+    return print(result, json, terminal) ? 0 : 1;
+  }
+
+  /// Prints a result, and why the call failed to standard error; false if it did.
+  static boolean print(ToolResult result, boolean json, Terminal terminal) {
     if (json) {
       terminal.out().println(result.json());
     } else if (result.success()) {
       terminal.out().println(result.text());
     }
+    terminal.out().flush();
     if (!result.success()) {
-      throw Failure.work(reason(result), null);
+      terminal.err().println("switchboard: " + reason(result));
+      terminal.err().flush();
     }
-    return 0;
+    return result.success();
   }
 
   /// Prints text for the user, or its event if the output is JSON.

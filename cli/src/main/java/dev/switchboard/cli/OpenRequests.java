@@ -14,33 +14,51 @@ import dev.switchboard.state.Selection;
 import dev.switchboard.text.PrincipalName;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The requests for consent in an agent's storage, to be answered. To look at them changes nothing:
+/// The requests for consent in an agent's storage, to be answered, among them those whose answer was
+/// given and whose process died before the call had its result. To look at them changes nothing:
 /// expired ones are left out here, and closed by the process that has the conversation, or when one
 /// is answered.
 final class OpenRequests {
   private static final int MOST_NAMES = 5;
+  private static final int MOST_LEFT = 10_000;
 
   private final StoredAgent agent;
   private final ConversationStore store;
   private final ToolExecutor executor;
   private final Consumer<Event> events;
   private final List<ConsentRequest> open;
+  private final Set<ConsentRequest> left; // those that a process died with after the answer
+  private @Nullable ToolSession running; // whose call runs; guarded by this
+  private boolean cancelled; // guarded by this
 
   private OpenRequests(StoredAgent agent, ToolExecutor executor, Consumer<Event> events) {
     this.agent = agent;
     store = agent.store();
     this.executor = executor;
     this.events = events;
-    Position now = Position.after(store.time().now());
-    open = store.waiting(new Selection(null, now, Integer.MAX_VALUE));
+    Instant now = store.time().now();
+    left =
+        store.due(now, MOST_LEFT).stream()
+            .flatMap(id -> store.state(id).load().value().waiting().stream())
+            .filter(waiting -> waiting.isOpenAgain(now))
+            .map(ConversationState.Waiting::request)
+            .filter(request -> session(request.conversation()).result(request.id()) == null)
+            .collect(Collectors.toSet());
+    Selection all = new Selection(null, Position.after(now), Integer.MAX_VALUE);
+    open =
+        Stream.concat(store.waiting(all).stream(), left.stream())
+            .sorted(Comparator.comparing(ConsentRequest::expiresAt))
+            .toList();
   }
 
   /// The requests of that agent. Tools made in Java are missing here, so their calls can be shown
@@ -105,6 +123,9 @@ final class OpenRequests {
   /// Why the request of that name is not open, a sentence; if several conversations had such a
   /// request, with the names of the others.
   String missing(Name name) {
+    if (isCancelled()) {
+      return "The request '" + name.id + "' stays open: a signal has ended the command.";
+    }
     store.waiting().stream()
         .filter(request -> !open.contains(request) && name.names(request))
         .forEach(request -> executor.expire(session(request.conversation())));
@@ -175,10 +196,44 @@ final class OpenRequests {
               .formatted(request.call().name(), agent.path()),
           null);
     }
+    ToolSession session = session(request.conversation());
+    if (!begins(session)) {
+      return Optional.empty();
+    }
     try {
-      return executor.answer(request.id(), answer, session(request.conversation()));
+      if (left.contains(request)) {
+        executor.expire(session);
+      }
+      return executor.answer(request.id(), answer, session);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("The request stays open: " + e.getMessage(), e);
+    } finally {
+      ends();
+    }
+  }
+
+  private synchronized boolean isCancelled() {
+    return cancelled;
+  }
+
+  private synchronized boolean begins(ToolSession session) {
+    running = cancelled ? null : session;
+    return !cancelled;
+  }
+
+  private synchronized void ends() {
+    running = null;
+  }
+
+  /// Cancels the running call if its tool may be cancelled; no other begins.
+  void cancel() {
+    ToolSession session;
+    synchronized (this) {
+      cancelled = true;
+      session = running;
+    }
+    if (session != null) {
+      session.cancel();
     }
   }
 }

@@ -54,7 +54,7 @@ final class ToolCallCommand implements Callable<Integer> {
     try (ToolExecutor executor =
         AgentArgument.built(
             Switchboard.executor(file, kept.memory()).approver(call.approver())::build)) {
-      return call.print(call.run(executor, ToolCall.of(name, arguments)));
+      return call.run(executor, ToolCall.of(name, arguments));
     }
   }
 }

@@ -30,6 +30,7 @@ import tools.jackson.databind.JsonNode;
 class ApprovalsCommandTest {
   private static final String PAY =
       "{\"id\":\"c1\",\"name\":\"pay\",\"arguments\":{\"amount\": 7,\"to\":\"Zoë\"}}";
+  private static final Instant LATER = Instant.parse("2999-01-01T00:00:00Z");
   private static final String SEARCH = "{\"id\":\"c0\",\"name\":\"search\",\"arguments\":{}}";
 
   @TempDir private Path folder;
@@ -238,6 +239,43 @@ class ApprovalsCommandTest {
             new Cli(
                 1, "", "switchboard: The request 'c1' has expired, and its call is refused.\n"));
     assertThat(payload(exec("v-1", PAY), "tool_result")).contains("consent_timeout");
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  private void taken(Instant until) {
+    created("v-1");
+    try (ConversationStore store = Storage.sqlite(folder.resolve("agent.db"), "agent")) {
+      Cell<ConversationState> cell = store.state("v-1");
+      assertThat(cell.replace(cell.load(), waiting(LATER).taken("c1", until))).isTrue();
+    }
+  }
+
+  @Test
+  void aRequestWhoseProcessDiedAfterTheAnswerIsOpen() {
+    taken(Instant.EPOCH);
+
+    assertThat(approvals("list").out().lines().map(line -> line.split(" {2,}")[0]))
+        .containsExactly("ID", "c1");
+    assertThat(approvals("list", "--json").out()).contains("\"id\":\"c1\"");
+    assertThat(approvals("approve", "c1")).isEqualTo(new Cli(0, "{\"paid\": true}\n", ""));
+    assertThat(webhook.requests()).hasSize(1);
+    assertThat(approvals("list").out()).isEqualTo("No call waits for consent\n");
+  }
+
+  @Test
+  void aRequestWhoseProcessDiedAfterTheAnswerCanBeDenied() {
+    taken(Instant.EPOCH);
+
+    assertThat(approvals("deny", "c1")).isEqualTo(new Cli(0, "Denied: c1\n", ""));
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
+  void aRequestWhoseCallMayRunInAnotherProcessIsNotOpen() {
+    taken(LATER);
+
+    assertThat(approvals("list").out()).isEqualTo("No call waits for consent\n");
+    assertThat(approvals("approve", "c1").exit()).isOne();
     assertThat(webhook.requests()).isEmpty();
   }
 

@@ -63,6 +63,68 @@ class SignalTest {
     }
   }
 
+  @Test
+  void aSignalCancelsACallByHandWhichTellsWhatCameOfIt() throws IOException, InterruptedException {
+    try (StubWebhook webhook = StubWebhook.start()) {
+      webhook.answer(StubAnswer.hang());
+      Process call = joined("tool", "call", AgentToml.of(folder, webhook), "list_tables", "{}");
+      webhook.takeRequest(Duration.ofMinutes(5));
+
+      call.toHandle().destroy();
+
+      assertThat(lines(call))
+          .last()
+          .isEqualTo(
+              "switchboard: Tool 'list_tables' was cancelled: the conversation was ended.");
+      assertThat(call.waitFor(5, TimeUnit.MINUTES)).isTrue();
+      assertThat(call.exitValue()).isEqualTo(143);
+    }
+  }
+
+  @Test
+  void aSignalCancelsAnApprovedCallAndRunsNoOther() throws IOException, InterruptedException {
+    try (StubWebhook webhook = StubWebhook.start()) {
+      webhook.answer(StubAnswer.hang());
+      String agent = asking(webhook);
+      for (String id : List.of("c1", "c2")) {
+        String call = "{\"id\":\"%s\",\"name\":\"look\",\"arguments\":{}}".formatted(id);
+        assertThat(Cli.runWith(call, "exec", "--conversation", "of-" + id, agent).exit()).isZero();
+      }
+      Process approve = joined("approvals", "approve", "c1", "c2", agent);
+      webhook.takeRequest(Duration.ofMinutes(5));
+
+      approve.toHandle().destroy();
+
+      assertThat(lines(approve))
+          .endsWith(
+              "switchboard: Tool 'look' was cancelled: the conversation was ended.",
+              "switchboard: The request 'c2' stays open: a signal has ended the command.");
+      assertThat(approve.waitFor(5, TimeUnit.MINUTES)).isTrue();
+      assertThat(approve.exitValue()).isEqualTo(143);
+      assertThat(Cli.run("approvals", "list", agent).out()).contains("c2").doesNotContain("c1");
+    }
+  }
+
+  private String asking(StubWebhook webhook) {
+    return AgentToml.write(
+        folder,
+        """
+        [agent]
+        [[agent.tool_rules]]
+        tool_name = "look"
+        rule_type = { RequiresConsent = {} }
+        [[tools]]
+        name = "look"
+        mode = "read"
+        webhook_url = "%s"
+        [network]
+        allow = ["%s"]
+        [storage]
+        url = "sqlite:agent.db"
+        """
+            .formatted(webhook.url(), webhook.hostAndPort()));
+  }
+
   private static byte[] line() {
     return "{\"id\":\"c1\",\"name\":\"list_tables\",\"arguments\":{}}\n"
         .getBytes(StandardCharsets.UTF_8);
@@ -70,6 +132,18 @@ class SignalTest {
 
   /// The command in a process of its own.
   static Process start(String... arguments) throws IOException {
+    return command(arguments).start();
+  }
+
+  /// As [#start], with all that it prints on its standard output.
+  private static Process joined(String... arguments) throws IOException {
+    return command(arguments)
+        .redirectError(ProcessBuilder.Redirect.PIPE)
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  private static ProcessBuilder command(String... arguments) {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String classes = System.getProperty("java.class.path");
     List<String> command =
@@ -82,7 +156,7 @@ class SignalTest {
                 classes,
                 Main.class.getName()));
     command.addAll(List.of(arguments));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
   }
 
   private static List<String> lines(Process process) throws IOException {
