@@ -159,8 +159,28 @@ final class Faults {
       if (!list.isEmpty() && characters > MOST_CHARACTERS) {
         break;
       }
-      list.add(fault);
+      if (list.stream().noneMatch(known -> covers(known, fault))) {
+        list.removeIf(known -> covers(fault, known));
+        list.add(fault);
+      }
     }
     return list;
+  }
+
+  /// Whether the first fault says all that the other one says of the same place: the fewest words
+  /// that are accepted there.
+  private static boolean covers(Fault one, Fault other) {
+    if (!one.pointer().equals(other.pointer()) || !one.found().equals(other.found())) {
+      return false;
+    }
+    return one.expected().equals(other.expected())
+        || lists(one)
+            && (lists(other)
+                ? one.expected().length() <= other.expected().length()
+                : one.found().equals("missing"));
+  }
+
+  private static boolean lists(Fault fault) {
+    return fault.expected().startsWith("\"") || fault.expected().startsWith("one of [");
   }
 }

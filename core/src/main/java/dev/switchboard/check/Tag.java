@@ -23,7 +23,7 @@ record Tag(String member, Map<String, UnionShape.Alternative> words, boolean req
   private static final int MOST_MEMBERS = 20; // that may be the tag
 
   /// The objects that a value of that alternative has to match.
-  private record Objects(UnionShape.Alternative of, List<ObjectShape> all) {
+  private record Parts(UnionShape.Alternative of, List<ObjectShape> all) {
     /// The only values that the member can have; null if they are not listed.
     private @Nullable Set<String> words(String member) {
       Set<String> words = null;
@@ -46,12 +46,12 @@ record Tag(String member, Map<String, UnionShape.Alternative> words, boolean req
 
   /// The tag of these alternatives, or null.
   static @Nullable Tag of(List<UnionShape.Alternative> alternatives) {
-    List<Objects> objects = new ArrayList<>();
+    List<Parts> objects = new ArrayList<>();
     for (UnionShape.Alternative alternative : alternatives) {
       if (alternative.types().contains(JsonType.OBJECT)) {
         List<ObjectShape> found = new ArrayList<>();
         collect(alternative.shape(), 0, newSetFromMap(new IdentityHashMap<>()), found);
-        objects.add(new Objects(alternative, found));
+        objects.add(new Parts(alternative, found));
       }
     }
     if (objects.isEmpty()) {
@@ -67,7 +67,7 @@ record Tag(String member, Map<String, UnionShape.Alternative> words, boolean req
     return best;
   }
 
-  private static Set<String> candidates(Objects first) {
+  private static Set<String> candidates(Parts first) {
     Set<String> names = new LinkedHashSet<>();
     for (ObjectShape object : first.all) {
       object.names().list().stream()
@@ -78,9 +78,9 @@ record Tag(String member, Map<String, UnionShape.Alternative> words, boolean req
     return names;
   }
 
-  private static @Nullable Tag of(String member, List<Objects> objects) {
+  private static @Nullable Tag of(String member, List<Parts> objects) {
     Map<String, UnionShape.Alternative> words = new LinkedHashMap<>();
-    for (Objects each : objects) {
+    for (Parts each : objects) {
       Set<String> own = each.words(member);
       if (own == null || own.isEmpty()) {
         return null;

@@ -27,7 +27,8 @@ final class ModelView {
     this.names = names;
     valid = valid(whole, foreign);
     read = read(whole);
-    same = names.areKept() && read.told.isEmpty() && read.parameters.equals(whole) && valid.equals(whole);
+    boolean kept = names.areKept() && read.told.isEmpty();
+    same = kept && read.parameters.equals(whole) && valid.equals(whole);
   }
 
   /// The view of those parameters.

@@ -106,6 +106,18 @@ class AlternativesTest {
   }
 
   @Test
+  void areOneWhereSeveralPartsSayTheSame() {
+    String both = "'allOf':[{'$ref':'#/$defs/Base'},{'$ref':'#/$defs/C'}]";
+    assertThat(faults(both, "{'number':'1'}"))
+        .containsExactly("/m/kind: one of ['card','iban'], missing");
+    assertThat(
+            faults("'allOf':[{'$ref':'#/$defs/Base'},{'properties':{'kind':{'const':'card'}}}]", "{'kind':'cow'}"))
+        .containsExactly("/m/kind: 'card', string 'cow'");
+    assertThat(faults("'allOf':[{'type':'string'},{'type':'string','minLength':3}]", "5"))
+        .containsExactly("/m: string, number 5");
+  }
+
+  @Test
   void areListedUpToFiftyWithTheNearOnesFirst() {
     String values =
         IntStream.range(0, 2_500)
