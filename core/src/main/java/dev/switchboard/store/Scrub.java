@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Removes deleted words from the files of a SQLite database. SQLite overwrites deleted rows, but
@@ -30,6 +31,7 @@ final class Scrub {
   private static final int REST = 4; // times as long as the work
 
   private final Database database;
+  private final AtomicBoolean asked = new AtomicBoolean();
   private final ReentrantLock lock = new ReentrantLock();
   private long next = Time.SYSTEM.nanos(); // guarded by lock
   private boolean waits; // guarded by lock
@@ -37,22 +39,36 @@ final class Scrub {
   private boolean unwritten; // whether the file waits to be rewritten; guarded by lock
   private Time.Alarm quiet = Time.Alarm.NONE; // guarded by lock
   private boolean told; // guarded by lock
+  private boolean closed; // guarded by lock
 
   Scrub(Database database) {
     this.database = database;
   }
 
-  /// Removes them now, or, if that was done a moment ago, later.
+  /// Removes them now, or, if that is done or was done a moment ago, later.
   void run() {
-    lock.lock();
-    try {
-      if (!waits && Time.SYSTEM.nanos() - next >= 0) {
-        work();
-      } else {
-        workLater(next);
+    asked.set(true);
+    look();
+  }
+
+  /// Does what is asked, unless the thread that has the lock looks afterwards.
+  private void look() {
+    while (asked.get() && lock.tryLock()) {
+      try {
+        if (asked.getAndSet(false) && !closed) {
+          workNowOrLater();
+        }
+      } finally {
+        lock.unlock();
       }
-    } finally {
-      lock.unlock();
+    }
+  }
+
+  private void workNowOrLater() {
+    if (!waits && Time.SYSTEM.nanos() - next >= 0) {
+      work();
+    } else {
+      workLater(next);
     }
   }
 
@@ -60,9 +76,10 @@ final class Scrub {
   void close() {
     lock.lock();
     try {
+      closed = true;
       later.cancel();
       quiet.cancel();
-      if (waits || unwritten) {
+      if (asked.getAndSet(false) || waits || unwritten) {
         waits = false;
         unwritten = false;
         merge();
@@ -83,14 +100,20 @@ final class Scrub {
     }
   }
 
-  private static void start(Runnable work) {
-    Thread unused = Thread.ofVirtual().name("scrub").start(work);
+  private void start(Runnable work) {
+    Thread unused =
+        Thread.ofVirtual()
+            .name("scrub")
+            .start(() -> {
+              work.run();
+              look();
+            });
   }
 
   private void workInTime() {
     lock.lock();
     try {
-      if (waits) {
+      if (waits && !closed) {
         work();
       }
     } finally {
@@ -128,7 +151,7 @@ final class Scrub {
   private void rewriteIfQuiet(long seen) {
     lock.lock();
     try {
-      if (!unwritten) {
+      if (!unwritten || closed) {
         return;
       }
       unwritten = database.writings() != seen || !rewrite(true);
