@@ -199,7 +199,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     Letter letter = reading.letter();
     try {
       Conversation conversation = conversation(letter.from(), letter.principal());
-      Turn turn = reading.turn(conversation, new Input.Said(letter.id(), text(letter)));
+      Turn turn = reading.turn(conversation, LetterText.input(letter, text(letter)));
       if (turn != null && conversation.state().inputs().contains(letter.id())) {
         tell(letter, turn);
       } else {

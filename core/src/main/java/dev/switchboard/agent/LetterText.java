@@ -3,6 +3,8 @@ package dev.switchboard.agent;
 import dev.switchboard.builtin.Fence;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.json.Json;
+import dev.switchboard.loop.Input;
+import dev.switchboard.model.Message;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,11 @@ final class LetterText {
     """
         .formatted(
             from, from, marks, data, FENCE.harmless(letter.content()), answering(from, writes));
+  }
+
+  /// The input by which the receiver reads it with that text.
+  static Input.Said input(Letter letter, String text) {
+    return new Input.Said(letter.id(), new Message.User(text), null, letter.by());
   }
 
   private static String answering(String from, @Nullable Boolean writes) {

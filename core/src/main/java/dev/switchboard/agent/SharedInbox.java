@@ -43,7 +43,7 @@ final class SharedInbox implements MessageRouter {
     if (problem != null) {
       return Delivery.failed(problem);
     }
-    Input.Said said = new Input.Said(letter.id(), LetterText.of(letter, null));
+    Input.Said said = LetterText.input(letter, LetterText.of(letter, null));
     boolean unused = queue.submit(conversation, letter.principal(), InputJson.line(said));
     return Delivery.DONE;
   }

@@ -257,6 +257,11 @@ public final class Attempt extends Time.Signal implements Runnable, ToolContext 
   }
 
   @Override
+  public @Nullable String actor() {
+    return running.call().actor();
+  }
+
+  @Override
   public String toolCallId() {
     return running.call().call().id();
   }

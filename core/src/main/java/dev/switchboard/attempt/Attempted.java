@@ -64,6 +64,9 @@ public interface Attempted {
   /// As [dev.switchboard.handler.ToolContext#principal].
   String principal();
 
+  /// As [dev.switchboard.handler.ToolContext#actor].
+  @Nullable String actor();
+
   /// As [dev.switchboard.handler.ToolContext#caller].
   @Nullable String caller();
 

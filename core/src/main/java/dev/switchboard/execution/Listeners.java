@@ -73,7 +73,7 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time, Seldom s
   }
 
   /// Who acts for the principal in this turn, or in the whole conversation as its host states.
-  private static @Nullable String actor(ToolSession session) {
+  static @Nullable String actor(ToolSession session) {
     String inTurn = session.state().actor();
     return inTurn == null ? session.attributes().get(ExecutionListener.ACTOR) : inTurn;
   }

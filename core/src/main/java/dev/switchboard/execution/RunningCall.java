@@ -124,6 +124,11 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
   }
 
   @Override
+  public @Nullable String actor() {
+    return Listeners.actor(session());
+  }
+
+  @Override
   public @Nullable String caller() {
     return session().caller();
   }

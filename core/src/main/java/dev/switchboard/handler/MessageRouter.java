@@ -34,6 +34,8 @@ public interface MessageRouter {
   /// @param kind what kind of message it is, null for the usual one
   /// @param metadata an object for the receiver, null for none
   /// @param principal whose conversation it was sent in; the receiver answers for the same one
+  /// @param by who acted for the principal when it was sent, such as an operator; null for the
+  ///   principal
   record Letter(
       String id,
       String from,
@@ -42,10 +44,24 @@ public interface MessageRouter {
       String content,
       @Nullable String kind,
       @Nullable Json metadata,
-      String principal) {
+      String principal,
+      @Nullable String by) {
     /// @throws IllegalArgumentException when no principal can have that name
     public Letter {
       principal = PrincipalName.checked(principal);
+    }
+
+    /// A message of the principal itself.
+    public Letter(
+        String id,
+        String from,
+        String conversation,
+        Target target,
+        String content,
+        @Nullable String kind,
+        @Nullable Json metadata,
+        String principal) {
+      this(id, from, conversation, target, content, kind, metadata, principal, null);
     }
 
     /// A message from a conversation of the principal `local`.
@@ -62,7 +78,7 @@ public interface MessageRouter {
 
     /// The same message with other words.
     public Letter withContent(String other) {
-      return new Letter(id, from, conversation, target, other, kind, metadata, principal);
+      return new Letter(id, from, conversation, target, other, kind, metadata, principal, by);
     }
 
     /// A message of the running call, from its agent. The same call has the same id for it whenever
@@ -77,7 +93,8 @@ public interface MessageRouter {
           content,
           null,
           null,
-          context.principal());
+          context.principal(),
+          context.actor());
     }
 
     private static String digest(Target target, String content) {
@@ -86,12 +103,12 @@ public interface MessageRouter {
 
     /// This message with that kind.
     public Letter withKind(String word) {
-      return new Letter(id, from, conversation, target, content, word, metadata, principal);
+      return new Letter(id, from, conversation, target, content, word, metadata, principal, by);
     }
 
     /// This message with that metadata for the receiver.
     public Letter withMetadata(Json object) {
-      return new Letter(id, from, conversation, target, content, kind, object, principal);
+      return new Letter(id, from, conversation, target, content, kind, object, principal, by);
     }
   }
 

@@ -26,6 +26,11 @@ public interface ToolContext {
     return PrincipalName.LOCAL;
   }
 
+  /// Who acts for the principal, such as an operator; null for the principal itself.
+  default @Nullable String actor() {
+    return null;
+  }
+
   /// The id of this tool call.
   String toolCallId();
 

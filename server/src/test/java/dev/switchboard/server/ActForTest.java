@@ -3,14 +3,22 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.agent.Agent;
+import dev.switchboard.agent.Inbox;
+import dev.switchboard.agent.Turn;
+import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Role;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.testing.ScriptedModel;
 import java.io.StringWriter;
 import java.text.MessageFormat;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -172,6 +180,40 @@ class ActForTest {
     assertThat(lines())
         .extracting(line -> Json.text(line).tree().path("answered_by").asString())
         .containsExactly("operator for zoe", "ben");
+  }
+
+  @Test
+  void theAuditLogNamesBothForWhatAnAgentDoesOnAMessage() throws InterruptedException {
+    BlockingQueue<Turn> read = new LinkedBlockingQueue<>();
+    StringWriter receivers = new StringWriter();
+    ScriptedModel model = new ScriptedModel().calls("get_time", "{}").says("Noon.");
+    try (Agent clerk =
+            Agent.builder("Clerk")
+                .model(model)
+                .store(new InProcessConversations())
+                .tools(TestServer.tool("get_time", ran))
+                .listener(AuditLog.to(receivers))
+                .build();
+        Inbox inbox = Inbox.of(clerk, 10, (letter, turn) -> read.add(turn));
+        TestServer desk =
+            new TestServer(
+                agent ->
+                    agent
+                        .store(new InProcessConversations())
+                        .builtIns("send_message")
+                        .router(inbox, List.of(new MessageRouter.Target("agent", "Clerk"))))) {
+      create(desk.zoe, "c1");
+      desk.model
+          .calls(
+              "send_message",
+              "{\"target\":{\"type\":\"agent\",\"id\":\"Clerk\"},\"content\":\"When?\"}")
+          .says("Asked.");
+      desk.operator.actingFor("zoe").say("c1", "Ask the clerk");
+      assertThat(read.poll(5, TimeUnit.MINUTES)).isNotNull();
+    }
+
+    assertThat(receivers.toString())
+        .contains("\"principal\":\"zoe\",\"actor\":\"operator\"", "get_time");
   }
 
   @Test
