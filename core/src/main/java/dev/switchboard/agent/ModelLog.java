@@ -2,7 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.Thrown;
 import java.lang.System.Logger.Level;
 
 /// What the log tells of a conversation's model; each line names the conversation.
@@ -26,6 +26,6 @@ record ModelLog(String agent, String conversation) {
   }
 
   private String line(String what) {
-    return Unseen.line("agent '%s', conversation '%s': %s".formatted(agent, conversation, what));
+    return Thrown.in(agent, conversation, what);
   }
 }

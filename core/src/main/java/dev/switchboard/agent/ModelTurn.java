@@ -149,11 +149,12 @@ final class ModelTurn {
     return changed;
   }
 
-  private static <T> @Nullable T guarded(Supplier<@Nullable T> hook) {
+  private <T> @Nullable T guarded(Supplier<@Nullable T> hook) {
     try {
       return hook.get();
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, "a hook failed", thrown);
+      Thrown.warn(
+          LOG, Thrown.in(agent.name(), session.conversationId(), "a hook failed"), thrown);
       return null;
     }
   }

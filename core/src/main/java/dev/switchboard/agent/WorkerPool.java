@@ -7,6 +7,7 @@ import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.text.Seldom;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -202,7 +203,8 @@ final class WorkerPool implements Agent.Worker {
     } catch (ConversationConflictException e) {
       LOG.log(Level.DEBUG, "another process holds the conversation", e);
     } catch (RuntimeException | Error e) {
-      warnings.warn(LOG, "a turn was interrupted", e);
+      String what = "a turn was interrupted";
+      warnings.warn(LOG, what, Thrown.in(agent.name(), id, what), e);
     } finally {
       boolean unused = running.remove(id, work);
       done(isQuiet);

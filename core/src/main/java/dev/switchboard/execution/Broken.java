@@ -1,7 +1,6 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.text.Thrown;
-import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
@@ -16,11 +15,21 @@ final class Broken {
     return System.getLogger("dev.switchboard.execution.ToolExecutor");
   }
 
-  static ToolResult result(ToolCall call, Throwable thrown) {
+  static ToolResult result(Call call, Throwable thrown) {
+    return result(call.asked(), call.conversationId(), thrown);
+  }
+
+  static ToolResult result(ToolCall call, String conversation, Throwable thrown) {
     System.Logger log = calls();
-    log.log(Level.WARNING, "a call of tool '%s' broke".formatted(Unseen.line(call.name())));
+    String what = "a call of tool '%s' broke".formatted(call.name());
+    log.log(Level.WARNING, Thrown.in(conversation, what));
     log.log(Level.DEBUG, "a call broke", thrown);
     return Refusal.broken(call, thrown);
+  }
+
+  /// Logs a failure beside a call of that session, which has its result.
+  static void warn(String what, ToolSession session, Throwable thrown) {
+    warn(Thrown.in(session.conversationId(), what), thrown);
   }
 
   /// Logs a failure beside a call, which has its result.

@@ -289,7 +289,7 @@ record Consents(
       session.change(state -> new Ledger.Step<>(state.without(request.id()), state));
     } catch (RuntimeException thrown) {
       // The call has its result; the request is closed when it expires.
-      Broken.warn("a request was not closed", thrown);
+      Broken.warn("a request was not closed", session, thrown);
     }
   }
 
@@ -423,7 +423,7 @@ record Consents(
       return take(none, session, now, waiting -> waiting.isOver(now));
     } catch (RuntimeException thrown) {
       // It stays for the next time.
-      Broken.warn("a request was not expired", thrown);
+      Broken.warn("a request was not expired", session, thrown);
       return null;
     }
   }

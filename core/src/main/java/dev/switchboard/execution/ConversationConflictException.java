@@ -1,12 +1,13 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.text.Told;
 import java.io.Serial;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Another process, or another agent of this one, continues the same conversation; nothing was done
 /// here. This object is closed; the agent reopens the conversation in its current state.
-public final class ConversationConflictException extends RuntimeException {
+public final class ConversationConflictException extends RuntimeException implements Told {
   @Serial private static final long serialVersionUID = 1;
 
   private final @Nullable Duration held;
@@ -25,6 +26,11 @@ public final class ConversationConflictException extends RuntimeException {
                     + (held.toSeconds() + 1)
                     + " s"));
     this.held = held;
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
   }
 
   /// The longest remaining time of the other's lease; null if it has already continued.

@@ -381,7 +381,7 @@ final class EventLog implements Journal.Unwritten {
       shown.accept(told);
     } catch (Throwable thrown) {
       // Also an Error: the turn has its outcome whatever the host does.
-      Thrown.warn(LOG, "an event could not be shown", thrown);
+      Thrown.warn(LOG, Thrown.in(journal.conversation(), "an event could not be shown"), thrown);
     }
   }
 

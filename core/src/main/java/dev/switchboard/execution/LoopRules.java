@@ -252,7 +252,7 @@ public final class LoopRules {
       book.endStep(session);
     } catch (RuntimeException thrown) {
       // It ends with the round that the loop stores, or with the next one.
-      Broken.warn("the end of a step was not kept", thrown);
+      Broken.warn("the end of a step was not kept", session, thrown);
     }
   }
 
@@ -413,7 +413,7 @@ public final class LoopRules {
       session.change(state -> new Ledger.Step<>(state.exitedFor(reason), reason));
     } catch (RuntimeException thrown) {
       // The turn has ended for the first reason.
-      Broken.warn("why a turn ended was not kept", thrown);
+      Broken.warn("why a turn ended was not kept", session, thrown);
     }
   }
 
@@ -426,7 +426,7 @@ public final class LoopRules {
       remindOrForce(call.session());
     } catch (RuntimeException thrown) {
       // The refused call still has its result.
-      Broken.warn("a refusal was not counted", thrown);
+      Broken.warn("a refusal was not counted", call.session(), thrown);
     }
   }
 

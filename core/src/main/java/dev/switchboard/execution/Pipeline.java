@@ -98,7 +98,7 @@ final class Pipeline {
         call.outcome(no);
       }
     } catch (Throwable thrown) {
-      call.outcome(Broken.result(call.asked(), thrown));
+      call.outcome(Broken.result(call, thrown));
     }
   }
 
@@ -139,7 +139,7 @@ final class Pipeline {
         reserve(call, consents.answered(call, asked, answer));
       }
     } catch (Throwable thrown) {
-      call.outcome(Broken.result(call.asked(), thrown));
+      call.outcome(Broken.result(call, thrown));
     }
     run(call);
   }
@@ -154,7 +154,7 @@ final class Pipeline {
         attempt(call);
       }
     } catch (Throwable thrown) {
-      call.outcome(Broken.result(call.asked(), thrown));
+      call.outcome(Broken.result(call, thrown));
     }
   }
 

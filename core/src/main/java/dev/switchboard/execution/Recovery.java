@@ -34,7 +34,7 @@ record Recovery(
         apply(call, probed(call));
       }
     } catch (Throwable thrown) {
-      Broken.warn("it was not found out what became of a call", thrown);
+      Broken.warn("it was not found out what became of a call", call.session(), thrown);
       call.outcome(Refusal.outcomeUnknown(call.call()));
     }
     call.foundOut();

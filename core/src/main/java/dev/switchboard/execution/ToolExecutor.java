@@ -191,7 +191,7 @@ public final class ToolExecutor implements AutoCloseable {
       pipeline.run(call);
       return settled(call);
     } catch (Throwable thrown) {
-      call.outcome(Broken.result(call.asked(), thrown));
+      call.outcome(Broken.result(call, thrown));
       return settled(call);
     }
   }

@@ -39,9 +39,22 @@ public final class Seldom {
     log.log(Level.DEBUG, what, thrown);
   }
 
+  /// As the other, once a minute for the same failure in all conversations; the line names one.
+  ///
+  /// @param named what has failed, with the place
+  public void warn(System.Logger log, String what, String named, Throwable thrown) {
+    String words = ": " + Thrown.words(thrown);
+    log(log, Level.WARNING, what + words, named + words);
+    log.log(Level.DEBUG, named, thrown);
+  }
+
   /// Logs a line, once a minute; it says how often it was left out.
   public void log(System.Logger log, Level level, String line) {
-    int leftOut = leftOut(line);
+    log(log, level, line, line);
+  }
+
+  private void log(System.Logger log, Level level, String kind, String line) {
+    int leftOut = leftOut(kind);
     if (leftOut >= 0) {
       log.log(level, leftOut == 0 ? line : line + " (" + leftOut + " more since the last line)");
     }

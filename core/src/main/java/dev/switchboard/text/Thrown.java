@@ -15,6 +15,16 @@ public final class Thrown {
     log.log(Level.DEBUG, what, thrown);
   }
 
+  /// What has failed in that conversation of that agent, as a line of a log.
+  public static String in(String agent, String conversation, String what) {
+    return Unseen.line("agent '%s', conversation '%s': %s".formatted(agent, conversation, what));
+  }
+
+  /// What has failed in that conversation.
+  public static String in(String conversation, String what) {
+    return Unseen.line("conversation '%s': %s".formatted(conversation, what));
+  }
+
   /// What may be logged of it.
   static String words(Throwable thrown) {
     return thrown instanceof Told told ? told.getMessage() : thrown.getClass().getName();

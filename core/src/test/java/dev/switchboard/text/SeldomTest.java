@@ -45,6 +45,24 @@ class SeldomTest {
   }
 
   @Test
+  void oneLineNamesOneOfThePlacesOfAFailure() {
+    for (String place : List.of("c1", "c2", "c3")) {
+      String named = Thrown.in("Desk", place, "a turn was interrupted");
+      seldom.warn(lines, "a turn was interrupted", named, new IllegalStateException("secret"));
+    }
+    time.advance(Duration.ofMinutes(1));
+    String named = Thrown.in("Desk", "c4", "a turn was interrupted");
+    seldom.warn(lines, "a turn was interrupted", named, new IllegalStateException("secret"));
+
+    assertThat(lines.all)
+        .containsExactly(
+            "agent 'Desk', conversation 'c1': a turn was interrupted:"
+                + " java.lang.IllegalStateException",
+            "agent 'Desk', conversation 'c4': a turn was interrupted:"
+                + " java.lang.IllegalStateException (2 more since the last line)");
+  }
+
+  @Test
   void theSameLineIsLoggedOnceAMinuteWithTheNumberOfThoseLeftOut() {
     for (int i = 0; i < 5; i++) {
       seldom.warn(lines, "nothing is stored", new IllegalStateException("secret"));

@@ -176,7 +176,7 @@ final class OpenAiRoutes {
         turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
       }
     } catch (RuntimeException | Error e) {
-      Thrown.warn(LOG, "a turn was interrupted", e);
+      Thrown.warn(LOG, Thrown.in(conversation.id(), "a turn was interrupted"), e);
     } finally {
       feed.runs(false);
     }

@@ -379,7 +379,7 @@ final class ServedAgent {
       unreadable.remove(id);
     } catch (RuntimeException e) {
       unreadable.put(id, now + PAUSE);
-      Thrown.warn(LOG, "a conversation cannot be gone on with", e);
+      Thrown.warn(LOG, Thrown.in(name(), id, "it cannot be gone on with"), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.switchboard.server;
 
+import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.server.access.Problem;
@@ -22,7 +23,8 @@ final class TurnSlot {
   private static final System.Logger LOG = System.getLogger(TurnSlot.class.getName());
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-  private final String name;
+  private final String agent;
+  private final String conversation;
   private final TurnRoom room;
   private final String principal;
   private final Time time;
@@ -68,11 +70,16 @@ final class TurnSlot {
 
   /// @param unfinished whether the conversation has an unfinished turn
   TurnSlot(
-      String conversation, Owner owner, Time time, BooleanSupplier unfinished, Watcher watcher) {
-    name = "turn-" + conversation;
+      Agent agent,
+      String conversation,
+      Owner owner,
+      BooleanSupplier unfinished,
+      Watcher watcher) {
+    this.agent = agent.name();
+    this.conversation = conversation;
     room = owner.room;
     principal = owner.principal;
-    this.time = time;
+    time = agent.time();
     this.unfinished = unfinished;
     this.watcher = watcher;
     cutOff = unfinished.getAsBoolean();
@@ -141,7 +148,7 @@ final class TurnSlot {
     watcher.changed();
     Thread unused =
         Thread.ofVirtual()
-            .name(name)
+            .name("turn-" + conversation)
             .start(() -> {
               try (place) {
                 toRest(work, rest);
@@ -159,7 +166,7 @@ final class TurnSlot {
       LOG.log(Level.DEBUG, "another process holds the conversation", e);
       rest = Rest.LOST;
     } catch (RuntimeException | Error e) {
-      Thrown.warn(LOG, "a turn was interrupted", e);
+      Thrown.warn(LOG, Thrown.in(agent, conversation, "a turn was interrupted"), e);
     } finally {
       atRest(rest == Rest.ENDED);
       latch.countDown();

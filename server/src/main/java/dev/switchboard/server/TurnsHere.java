@@ -13,6 +13,7 @@ import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.text.Surrogates;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -55,7 +56,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     this.lost = lost;
     this.agent = agent;
     conversation = agent.conversation(id, options);
-    turns = new TurnSlot(id, owner, agent.time(), conversation::isCutOff, this);
+    turns = new TurnSlot(agent, id, owner, conversation::isCutOff, this);
   }
 
   @Override
@@ -296,7 +297,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     try {
       conversation.close();
     } catch (IllegalStateException e) {
-      LOG.log(Level.WARNING, "results of a conversation are not stored");
+      LOG.log(Level.WARNING, Thrown.in(conversation.id(), "results are not stored"));
     }
   }
 }

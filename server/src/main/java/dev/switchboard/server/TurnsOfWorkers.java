@@ -73,7 +73,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     this.feed = feed;
     this.options = options;
     this.changed = changed;
-    here = new TurnSlot(id, owner, agent.time(), () -> false, this);
+    here = new TurnSlot(agent, id, owner, () -> false, this);
   }
 
   @Override
@@ -173,7 +173,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     } catch (IllegalStateException full) {
       return false;
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, "a sentence is not stored", e);
+      Thrown.warn(LOG, Thrown.in(agent.name(), id, "a sentence is not stored"), e);
       throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
           .retryAfter(BUSY_RETRY);
     }
@@ -290,7 +290,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     try {
       opened.close();
     } catch (IllegalStateException e) {
-      LOG.log(Level.WARNING, "results of a conversation are not stored");
+      LOG.log(Level.WARNING, Thrown.in(agent.name(), id, "results are not stored"));
     }
   }
 

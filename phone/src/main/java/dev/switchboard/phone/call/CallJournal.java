@@ -233,7 +233,7 @@ final class CallJournal {
       CallRow.end(session, reason, unmet);
       session.hangUp();
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, "the end of a call was not written", thrown);
+      warn("the end of the call was not written", thrown);
     }
     return unmet;
   }
@@ -245,7 +245,7 @@ final class CallJournal {
         session.close();
       }
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, "a call's conversation was not closed", thrown);
+      warn("the call's conversation was not closed", thrown);
     } finally {
       released.complete(true);
     }
@@ -300,7 +300,13 @@ final class CallJournal {
   }
 
   private void broken(String what, RuntimeException thrown) {
-    Thrown.warn(LOG, what, thrown);
+    warn(what, thrown);
     mailbox.accept(failed);
+  }
+
+  private void warn(String what, RuntimeException thrown) {
+    LiveSession session = live;
+    String id = session == null ? null : session.session().conversationId();
+    Thrown.warn(LOG, id == null ? what : Thrown.in(id, what), thrown);
   }
 }
