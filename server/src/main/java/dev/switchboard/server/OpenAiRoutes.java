@@ -162,9 +162,11 @@ final class OpenAiRoutes {
     TurnsOnce.Running turn =
         turns.begin(
             principal.name(), conversation, () -> talk(conversation, input.said(), told, feed));
-    try (conversation;
-        turn) {
+    try {
       reply(ctx, place, new Begun(feed, 0, id), input, completion(id, id, input));
+    } finally {
+      turn.end();
+      conversation.close();
     }
   }
 

@@ -20,10 +20,9 @@ final class TurnsOnce {
 
   /// A turn from its begin to its end.
   @SuppressWarnings("try") // who waits for its end may be interrupted, and passes that on
-  interface Running extends AutoCloseable {
+  interface Running {
     /// Ends the turn, and waits for its end.
-    @Override
-    void close() throws InterruptedException;
+    void end() throws InterruptedException;
   }
 
   /// Begins a turn of that principal.
