@@ -106,9 +106,7 @@ final class ExportedDocument {
     }
     String[] steps = stated.split("/", 4);
     String component =
-        steps.length < 3
-            ? null
-            : moved.get("#/" + steps[1] + "/" + JsonPointer.decoded(steps[2]));
+        steps.length < 3 ? null : moved.get("#/" + steps[1] + "/" + JsonPointer.decoded(steps[2]));
     String rest = steps.length < 4 ? "" : "/" + steps[3];
     return component == null
         ? whole + stated.substring(1)

@@ -62,8 +62,7 @@ final class FoundAgent {
               : "There are several agents' files here: " + names + "; name one of them.",
           null);
     } catch (IOException e) {
-      throw Failure.work(
-          "The files of this folder cannot be read: " + IoWords.ofFile(e) + ".", e);
+      throw Failure.work("The files of this folder cannot be read: " + IoWords.ofFile(e) + ".", e);
     }
   }
 }

@@ -89,10 +89,12 @@ final class McpServerTable {
 
   private static boolean hasSecret(JsonNode values) {
     return values.isObject()
-        && values.propertyStream().anyMatch(member -> {
-          String value = member.getValue().asString("");
-          return !value.contains("${") && Secrets.isNamed(member.getKey(), value);
-        });
+        && values
+            .propertyStream()
+            .anyMatch(member -> {
+              String value = member.getValue().asString("");
+              return !value.contains("${") && Secrets.isNamed(member.getKey(), value);
+            });
   }
 
   private void add(JsonNode stated, ObjectNode table) {
@@ -106,7 +108,9 @@ final class McpServerTable {
         said.accept(
             "'%s' of '%s' is not kept: it must be %s."
                 .formatted(
-                    Plain.line(member.getKey()), name, TABLES.contains(key) ? "a table" : "a list"));
+                    Plain.line(member.getKey()),
+                    name,
+                    TABLES.contains(key) ? "a table" : "a list"));
       } else if (!empty && !NEEDLESS.contains(member.getKey()) && !isNested(member)) {
         said.accept("'" + Plain.line(member.getKey()) + "' of '" + name + "' is not kept.");
       }
@@ -119,9 +123,7 @@ final class McpServerTable {
 
   /// Whether the value has the type of that key, so that nothing of it is lost.
   private static boolean isKept(String key, JsonNode value) {
-    return TABLES.contains(key)
-        ? value.isObject()
-        : !LISTS.contains(key) || value.isArray();
+    return TABLES.contains(key) ? value.isObject() : !LISTS.contains(key) || value.isArray();
   }
 
   private void put(String key, JsonNode value, ObjectNode table) {

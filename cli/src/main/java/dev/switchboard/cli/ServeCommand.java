@@ -127,9 +127,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     start.opened(terminal, () -> neighbours.open(agents));
     opened.push(neighbours);
-    start
-        .opened(terminal, () -> neighbours.notes(read, agents))
-        .forEach(terminal.err()::println);
+    start.opened(terminal, () -> neighbours.notes(read, agents)).forEach(terminal.err()::println);
     return agents;
   }
 

@@ -80,8 +80,7 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
         }
       }
     } catch (IOException e) {
-      throw Failure.work(
-          "The files of this folder cannot be read: " + IoWords.ofFile(e) + ".", e);
+      throw Failure.work("The files of this folder cannot be read: " + IoWords.ofFile(e) + ".", e);
     }
     Collections.sort(found);
     return found;

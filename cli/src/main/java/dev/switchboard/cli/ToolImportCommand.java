@@ -146,7 +146,10 @@ final class ToolImportCommand implements Runnable {
       String name = table.tree().path("name").asString("");
       if (!names.add(name)) {
         throw Failure.usage(
-            words.getFirst() + " has '" + Plain.line(name) + "' twice: rename one, or leave it out.",
+            words.getFirst()
+                + " has '"
+                + Plain.line(name)
+                + "' twice: rename one, or leave it out.",
             null);
       }
     }

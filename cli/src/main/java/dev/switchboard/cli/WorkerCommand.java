@@ -98,9 +98,7 @@ final class WorkerCommand implements Callable<Integer> {
     }
     start.opened(terminal, () -> neighbours.open(agents));
     opened.push(neighbours);
-    start
-        .opened(terminal, () -> neighbours.notes(read, agents))
-        .forEach(terminal.err()::println);
+    start.opened(terminal, () -> neighbours.notes(read, agents)).forEach(terminal.err()::println);
     agents.forEach(WorkerCommand::prepareMemory);
     String where = engine.isNamed() ? engine(agents) : work(agents, clusters);
     working = true;

@@ -100,8 +100,7 @@ class CutOffStartTest {
       Thread process =
           Thread.ofPlatform()
               .start(() -> {
-                int unused =
-                    Main.run(words, InputStream.nullInputStream(), print(out), print(err));
+                int unused = Main.run(words, InputStream.nullInputStream(), print(out), print(err));
               });
       Awaitility.await().until(() -> out.size() > 0 || !process.isAlive());
       boolean isUp = out.size() > 0;

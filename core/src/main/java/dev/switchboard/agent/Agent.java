@@ -82,8 +82,8 @@ public final class Agent implements AutoCloseable {
     return open.has(conversation);
   }
 
-  /// Cancels the running calls and denies the waiting requests of a conversation whose host has lent
-  /// it, see [LiveSession#lend]; false if there are none.
+  /// Cancels the running calls and denies the waiting requests of a conversation whose host has
+  /// lent it, see [LiveSession#lend]; false if there are none.
   ///
   /// @throws ConversationConflictException when another process holds it
   public boolean cancelLent(String conversation, String by) {

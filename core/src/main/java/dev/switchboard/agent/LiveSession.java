@@ -340,8 +340,7 @@ public final class LiveSession implements AutoCloseable {
   ///
   /// @throws IllegalArgumentException when changed arguments are not valid
   public boolean answer(String request, Answer answer) {
-    return running.during(
-        () -> agent.executor().answer(request, answer, session).isPresent());
+    return running.during(() -> agent.executor().answer(request, answer, session).isPresent());
   }
 
   /// As [#answer(String, Answer)], as a turn's outcome.

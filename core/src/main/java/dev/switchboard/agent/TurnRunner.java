@@ -250,9 +250,9 @@ final class TurnRunner {
     }
   }
 
-  /// Finds out whether a message was stored whose write has failed. Gives a result to the calls of a
-  /// person, or of a live line, whose process has died, and ends the turn of that line: those of a
-  /// turn of the loop are made again with it.
+  /// Finds out whether a message was stored whose write has failed. Gives a result to the calls of
+  /// a person, or of a live line, whose process has died, and ends the turn of that line: those of
+  /// a turn of the loop are made again with it.
   void settleLeft() {
     transcript.makeSure();
     if (session.lease().isTakenOver() && !isCutOff() && !state().waiting()) {

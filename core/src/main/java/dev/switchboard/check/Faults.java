@@ -94,9 +94,7 @@ final class Faults {
   void addMember(Place at, Shape expected, @Nullable JsonNode found) {
     add(
         new Note(
-            at,
-            () -> expected.expected(found),
-            () -> found == null ? "missing" : Found.of(found)));
+            at, () -> expected.expected(found), () -> found == null ? "missing" : Found.of(found)));
   }
 
   void add(Note note) {

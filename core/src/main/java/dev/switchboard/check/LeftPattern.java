@@ -9,7 +9,8 @@ import java.util.regex.PatternSyntaxException;
 final class LeftPattern {
   /// A character or a class of characters, of which any one has the same form.
   private static final Pattern ONE =
-      Pattern.compile("\\\\(?:[pP]\\{[A-Za-z0-9_]{1,60}(?:=[A-Za-z0-9_]{1,60})?}|u\\{[0-9A-Fa-f]{1,6}})");
+      Pattern.compile(
+          "\\\\(?:[pP]\\{[A-Za-z0-9_]{1,60}(?:=[A-Za-z0-9_]{1,60})?}|u\\{[0-9A-Fa-f]{1,6}})");
 
   private LeftPattern() {}
 

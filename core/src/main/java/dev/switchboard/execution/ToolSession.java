@@ -241,8 +241,8 @@ public final class ToolSession implements AutoCloseable {
       // Also where the write fails: it may be stored all the same.
       log.nextTurn();
     }
-    change(state ->
-        new Ledger.Step<>(state.turn() < number ? state.turn(number, by) : state, number));
+    change(
+        state -> new Ledger.Step<>(state.turn() < number ? state.turn(number, by) : state, number));
   }
 
   /// Ends the turn: calls are cancelled where allowed, others finish, and no new one starts before

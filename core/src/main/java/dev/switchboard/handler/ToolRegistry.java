@@ -152,7 +152,8 @@ public final class ToolRegistry {
     return Collections.unmodifiableMap(guides);
   }
 
-  /// States names that the agent's rules and its list of tools have, so that a source can tell those that no tool has.
+  /// States names that the agent's rules and its list of tools have, so that a source can tell
+  /// those that no tool has.
   public void expect(Collection<String> names) {
     expected.addAll(names);
   }

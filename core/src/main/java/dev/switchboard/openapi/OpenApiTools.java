@@ -16,8 +16,7 @@ import java.util.function.Function;
 /// @param made in the document's order
 /// @param leftOut the reasons, each the rest of a sentence, by method and path
 /// @param lost what some of the tools do not have of their operations, in the same form
-public record OpenApiTools<T>(
-    List<T> made, Map<String, String> leftOut, Map<String, String> lost) {
+public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut, Map<String, String> lost) {
   public OpenApiTools {
     made = List.copyOf(made);
     leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));

@@ -24,7 +24,8 @@ final class RenamedSchema {
       List.of("dependentRequired", "dependentSchemas", "dependencies");
 
   /// The words of a schema of names that lists them.
-  private static final Set<String> LISTING = Set.of("enum", "const", "type", "title", "description");
+  private static final Set<String> LISTING =
+      Set.of("enum", "const", "type", "title", "description");
 
   private static final int DEEPEST = 100;
   private static final String WHOLE = "nested_arguments";

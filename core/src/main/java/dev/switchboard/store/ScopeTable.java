@@ -6,7 +6,8 @@ import java.util.List;
 
 /// The numbers of the domains of owners, by which entries and their words are found.
 record ScopeTable(Sql sql) {
-  private static final String FIND = "SELECT number FROM memory_scope WHERE agent = ? AND domain = ?";
+  private static final String FIND =
+      "SELECT number FROM memory_scope WHERE agent = ? AND domain = ?";
   private static final int TRIES = 10;
 
   /// The number of an owner's domain, which is created if needed, and stays until the transaction
@@ -16,8 +17,7 @@ record ScopeTable(Sql sql) {
   static long number(Session session, String owner, String domain, String lock)
       throws SQLException {
     for (int i = 0; i < TRIES; i++) {
-      List<Long> known =
-          session.query(FIND + lock, row -> row.number(1), owner, domain);
+      List<Long> known = session.query(FIND + lock, row -> row.number(1), owner, domain);
       if (!known.isEmpty()) {
         return known.getFirst();
       }

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/// Why something cannot be read, written or reached, as a clause for people: no names of Java's, and
-/// of a message only what the system says.
+/// Why something cannot be read, written or reached, as a clause for people: no names of Java's,
+/// and of a message only what the system says.
 public final class IoWords {
   /// What an operating system says, such as `No space left on device`.
   private static final Pattern OF_SYSTEM = Pattern.compile("[A-Z][A-Za-z ,-]{2,59}");

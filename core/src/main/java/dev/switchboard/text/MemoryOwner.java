@@ -10,7 +10,8 @@ public final class MemoryOwner {
 
   /// The owner of what that agent remembers for a principal.
   ///
-  /// @throws IllegalArgumentException when it would be another owner, since no principal is named so
+  /// @throws IllegalArgumentException when it would be another owner, since no principal is named
+  ///   so
   public static String of(String agent, String principal) {
     if (principal.isEmpty() || principal.indexOf(SEPARATOR) >= 0) {
       throw new IllegalArgumentException("memory belongs to no principal of that name");

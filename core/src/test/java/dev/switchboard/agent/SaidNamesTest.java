@@ -24,10 +24,11 @@ class SaidNamesTest {
   private final List<Event> events = new ArrayList<>();
 
   private Tool tool(String name) {
-    return Tool.dynamic(name).handler(arguments -> {
-      ran.add(name);
-      return "done";
-    });
+    return Tool.dynamic(name)
+        .handler(arguments -> {
+          ran.add(name);
+          return "done";
+        });
   }
 
   @ParameterizedTest
@@ -68,12 +69,13 @@ class SaidNamesTest {
     assertThat(result.code()).isEqualTo(ResultCode.UNKNOWN_TOOL);
     assertThat(settled().tool()).isEqualTo(said.isBlank() ? "(no name)" : said);
     List<Message> history = model.lastRequest().messages();
-    assertThat(history).anySatisfy(message -> {
-      assertThat(message).isInstanceOf(Message.Assistant.class);
-      assertThat(((Message.Assistant) message).calls())
-          .isNotEmpty()
-          .allMatch(call -> call.name().matches("[A-Za-z0-9_-]{1,64}"));
-    });
+    assertThat(history)
+        .anySatisfy(message -> {
+          assertThat(message).isInstanceOf(Message.Assistant.class);
+          assertThat(((Message.Assistant) message).calls())
+              .isNotEmpty()
+              .allMatch(call -> call.name().matches("[A-Za-z0-9_-]{1,64}"));
+        });
   }
 
   @Test

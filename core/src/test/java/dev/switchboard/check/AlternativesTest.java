@@ -33,8 +33,8 @@ class AlternativesTest {
       case Checked.Accepted accepted -> List.of();
       case Checked.Refused refused ->
           refused.faults().stream()
-              .map(fault ->
-                  "%s: %s, %s".formatted(fault.pointer(), fault.expected(), fault.found()))
+              .map(
+                  fault -> "%s: %s, %s".formatted(fault.pointer(), fault.expected(), fault.found()))
               .map(fault -> fault.replace('"', '\''))
               .toList();
     };
@@ -141,7 +141,9 @@ class AlternativesTest {
     assertThat(faults("'enum':[1," + large + "]", "7").getFirst()).hasSizeLessThan(200);
     String many =
         IntStream.range(0, 300)
-            .mapToObj(i -> "{'type':'object','required':['a'],'properties':{'a':{'minimum':%d}}}".formatted(i + 5))
+            .mapToObj(i ->
+                "{'type':'object','required':['a'],'properties':{'a':{'minimum':%d}}}"
+                    .formatted(i + 5))
             .collect(Collectors.joining(","));
     assertThat(faults("'anyOf':[" + many + "]", "{'a':1}").getFirst()).hasSizeLessThan(1_000);
   }

@@ -18,11 +18,9 @@ class KeyCheckTest {
     AgentFolder files = new AgentFolder(folder, environment);
     Path file = files.write("agent.toml", "[agent]\nname = \"x\"\n" + agent);
     return new AgentReader(file, Environment.of(environment::get), JavaTools.UNKNOWN)
-        .check()
-        .warnings()
-        .stream()
-        .map(fault -> fault.line() + ": " + fault.severity() + ": " + fault.message())
-        .toList();
+        .check().warnings().stream()
+            .map(fault -> fault.line() + ": " + fault.severity() + ": " + fault.message())
+            .toList();
   }
 
   @Test

@@ -78,8 +78,10 @@ class ModelViewTest {
         "{'pattern':'^(?!x)'} | {'pattern':'^(?!x)'}",
         "{'pattern':'['} | {}",
         "{'pattern':'^\\\\p{Emoji}+$'} | {'pattern':'^\\\\p{Emoji}+$'}",
-        "{'pattern':'^[\\\\p{Extended_Pictographic}[&&]'} | {'pattern':'^[\\\\p{Extended_Pictographic}[&&]'}",
-        "{'pattern':'\\\\P{Script_Extensions=Greek}'} | {'pattern':'\\\\P{Script_Extensions=Greek}'}",
+        "{'pattern':'^[\\\\p{Extended_Pictographic}[&&]'} |"
+            + " {'pattern':'^[\\\\p{Extended_Pictographic}[&&]'}",
+        "{'pattern':'\\\\P{Script_Extensions=Greek}'} |"
+            + " {'pattern':'\\\\P{Script_Extensions=Greek}'}",
         "{'pattern':'(?=a)\\\\u{1F600}[^]'} | {'pattern':'(?=a)\\\\u{1F600}[^]'}",
         "{'pattern':'\\\\p{}'} | {}",
         "{'pattern':'\\\\p{Emoji'} | {}",
@@ -184,10 +186,13 @@ class ModelViewTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{'$ref':'#/definitions/F','definitions':{'F':{'type':'object','properties':{'a':{'type':'string'}}}}} | a",
+        "{'$ref':'#/definitions/F','definitions':{'F':{'type':'object','properties':{'a':{'type':'string'}}}}}"
+            + " | a",
         "{'$ref':'#/definitions/F','definitions':{'F':{'properties':{'a':{'type':'string'}}}}} | a",
-        "{'description':'x','$ref':'#/definitions/F','definitions':{'F':{'type':'object','properties':{'a':{'type':'string'}}}}} | a",
-        "{'$ref':'#/definitions/G','definitions':{'G':{'$ref':'#/definitions/F'},'F':{'properties':{'a':{'type':'string'}}}}} | a",
+        "{'description':'x','$ref':'#/definitions/F','definitions':{'F':{'type':'object','properties':{'a':{'type':'string'}}}}}"
+            + " | a",
+        "{'$ref':'#/definitions/G','definitions':{'G':{'$ref':'#/definitions/F'},'F':{'properties':{'a':{'type':'string'}}}}}"
+            + " | a",
         "{'$ref':'#/definitions/None','definitions':{}} | ",
         "{'$ref':'https://example.com/s.json'} | ",
         "{'$ref':'#'} | ",
@@ -207,7 +212,8 @@ class ModelViewTest {
             "https://json-schema.org/draft/2019-09/schema",
             "https://json-schema.org/draft/2020-12/schema")) {
       String declared = dialect.isEmpty() ? "" : "'$schema':'" + dialect + "',";
-      JsonNode read = Json.text(read("{" + declared + schema.substring(1)).replace('\'', '"')).tree();
+      JsonNode read =
+          Json.text(read("{" + declared + schema.substring(1)).replace('\'', '"')).tree();
       assertThat(read.path("type").asString("")).as(read.toString()).isEqualTo("object");
       assertThat(read.path("properties").propertyNames())
           .as(read.toString())

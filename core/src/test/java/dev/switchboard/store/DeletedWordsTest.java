@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -185,13 +185,14 @@ class DeletedWordsTest {
     try (Connection own =
         DriverManager.getConnection("jdbc:sqlite:" + folder + "/a.db?busy_timeout=60000")) {
       Thread running =
-          Thread.ofPlatform().start(() -> {
-            try {
-              done.set(rewriting.done(own, true));
-            } catch (SQLException e) {
-              throw new IllegalStateException(e);
-            }
-          });
+          Thread.ofPlatform()
+              .start(() -> {
+                try {
+                  done.set(rewriting.done(own, true));
+                } catch (SQLException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
       while (running.isAlive()) {
         rewriting.stop();
         Thread.onSpinWait();

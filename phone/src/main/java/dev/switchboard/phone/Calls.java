@@ -240,8 +240,8 @@ public final class Calls implements AutoCloseable {
     close();
   }
 
-  /// Accepts no new calls, says goodbye on running ones, and waits for their end and for the results
-  /// of their tools, at most 15 seconds.
+  /// Accepts no new calls, says goodbye on running ones, and waits for their end and for the
+  /// results of their tools, at most 15 seconds.
   @Override
   public void close() {
     awaitEnd(Duration.ZERO);

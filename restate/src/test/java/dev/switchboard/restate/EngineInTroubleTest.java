@@ -71,7 +71,9 @@ class EngineInTroubleTest {
         RestateEngine engine = RestateEngine.at("restate://127.0.0.1?admin=" + port)) {
       assertThatThrownBy(() -> RestateWorker.builder(agent).port(0).start(engine))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessage("The engine at http://127.0.0.1:%d/ does not answer: the connection was refused", port);
+          .hasMessage(
+              "The engine at http://127.0.0.1:%d/ does not answer: the connection was refused",
+              port);
     }
   }
 

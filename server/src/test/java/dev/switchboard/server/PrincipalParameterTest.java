@@ -11,7 +11,8 @@ class PrincipalParameterTest {
   void areRefusedWithoutAnEffect() {
     try (TestServer server = new TestServer()) {
       String conversation = server.zoe.conversation();
-      for (String name : List.of("", "=", "=%20", "=%1f", "=a%1fb", "=%00", "=" + "a".repeat(201))) {
+      for (String name :
+          List.of("", "=", "=%20", "=%1f", "=a%1fb", "=%00", "=" + "a".repeat(201))) {
         String query = "?principal" + name;
         for (TestServer.Answer refused :
             List.of(

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// The tools that an agent's rules and its list of tools name, and that only a server can have: each one that no server
-/// has is told once, as soon as the tools of those that might have it are known. For one thread at a
-/// time.
+/// The tools that an agent's rules and its list of tools name, and that only a server can have:
+/// each one that no server has is told once, as soon as the tools of those that might have it are
+/// known. For one thread at a time.
 final class ExpectedTools {
   private final List<McpSettings> servers;
   private final Set<String> told = new HashSet<>();

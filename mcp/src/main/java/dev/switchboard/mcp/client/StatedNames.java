@@ -66,8 +66,6 @@ final class StatedNames {
   /// The closest name as a question, or nothing.
   static String hint(String name, Collection<String> names) {
     List<String> closest = Closest.to(name, names.stream().limit(MOST_COMPARED).toList());
-    return closest.isEmpty()
-        ? ""
-        : " (did you mean '" + Unseen.shown(closest.getFirst()) + "'?)";
+    return closest.isEmpty() ? "" : " (did you mean '" + Unseen.shown(closest.getFirst()) + "'?)";
   }
 }

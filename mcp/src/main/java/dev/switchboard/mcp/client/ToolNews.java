@@ -7,8 +7,8 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is new about a server's tools, until it is logged: a few in one line, the rest for who wants
-/// to see all. For one thread at a time.
+/// What is new about a server's tools, until it is logged: a few in one line, the rest for who
+/// wants to see all. For one thread at a time.
 final class ToolNews {
   // Of its own name, so that a command can show everything of it.
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp.tools");

@@ -125,8 +125,7 @@ class OfferedToolsTest {
         "{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"},\"outputSchema\":{\"type\":\"object\",\"properties\":{\"b\":true,\"c\":{\"type\":\"str\"}},\"required\":null}}");
     fake.start();
     assertThat(definitions().getFirst().output())
-        .isEqualTo(
-            Json.text("{\"type\":\"object\",\"properties\":{\"b\":{},\"c\":{}}}"));
+        .isEqualTo(Json.text("{\"type\":\"object\",\"properties\":{\"b\":{},\"c\":{}}}"));
   }
 
   @Test

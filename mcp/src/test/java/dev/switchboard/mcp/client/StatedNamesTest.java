@@ -115,16 +115,17 @@ class StatedNamesTest {
   void aRuleForAToolThatTheServerDoesNotHaveIsTold() {
     assertThat(saidOfRules(tools -> tools, "web__get_forcast", "web__get_forecast", "*"))
         .containsExactly(
-            "MCP server 'web': 'web__get_forcast' stands in a rule or in agent.tools, but no tool that"
-                + " the agent takes from it has that name (did you mean 'web__get_forecast'?)");
+            "MCP server 'web': 'web__get_forcast' stands in a rule or in agent.tools, but no tool"
+                + " that the agent takes from it has that name (did you mean"
+                + " 'web__get_forecast'?)");
   }
 
   @Test
   void aRuleForAToolWithoutAPrefixIsTold() {
     assertThat(saidOfRules(McpTools::withoutPrefix, "get_forcast", "*", "end_call"))
         .containsExactly(
-            "MCP server 'web': 'get_forcast' stands in a rule or in agent.tools, but no tool that the"
-                + " agent takes from it has that name (did you mean 'get_forecast'?)");
+            "MCP server 'web': 'get_forcast' stands in a rule or in agent.tools, but no tool that"
+                + " the agent takes from it has that name (did you mean 'get_forecast'?)");
   }
 
   @Test
@@ -169,8 +170,14 @@ class StatedNamesTest {
     }
     fake.start();
 
-    assertThat(warnings()).singleElement().asString().endsWith("; and these 3").doesNotContain(".;");
-    assertThat(logged).hasSize(4).allMatch(line -> line.getMessage().startsWith("MCP server 'web': "));
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .endsWith("; and these 3")
+        .doesNotContain(".;");
+    assertThat(logged)
+        .hasSize(4)
+        .allMatch(line -> line.getMessage().startsWith("MCP server 'web': "));
     assertThat(logged.getLast().getMessage()).contains("t3");
   }
 }

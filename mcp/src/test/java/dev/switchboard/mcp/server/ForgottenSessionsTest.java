@@ -28,7 +28,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -147,8 +146,7 @@ class ForgottenSessionsTest {
 
   private CompletableFuture<String> callSlowly() throws InterruptedException {
     CompletableFuture<String> answer =
-        CompletableFuture.supplyAsync(
-            () -> call("slow", "{}").body(), Thread::startVirtualThread);
+        CompletableFuture.supplyAsync(() -> call("slow", "{}").body(), Thread::startVirtualThread);
     begun.await();
     return answer;
   }
@@ -216,8 +214,7 @@ class ForgottenSessionsTest {
     assertThat(call(ClientSession.STATUS, "{\"id\":\"" + request + "\"}").body())
         .contains("failed", "it was cancelled");
     String approval =
-        "/v1/approvals/"
-            + URLEncoder.encode(conversation + ":" + request, StandardCharsets.UTF_8);
+        "/v1/approvals/" + URLEncoder.encode(conversation + ":" + request, StandardCharsets.UTF_8);
     assertThat(send("POST", approval, "{\"decision\":\"approve\"}").statusCode()).isEqualTo(409);
   }
 

@@ -73,7 +73,8 @@ class ListedSchemasTest {
         listed(
                 foreign(
                     "odd",
-                    "{'type':'object','properties':{'a b':{'type':'string'}},'required':null,'oneOf':[{'required':['a b']}]}"))
+                    "{'type':'object','properties':{'a"
+                        + " b':{'type':'string'}},'required':null,'oneOf':[{'required':['a b']}]}"))
             .get(0)
             .path("inputSchema");
 

@@ -90,8 +90,7 @@ class SessionsOfOthersTest {
   @Test
   void tellWhatAnotherProcessHasAnswered() throws Exception {
     for (boolean approved : new boolean[] {true, false}) {
-      Matcher pending =
-          REQUEST.matcher(mcp.stateless(ADA, "tools/call", PAY, "pay").body());
+      Matcher pending = REQUEST.matcher(mcp.stateless(ADA, "tools/call", PAY, "pay").body());
       assertThat(pending.find()).isTrue();
       String id = DerivedId.of("mcp", "shop", "ada", "");
       try (Conversation same =

@@ -318,7 +318,7 @@ public final class CallSession {
     mailbox.post(new CallEvent.Then(() -> departure.asked(request)));
   }
 
-  private final class OfVoice implements Voice.Watcher {
+  private final class OfVoice implements SpeechWatcher {
     @Override
     public int turn() {
       return talk.turn();
@@ -382,7 +382,7 @@ public final class CallSession {
     }
   }
 
-  private final class OfTalk implements Talk.Watcher {
+  private final class OfTalk implements TurnWatcher {
     @Override
     public void active() {
       limits.active();

@@ -45,7 +45,7 @@ final class Talk {
   private final Voice voice;
   private final EngineSide engine;
   private final CallJournal journal;
-  private final Watcher watcher;
+  private final TurnWatcher watcher;
   private final ToolRounds rounds = new ToolRounds();
   private final Map<String, Integer> turnOfItem = latest(); // of words not transcribed yet
   private final Map<String, String> earlyWords = latest(); // transcribed before their turn
@@ -57,27 +57,12 @@ final class Talk {
   private boolean spoken; // whether the caller has said anything
   private boolean spokenWithCalls; // whether the latest reply with calls had words too
 
-  Talk(CallContext call, Voice voice, EngineSide engine, CallJournal journal, Watcher watcher) {
+  Talk(CallContext call, Voice voice, EngineSide engine, CallJournal journal, TurnWatcher watcher) {
     this.call = call;
     this.voice = voice;
     this.engine = engine;
     this.journal = journal;
     this.watcher = watcher;
-  }
-
-  /// What follows from turns and their tools.
-  interface Watcher {
-    /// A turn begins, or a result is spoken about.
-    void active();
-
-    /// A tool waits for a person's consent.
-    void consent(String request, Instant until);
-
-    /// That call may take its time.
-    void unhurried(String call);
-
-    /// All tools of a round have ended.
-    void roundEnded();
   }
 
   /// A map that keeps the latest items of an engine.

@@ -35,7 +35,7 @@ final class Voice {
   private final EngineSide engine;
   private final TurnFigures figures;
   private final CallJournal journal;
-  private final Watcher watcher;
+  private final SpeechWatcher watcher;
   private final ResponseSequencer sequencer = new ResponseSequencer();
   private final Map<String, Spoken> spoken = new HashMap<>(); // until ended and heard
   private boolean ready;
@@ -52,39 +52,13 @@ final class Voice {
       EngineSide engine,
       TurnFigures figures,
       CallJournal journal,
-      Watcher watcher) {
+      SpeechWatcher watcher) {
     this.call = call;
     this.playout = playout;
     this.engine = engine;
     this.figures = figures;
     this.journal = journal;
     this.watcher = watcher;
-  }
-
-  /// What follows from the agent's speech.
-  interface Watcher {
-    /// The number of the turn that a response belongs to.
-    int turn();
-
-    /// The caller begins to hear a response.
-    void sounds(Wanted response);
-
-    /// The caller has heard more of the agent.
-    void heard();
-
-    /// The caller did not hear a reply completely.
-    void cut(Spoken reply);
-
-    /// The caller has interrupted the agent.
-    void interrupted();
-
-    /// A response has ended, or was given up.
-    ///
-    /// @param reason why it was not completed
-    void ended(Spoken of, EngineEvent.Status status, String reason, ModelReply.Usage tokens);
-
-    /// A response was refused permanently, or never began.
-    void refused(Wanted wanted, String code);
   }
 
   /// The audio to the caller.

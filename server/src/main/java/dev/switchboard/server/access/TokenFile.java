@@ -124,8 +124,6 @@ final class TokenFile {
 
   private TokensException failed(String done, Exception e) {
     return new TokensException(
-        "The token file %s cannot be %s: %s."
-            .formatted(file.path(), done, IoWords.ofFile(e)),
-        e);
+        "The token file %s cannot be %s: %s.".formatted(file.path(), done, IoWords.ofFile(e)), e);
   }
 }
