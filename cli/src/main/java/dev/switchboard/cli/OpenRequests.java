@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The requests for consent in an agent's storage, to be answered, among them those whose answer was
-/// given and whose process died before the call had its result. To look at them changes nothing:
-/// expired ones are left out here, and closed by the process that has the conversation, or when one
-/// is answered.
+/// The requests for consent in an agent's storage, to be answered, among them those whose answer
+/// was given and whose process died before the call had its result. To look at them changes
+/// nothing: expired ones are left out here, and closed by the process that has the conversation, or
+/// when one is answered.
 final class OpenRequests {
   private static final int MOST_NAMES = 5;
   private static final int MOST_LEFT = 10_000;

@@ -90,7 +90,13 @@ class InitCommandTest {
     Path below = Files.writeString(folder.resolve("file"), "").resolve("agent.toml");
 
     assertThat(Cli.run("init", below.toString()))
-        .isEqualTo(new Cli(1, "", "switchboard: " + below + " cannot be written: a part of its path is not a folder.\n"));
+        .isEqualTo(
+            new Cli(
+                1,
+                "",
+                "switchboard: "
+                    + below
+                    + " cannot be written: a part of its path is not a folder.\n"));
   }
 
   @Test

@@ -74,8 +74,7 @@ class SignalTest {
 
       assertThat(lines(call))
           .last()
-          .isEqualTo(
-              "switchboard: Tool 'list_tables' was cancelled: the conversation was ended.");
+          .isEqualTo("switchboard: Tool 'list_tables' was cancelled: the conversation was ended.");
       assertThat(call.waitFor(5, TimeUnit.MINUTES)).isTrue();
       assertThat(call.exitValue()).isEqualTo(143);
     }

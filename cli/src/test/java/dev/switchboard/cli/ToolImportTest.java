@@ -244,20 +244,25 @@ class ToolImportTest {
       delimiter = '|',
       quoteCharacter = '^',
       value = {
-        "openai | [{\"name\":\"look\",\"input_schema\":S},{\"type\":\"web_search_20250305\",\"name\":\"w\"}] |"
-            + " Anthropic's form ('input_schema'), and are read as such",
+        "openai |"
+            + " [{\"name\":\"look\",\"input_schema\":S},{\"type\":\"web_search_20250305\",\"name\":\"w\"}]"
+            + " | Anthropic's form ('input_schema'), and are read as such",
         "openai | {\"tools\":[{\"name\":\"look\",\"inputSchema\":S}]} |"
             + " MCP's form ('inputSchema'), and are read as such",
         "openai | [{\"type\":\"function\",\"name\":\"look\",\"inputSchema\":{\"jsonSchema\":S}}] |"
             + " MCP's form ('inputSchema'), and are read as such",
         "anthropic | [{\"type\":\"function\",\"function\":{\"name\":\"look\",\"parameters\":S}}] |"
             + " OpenAI's form ('parameters'), and are read as such",
-        "openai | {\"model\":\"m\",\"functions\":[{\"name\":\"look\",\"parameters\":S}]} | These definitions",
-        "openai | [{\"name\":\"look\",\"parameters\":\"{\\\"properties\\\":{\\\"city\\\":{}}}\"},{\"name\":\"n\",\"parameters\":7}] |"
-            + " tools[1] is left out: its 'parameters' is no JSON Schema",
+        "openai | {\"model\":\"m\",\"functions\":[{\"name\":\"look\",\"parameters\":S}]} | These"
+            + " definitions",
+        "openai |"
+            + " [{\"name\":\"look\",\"parameters\":\"{\\\"properties\\\":{\\\"city\\\":{}}}\"},{\"name\":\"n\",\"parameters\":7}]"
+            + " | tools[1] is left out: its 'parameters' is no JSON Schema",
         "openai | \ufeff[{\"name\":\"look\",\"parameters\":S}] | These definitions",
-        "openai | [{\"title\":\"t\",\"type\":\"object\",\"properties\":{}},{\"name\":\"look\",\"parameters\":S}]"
-            + " | tools[0] is left out: it is only a schema: write { name, description, parameters }",
+        "openai |"
+            + " [{\"title\":\"t\",\"type\":\"object\",\"properties\":{}},{\"name\":\"look\",\"parameters\":S}]"
+            + " | tools[0] is left out: it is only a schema: write { name, description, parameters"
+            + " }",
       })
   void anotherFormIsReadByItsShape(String form, String json, String said) throws IOException {
     String schema = "{\"type\":\"object\",\"properties\":{\"city\":{\"type\":\"string\"}}}";
@@ -275,7 +280,8 @@ class ToolImportTest {
       value = {
         "{\"tools\":[{\"functionDeclarations\":[{\"name\":\"a\"}]}]} | has the tools of Gemini: ",
         "[{\"function_declarations\":[{\"name\":\"a\"}]}] | has the tools of Gemini: ",
-        "{\"toolConfig\":{\"tools\":[{\"toolSpec\":{\"name\":\"a\"}}]}} | has the tools of Amazon Bedrock: ",
+        "{\"toolConfig\":{\"tools\":[{\"toolSpec\":{\"name\":\"a\"}}]}} | has the tools of Amazon"
+            + " Bedrock: ",
         "{\"a\":{\"inputSchema\":{}}} | has tools by their names: write a list",
         "[{\"name\":\"a\"},{\"name\":\"a\"}] | has 'a' twice: rename one, or leave it out.",
       })
@@ -336,7 +342,8 @@ class ToolImportTest {
   @ValueSource(
       strings = {
         "{\"type\":\"object\",\"properties\":{\"root\":{\"$ref\":\"#/$defs/N\"}},\"required\":[\"root\"],\"$defs\":{\"N\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/N\"}}},\"required\":[\"v\"]}}}",
-        "{\"type\":\"object\",\"properties\":{\"root\":{\"$ref\":\"#/definitions/a%20b~1c\"}},\"required\":[\"root\"],\"definitions\":{\"a b/c\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"}},\"required\":[\"v\"]}}}",
+        "{\"type\":\"object\",\"properties\":{\"root\":{\"$ref\":\"#/definitions/a%20b~1c\"}},\"required\":[\"root\"],\"definitions\":{\"a"
+            + " b/c\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"}},\"required\":[\"v\"]}}}",
         "{\"type\":\"object\",\"properties\":{\"root\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"},\"more\":{\"$ref\":\"#/properties/root\"}},\"required\":[\"v\"]}},\"required\":[\"root\"]}",
         "{\"type\":\"object\",\"properties\":{\"root\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"}},\"required\":[\"v\"]},\"default\":{\"$ref\":\"#/properties/root\"}},\"required\":[\"root\"]}",
         "{\"type\":\"object\",\"properties\":{\"root\":{\"type\":\"object\",\"required\":[\"v\"],\"properties\":{\"v\":{\"type\":\"integer\"}}},\"self\":{\"$ref\":\"#\"}},\"required\":[\"root\"]}"

@@ -3,7 +3,6 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.MessageRouter;
-import dev.switchboard.loop.Input;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Places;
 import dev.switchboard.text.DerivedId;

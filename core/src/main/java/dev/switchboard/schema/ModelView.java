@@ -54,9 +54,7 @@ final class ModelView {
     }
     ObjectNode valid = foreign || schema.has("$schema") ? ValidSchema.of(schema, foreign) : schema;
     RenamedSchema.Renamed renamed =
-        names.areKept()
-            ? new RenamedSchema.Renamed(valid, "")
-            : RenamedSchema.of(valid, names);
+        names.areKept() ? new RenamedSchema.Renamed(valid, "") : RenamedSchema.of(valid, names);
     FlatSchema flat = FlatSchema.of(renamed.schema());
     ObjectNode whole = withObjects(ofObject(flat.schema(), foreign));
     boolean kept = whole.equals(schema);

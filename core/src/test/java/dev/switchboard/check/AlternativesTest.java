@@ -111,7 +111,9 @@ class AlternativesTest {
     assertThat(faults(both, "{'number':'1'}"))
         .containsExactly("/m/kind: one of ['card','iban'], missing");
     assertThat(
-            faults("'allOf':[{'$ref':'#/$defs/Base'},{'properties':{'kind':{'const':'card'}}}]", "{'kind':'cow'}"))
+            faults(
+                "'allOf':[{'$ref':'#/$defs/Base'},{'properties':{'kind':{'const':'card'}}}]",
+                "{'kind':'cow'}"))
         .containsExactly("/m/kind: 'card', string 'cow'");
     assertThat(faults("'allOf':[{'type':'string'},{'type':'string','minLength':3}]", "5"))
         .containsExactly("/m: string, number 5");

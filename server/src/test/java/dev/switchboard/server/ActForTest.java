@@ -196,12 +196,11 @@ class ActForTest {
                 .build();
         Inbox inbox = Inbox.of(clerk, 10, (letter, turn) -> read.add(turn));
         TestServer desk =
-            new TestServer(
-                agent ->
-                    agent
-                        .store(new InProcessConversations())
-                        .builtIns("send_message")
-                        .router(inbox, List.of(new MessageRouter.Target("agent", "Clerk"))))) {
+            new TestServer(agent ->
+                agent
+                    .store(new InProcessConversations())
+                    .builtIns("send_message")
+                    .router(inbox, List.of(new MessageRouter.Target("agent", "Clerk"))))) {
       create(desk.zoe, "c1");
       desk.model
           .calls(
