@@ -68,7 +68,7 @@ final class ModelView {
     if (!(schema.tree() instanceof ObjectNode stated)) {
       return schema;
     }
-    ObjectNode good = foreign ? ofObject(ValidSchema.of(stated, true), true) : stated;
+    ObjectNode good = foreign ? ofObject(ValidSchema.of(stated, true), false) : stated;
     ObjectNode out = withObjects(good);
     return out.equals(stated) ? schema : Json.of(out);
   }
