@@ -36,7 +36,7 @@ class ListedSchemasTest {
   /// Fails unless the official clients take it.
   private static void isTaken(JsonNode schema) {
     assertThat(schema.path("type").asString("")).as(schema.toString()).isEqualTo("object");
-    assertThat(schema.path("properties").isObject()).as(schema.toString()).isTrue();
+    assertThat(schema.has("properties") && !schema.path("properties").isObject()).isFalse();
     assertThat(schema.path("properties")).as(schema.toString()).allMatch(JsonNode::isObject);
     assertThat(schema.has("required") && !schema.path("required").isArray()).isFalse();
     assertThat(schema.path("required")).allMatch(JsonNode::isString);
