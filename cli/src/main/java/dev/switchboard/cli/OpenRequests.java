@@ -10,6 +10,7 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Position;
+import dev.switchboard.state.Restarts;
 import dev.switchboard.state.Selection;
 import dev.switchboard.text.PrincipalName;
 import dev.switchboard.tool.Event;
@@ -49,9 +50,7 @@ final class OpenRequests {
     Instant now = store.time().now();
     left =
         store.due(now, MOST_LEFT).stream()
-            .flatMap(id -> store.state(id).load().value().waiting().stream())
-            .filter(waiting -> waiting.isOpenAgain(now))
-            .map(ConversationState.Waiting::request)
+            .flatMap(id -> Restarts.left(store.state(id).load().value(), now).stream())
             .filter(request -> session(request.conversation()).result(request.id()) == null)
             .collect(Collectors.toSet());
     Selection all = new Selection(null, Position.after(now), Integer.MAX_VALUE);

@@ -263,6 +263,23 @@ class ApprovalsCommandTest {
   }
 
   @Test
+  void aRequestWhoseCallMayHaveRunInTheProcessThatDiedSaysSo() {
+    created("v-1");
+    try (ConversationStore store = Storage.sqlite(folder.resolve("agent.db"), "agent")) {
+      Cell<ConversationState> cell = store.state("v-1");
+      ConversationState left =
+          waiting(LATER)
+              .taken("c1", Instant.EPOCH)
+              .beginning(new ConversationState.Begun("c1", "c1"));
+      assertThat(cell.replace(cell.load(), left)).isTrue();
+    }
+
+    assertThat(approvals("list").out()).contains("It may have been done already: it began,");
+    assertThat(approvals("deny", "c1").exit()).isZero();
+    assertThat(webhook.requests()).isEmpty();
+  }
+
+  @Test
   void aRequestWhoseProcessDiedAfterTheAnswerCanBeDenied() {
     taken(Instant.EPOCH);
 

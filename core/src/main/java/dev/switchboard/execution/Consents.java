@@ -377,7 +377,7 @@ record Consents(
           if (known == null || !wanted.test(known)) {
             return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null);
           }
-          Begun before = before(known.request(), state, notDone);
+          Begun before = Restarts.before(known.request(), state, notDone);
           ConversationState next = state.taken(id, null).telling(id, before);
           return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
               next, known.request().with(before));
@@ -385,16 +385,6 @@ record Consents(
     if (reopened != null) {
       tellAgain(reopened, session);
     }
-  }
-
-  /// How the call of a request that is opened again may have begun before, null if it has not.
-  private static @Nullable Begun before(
-      ConsentRequest request, ConversationState state, boolean notDone) {
-    Restarts.Started began = state.restarts().of(request.id());
-    if (began != null) {
-      return new Begun(began.at(), notDone);
-    }
-    return notDone || state.hasBegun(request.id()) ? new Begun(null, notDone) : request.begun();
   }
 
   /// Logs an open request that had an answer, and the answer, if the log lacks them.

@@ -1,5 +1,6 @@
 package dev.switchboard.state;
 
+import dev.switchboard.consent.ConsentRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,29 @@ public record Restarts(List<Started> begun, List<String> givenUp) {
   /// The call of that id; null if it has not begun.
   public @Nullable Started of(String id) {
     return begun.stream().filter(one -> one.id.equals(id)).findFirst().orElse(null);
+  }
+
+  /// How the call of a request that is asked again may have begun before, null if it has not.
+  ///
+  /// @param notDone whether a probe has found that it was not done
+  public static ConsentRequest.@Nullable Begun before(
+      ConsentRequest request, ConversationState state, boolean notDone) {
+    Started began = state.restarts().of(request.id());
+    if (began != null) {
+      return new ConsentRequest.Begun(began.at, notDone);
+    }
+    return notDone || state.hasBegun(request.id())
+        ? new ConsentRequest.Begun(null, notDone)
+        : request.begun();
+  }
+
+  /// The requests that can be asked again at that moment, as they would be: a process took their
+  /// answers and counts as dead.
+  public static List<ConsentRequest> left(ConversationState state, Instant now) {
+    return state.waiting().stream()
+        .filter(one -> one.isOpenAgain(now))
+        .map(one -> one.request().with(before(one.request(), state, false)))
+        .toList();
   }
 
   /// These after a call, or a probe of it, begins.
