@@ -248,8 +248,14 @@ class RuleCommandsTest {
   @Test
   void whatIsOnlyAWarningIsAddedAndTold() throws IOException {
     String file =
-        "[[agent.mcp]]\nname = \"s\"\ncommand = \"x\"\n"
-            + "[[tools]]\nname = \"check\"\nwebhook_url = \"https://api.example.com/x\"\n";
+        """
+        [[agent.mcp]]
+        name = "s"
+        command = "x"
+        [[tools]]
+        name = "check"
+        webhook_url = "https://api.example.com/x"
+        """;
     write("MyAgent.toml", file);
 
     Cli cli = run("agent add rule MyAgent s__get_forecast max-calls -p 3");

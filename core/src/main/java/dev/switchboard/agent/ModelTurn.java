@@ -153,8 +153,7 @@ final class ModelTurn {
     try {
       return hook.get();
     } catch (RuntimeException thrown) {
-      Thrown.warn(
-          LOG, Thrown.in(agent.name(), session.conversationId(), "a hook failed"), thrown);
+      Thrown.warn(LOG, Thrown.in(agent.name(), session.conversationId(), "a hook failed"), thrown);
       return null;
     }
   }

@@ -45,8 +45,7 @@ class BrokenTest {
   @Test
   void aConflictIsToldInWordsWithItsConversation() {
     ToolSession session = ToolSession.builder("c\n1").build();
-    Broken.warn(
-        "a request was not closed", session, new ConversationConflictException("c1", null));
+    Broken.warn("a request was not closed", session, new ConversationConflictException("c1", null));
     assertThat(lines)
         .containsExactly(
             "conversation 'c\\n1': a request was not closed: another process goes on with"
@@ -55,8 +54,7 @@ class BrokenTest {
 
   @Test
   void aCallThatBreaksIsToldWithItsConversation() {
-    var unused =
-        Broken.result(ToolCall.of("pay", "{}"), "c1", new IllegalStateException("secret"));
+    var unused = Broken.result(ToolCall.of("pay", "{}"), "c1", new IllegalStateException("secret"));
     assertThat(lines).containsExactly("conversation 'c1': a call of tool 'pay' broke");
   }
 }

@@ -70,11 +70,7 @@ final class TurnSlot {
 
   /// @param unfinished whether the conversation has an unfinished turn
   TurnSlot(
-      Agent agent,
-      String conversation,
-      Owner owner,
-      BooleanSupplier unfinished,
-      Watcher watcher) {
+      Agent agent, String conversation, Owner owner, BooleanSupplier unfinished, Watcher watcher) {
     this.agent = agent.name();
     this.conversation = conversation;
     room = owner.room;

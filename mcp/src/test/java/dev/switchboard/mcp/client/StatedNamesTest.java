@@ -81,8 +81,9 @@ class StatedNamesTest {
         McpTools.at("web", URI.create(fake.web.url("/mcp")))
             .network(GuardedHttp.allowing(fake.web.hostAndPort()))
             .timeout(Duration.ofMinutes(5));
-    try (ToolExecutor executor =
-        ToolExecutor.builder().tools(settings.apply(server)).rules(rules).build()) {
+    ToolExecutor executor =
+        ToolExecutor.builder().tools(settings.apply(server)).rules(rules).build();
+    try (executor) {
       return warnings();
     }
   }
