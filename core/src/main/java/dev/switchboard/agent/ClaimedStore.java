@@ -64,6 +64,11 @@ final class ClaimedStore implements ConversationStore {
   }
 
   @Override
+  public boolean mayPass(Throwable thrown) {
+    return store.mayPass(thrown);
+  }
+
+  @Override
   public Cell<ConversationState> state(String id) {
     Cell<ConversationState> cell = store.state(id);
     return isMine(id) ? new Claimed(cell) : cell;

@@ -117,6 +117,7 @@ final class DirectEffects implements Effects {
     // After the first reply, which a dead process got, calls are in the line of the round's end.
     if (!transcript.hasReplied(key)) {
       List<ToolResult> unused = agent.executor().loop().callDue(session);
+      session.lease().checkHeld();
       ownCalls(key);
     }
     session.lease().checkHeld();

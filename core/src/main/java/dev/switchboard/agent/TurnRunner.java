@@ -309,11 +309,16 @@ final class TurnRunner {
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
     effects.retelling(begunBefore);
     advanced = true;
-    Step step = loop.advance(ofHost, state, input);
-    check(session.events().gather());
-    session.keep(step.state());
-    transcript.putAway();
-    return turn(step);
+    session.lease().goesOn(true);
+    try {
+      Step step = loop.advance(ofHost, state, input);
+      check(session.events().gather());
+      session.keep(step.state());
+      transcript.putAway();
+      return turn(step);
+    } finally {
+      session.lease().goesOn(false);
+    }
   }
 
   private static Turn turn(Step step) {

@@ -15,15 +15,22 @@ final class Broken {
     return System.getLogger("dev.switchboard.execution.ToolExecutor");
   }
 
-  static ToolResult result(Call call, Throwable thrown) {
-    return result(call.asked(), call.conversationId(), thrown);
+  /// The result of a call that has not run, after an exception outside its handler. Where the store
+  /// was away, and the turn is made again, the turn is broken off instead.
+  static ToolResult result(ToolCall call, ToolSession session, Throwable thrown) {
+    boolean away = session.store().mayPass(thrown);
+    if (away && thrown instanceof RuntimeException fault && session.lease().breakOff(fault)) {
+      calls().log(Level.DEBUG, "a call of tool '%s' is made later".formatted(call.name()));
+      return Refusal.notStored(call);
+    }
+    ToolResult failed = failed(call, session, thrown);
+    return away ? Refusal.notStored(call) : failed;
   }
 
-  static ToolResult result(ToolCall call, String conversation, Throwable thrown) {
-    System.Logger log = calls();
+  /// The result of a call after an exception outside its handler.
+  static ToolResult failed(ToolCall call, ToolSession session, Throwable thrown) {
     String what = "a call of tool '%s' broke".formatted(call.name());
-    log.log(Level.WARNING, Thrown.in(conversation, what));
-    log.log(Level.DEBUG, "a call broke", thrown);
+    Thrown.warn(calls(), Thrown.in(session.conversationId(), what), thrown);
     return Refusal.broken(call, thrown);
   }
 

@@ -9,7 +9,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
-import dev.switchboard.json.JsonException;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.ruling.Violation;
@@ -19,7 +18,6 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A call in the pipeline, from its arrival to its result; the stages read and complete it in
 /// order.
@@ -35,6 +33,8 @@ final class Call {
   private final boolean late; // whether the turn had ended when it came in
   private ToolCall call; // as it is to run
   private volatile boolean abandoned; // whether another process is to make it
+  private boolean resumed; // whether it has waited for a person
+  private @Nullable RuntimeException brokeOff; // the store's, before its handler began
   private boolean edited; // whether a person has changed the arguments
   private boolean refusedArguments; // whether its handler refused them before it did anything
   private boolean open; // whether it is still to be decided, or to be run
@@ -88,7 +88,10 @@ final class Call {
     this.call = call;
     entry = claim.own();
     earlier = claim.earlier();
-    open = earlier == null;
+    // What the turn would have done after that is done when it goes on.
+    abandoned = session.lease().isBrokenOff() && !(origin instanceof Origin.Outer);
+    result = abandoned ? Refusal.notStored(asked) : null;
+    open = earlier == null && !abandoned;
     late = claim.late();
     lookUp(rules);
     boolean repeatable = tool != null && tool.options().mayActTwice();
@@ -336,6 +339,33 @@ final class Call {
     result = Answers.finish(outcome, asked.id());
   }
 
+  /// Sets its outcome after an exception outside its handler. If the store was away before its
+  /// handler began, it has none: it is made when the turn goes on, or the answer is carried out.
+  void broke(Throwable thrown) {
+    if (made() > 0) {
+      outcome(Broken.failed(asked, session, thrown));
+      return;
+    }
+    outcome(Broken.result(asked, session, thrown));
+    boolean away = session.store().mayPass(thrown);
+    abandoned |= !isNested() && (session.lease().isBrokenOff() || resumed && away);
+    brokeOff = away && thrown instanceof RuntimeException fault ? fault : null;
+  }
+
+  /// Makes sure that it has not broken off.
+  ///
+  /// @throws RuntimeException the store's, which was away before the handler began
+  void checkMade() {
+    if (abandoned && brokeOff != null) {
+      throw brokeOff;
+    }
+  }
+
+  /// Records that it has waited for a person, and waits until its answer is carried out.
+  void resumed() {
+    resumed = true;
+  }
+
   /// Its outcome, null before.
   @Nullable ToolResult outcome() {
     return result;
@@ -439,28 +469,13 @@ final class Call {
     }
   }
 
-  /// Its outcome, with a note to the model that a person changed the arguments: a member of a
-  /// failure, which is a JSON object, otherwise a line.
+  /// Its outcome, with a note to the model that a person changed the arguments.
   private ToolResult noted() {
-    ToolResult outcome = known(result);
-    String text = String.valueOf(outcome.text());
     String changed = "A person has changed the arguments";
     String note =
         (made() > 0 ? changed + ": it ran with %s." : changed + " to %s, and it did not run.")
             .formatted(call.arguments());
-    String noted = outcome.success() ? null : withMember(text, note);
-    return outcome.toBuilder().text(noted == null ? text + "\n(" + note + ")" : noted).build();
-  }
-
-  /// The text with a member `note`, null if it is no JSON object.
-  private static @Nullable String withMember(String text, String note) {
-    try {
-      return Json.text(text).tree().deepCopy() instanceof ObjectNode object
-          ? Json.of(object.put("note", note)).text()
-          : null;
-    } catch (JsonException e) {
-      return null;
-    }
+    return Refusal.noted(known(result), note);
   }
 
   /// Whether its conversation or turn was cancelled.

@@ -298,7 +298,9 @@ class CallLog {
   void abandon(LoggedCall entry, ToolResult result) {
     lock.lock();
     try {
-      boolean unused = unsettled.remove(entry.call.id(), entry);
+      if (unsettled.remove(entry.call.id(), entry) && isOwn(entry.call)) {
+        ownNumber--; // made again, it has the same id
+      }
     } finally {
       lock.unlock();
     }

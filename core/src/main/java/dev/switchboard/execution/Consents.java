@@ -12,7 +12,6 @@ import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.state.Restarts;
 import dev.switchboard.text.Durations;
-import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
@@ -79,7 +78,7 @@ record Consents(
           time.await(question, end);
           return null;
         });
-    Answer answer = question.answer;
+    Answer answer = question.answer();
     if (answer == null) {
       asked.interrupt();
     }
@@ -191,7 +190,7 @@ record Consents(
     Instant now = book.now();
     checkArguments(id, answer, session);
     ConsentAnswer given = ConsentAnswer.of(id, answer, "host", now);
-    return take(given, session, now, waiting -> waiting.isOpen(now));
+    return take(given, answer, session, now, waiting -> waiting.isOpen(now));
   }
 
   private void checkArguments(String id, Answer answer, ToolSession session) {
@@ -223,17 +222,19 @@ record Consents(
     return kept;
   }
 
-  /// Takes the requests with stored answers that no process carries out.
+  /// Takes the requests with stored answers that no process carries out, also those whose call a
+  /// turn here could not begin.
   List<Waiting> takeDecided(ToolSession session) {
     Instant now = book.now();
     List<Waiting> taken = new ArrayList<>();
+    closeSettled(session);
     for (Waiting waiting : session.state().waiting()) {
       String id = waiting.request().id();
       boolean mine =
-          waiting.isDecided()
+          isToBeCarriedOut(waiting, session.state(), session)
               && session.change(state -> {
                 Waiting known = state.waiting(id);
-                return known == null || !known.isDecided()
+                return known == null || !isToBeCarriedOut(known, state, session)
                     ? new Ledger.Step<>(state, false)
                     : new Ledger.Step<>(
                         state.taken(id, now.plus(lease(waiting.request(), session))), true);
@@ -247,6 +248,23 @@ record Consents(
     return taken;
   }
 
+  /// While this process has the conversation for a turn, no other carries out an answer.
+  private static boolean isToBeCarriedOut(
+      Waiting waiting, ConversationState state, ToolSession session) {
+    String id = waiting.request().id();
+    boolean alone = session.lease().isGoingOn() && !session.open().isRunning(id);
+    return waiting.isDecided() || alone && waiting.answer() != null && state.hasNotBegun(id);
+  }
+
+  /// Closes the requests of calls that have a result.
+  static void closeSettled(ToolSession session) {
+    for (Waiting waiting : session.state().waiting()) {
+      if (session.result(waiting.request().id()) != null) {
+        close(waiting.request(), session);
+      }
+    }
+  }
+
   private static @Nullable Waiting known(String id, ToolSession session) {
     Waiting known = session.state().waiting(id);
     // Another process may have asked.
@@ -255,8 +273,14 @@ record Consents(
 
   /// Takes a waiting request, so that no other process runs its call; null if it is not in the
   /// expected state.
+  ///
+  /// @param kept an answer to be carried out again if the call cannot begin, null for none
   private @Nullable ConsentRequest take(
-      ConsentAnswer given, ToolSession session, Instant now, Predicate<Waiting> wanted) {
+      ConsentAnswer given,
+      @Nullable Answer kept,
+      ToolSession session,
+      Instant now,
+      Predicate<Waiting> wanted) {
     String id = given.id();
     ConsentRequest taken =
         session.change(state -> {
@@ -264,7 +288,9 @@ record Consents(
           return known == null || !wanted.test(known)
               ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
               : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
-                  state.taken(id, now.plus(lease(known.request(), session))).answered(given),
+                  (kept == null ? state : state.decided(id, kept))
+                      .taken(id, now.plus(lease(known.request(), session)))
+                      .answered(given),
                   known.request());
         });
     if (taken != null && session.result(taken.call().id()) != null) {
@@ -377,6 +403,11 @@ record Consents(
           if (known == null || !wanted.test(known)) {
             return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null);
           }
+          Answer answer = known.answer();
+          if (!notDone && answer != null && state.hasNotBegun(id)) {
+            return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
+                state.decided(id, answer), null);
+          }
           Begun before = Restarts.before(known.request(), state, notDone);
           ConversationState next = state.taken(id, null).telling(id, before);
           return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
@@ -410,7 +441,7 @@ record Consents(
     Instant now = book.now();
     try {
       ConsentAnswer none = ConsentAnswer.none(id, ResultCode.CONSENT_TIMEOUT, now);
-      return take(none, session, now, waiting -> waiting.isOver(now));
+      return take(none, null, session, now, waiting -> waiting.isOver(now));
     } catch (RuntimeException thrown) {
       // It stays for the next time.
       Broken.warn("a request was not expired", session, thrown);
@@ -454,33 +485,5 @@ record Consents(
       book.grant(call.compiled(), call.call().arguments(), call.session(), asked, approved);
     }
     return no;
-  }
-
-  /// A question to the approver, and its answer.
-  private static final class Question extends Time.Signal implements Runnable {
-    private final ConsentRequest request;
-    private final Approver approver;
-    private volatile @Nullable Answer answer;
-
-    Question(ConsentRequest request, Approver approver) {
-      this.request = request;
-      this.approver = approver;
-    }
-
-    @Override
-    public void run() {
-      try {
-        answer = approver.ask(request);
-      } catch (InterruptedException e) {
-        // The request is over, or the approver gives up.
-        Thread.currentThread().interrupt();
-      } catch (Throwable thrown) {
-        // Also an Error: an approver that throws counts as absent.
-        Thrown.warn(Broken.calls(), "the approver failed", thrown);
-        answer = new Answer.Nobody();
-      } finally {
-        give();
-      }
-    }
   }
 }

@@ -46,6 +46,8 @@ public final class ConversationLease {
   private volatile long ends; // unless renewed, by this process's clock
   private volatile boolean takenOver; // from a process that did not let go of it
   private volatile boolean lost; // since it was taken: another process has it
+  private volatile boolean goesOn; // whether a turn that breaks off here is gone on with
+  private volatile @Nullable RuntimeException brokenOff; // why the turn is, null while it is not
   private volatile @Nullable RuntimeException unrenewed; // why it could not be, once it had ended
   private final Runnable onLost;
 
@@ -132,6 +134,7 @@ public final class ConversationLease {
       ends = end;
       lost = false;
       unrenewed = null;
+      brokenOff = null;
       held = true;
       renewal = nextRenewal(state);
     } finally {
@@ -276,6 +279,9 @@ public final class ConversationLease {
   /// Whether something may begin under this lease: it is not lost, and has not ended by the clock
   /// of this process, or the store renews it now.
   boolean mayBegin() {
+    if (brokenOff != null) {
+      return false;
+    }
     if (!held) {
       return true;
     }
@@ -301,15 +307,41 @@ public final class ConversationLease {
     }
   }
 
+  /// Sets whether a turn runs that is gone on with after it was broken off.
+  public void goesOn(boolean now) {
+    goesOn = now;
+  }
+
+  /// Whether such a turn runs.
+  boolean isGoingOn() {
+    return goesOn && held;
+  }
+
+  /// Breaks the turn off, since the store is away before a call has begun; false if no such turn
+  /// runs.
+  boolean breakOff(RuntimeException why) {
+    if (goesOn) {
+      brokenOff = why;
+    }
+    return goesOn;
+  }
+
+  /// Whether the turn is broken off.
+  boolean isBrokenOff() {
+    return brokenOff != null;
+  }
+
   /// Makes sure that the turn may go on here.
   ///
   /// @throws ConversationConflictException when another process has taken the conversation
-  /// @throws RuntimeException the store's, when the lease had ended and could not be renewed
+  /// @throws RuntimeException the store's, when the lease had ended and could not be renewed, or the
+  ///   start of a call could not be stored
   public void checkHeld() {
     if (mayBegin()) {
       return;
     }
-    RuntimeException away = unrenewed;
+    RuntimeException why = brokenOff;
+    RuntimeException away = why == null ? unrenewed : why;
     throw lost || away == null ? new ConversationConflictException(conversation, null) : away;
   }
 

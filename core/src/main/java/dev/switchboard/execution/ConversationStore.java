@@ -180,6 +180,12 @@ public interface ConversationStore extends AutoCloseable {
     Thrown.warn(log, what, thrown);
   }
 
+  /// Whether it is a failure of this store that may be over soon: then nothing of what was to be
+  /// stored has begun, and it is tried again instead of being given up. Not for any other exception.
+  default boolean mayPass(Throwable thrown) {
+    return false;
+  }
+
   /// The clock of its times: the database's, if processes on several machines share it.
   default Time time() {
     return Time.SYSTEM;

@@ -389,7 +389,7 @@ public final class LoopRules {
     StopReason exit = null;
     for (Call call : calls) {
       ToolResult result = call.ownResult();
-      if (result != null) {
+      if (result != null && !call.isAbandoned()) {
         exit = exit == null ? exitBy(call.asked(), result, session) : exit;
         afterRefusal(call);
       }

@@ -71,6 +71,7 @@ final class Pipeline {
     ToolCall call = request.call();
     CallLog.Claim claim = session.claimAgain(call);
     Call made = new Call(session, Call.Origin.MODEL, call, call, claim, book.compiled(session));
+    made.resumed();
     made.begunBefore(request.begun());
     return made;
   }
@@ -98,7 +99,7 @@ final class Pipeline {
         call.outcome(no);
       }
     } catch (Throwable thrown) {
-      call.outcome(Broken.result(call, thrown));
+      call.broke(thrown);
     }
   }
 
@@ -139,7 +140,7 @@ final class Pipeline {
         reserve(call, consents.answered(call, asked, answer));
       }
     } catch (Throwable thrown) {
-      call.outcome(Broken.result(call, thrown));
+      call.broke(thrown);
     }
     run(call);
   }
@@ -154,7 +155,7 @@ final class Pipeline {
         attempt(call);
       }
     } catch (Throwable thrown) {
-      call.outcome(Broken.result(call, thrown));
+      call.broke(thrown);
     }
   }
 

@@ -34,6 +34,10 @@ record Recovery(
         apply(call, probed(call));
       }
     } catch (Throwable thrown) {
+      if (call.session().store().mayPass(thrown)) {
+        call.broke(thrown);
+        return;
+      }
       Broken.warn("it was not found out what became of a call", call.session(), thrown);
       call.outcome(Refusal.outcomeUnknown(call.call()));
     }

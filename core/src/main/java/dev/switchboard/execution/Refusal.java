@@ -4,7 +4,9 @@ import dev.switchboard.attempt.Answers;
 import dev.switchboard.attempt.End;
 import dev.switchboard.check.Closest;
 import dev.switchboard.handler.ToolException.Kind;
+import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
+import dev.switchboard.json.JsonException;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.text.Durations;
 import dev.switchboard.text.Surrogates;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Every result that the runtime makes when a call does not run or fails: the sentences of
 /// `docs/reference/errors.md`. What a broken rule says is in [dev.switchboard.ruling.Check], what a
@@ -200,12 +203,38 @@ final class Refusal {
             .formatted(call.name(), thrown.getClass().getSimpleName()));
   }
 
+  /// The refusal of a call whose start could not be stored.
+  static ToolResult notStored(ToolCall call) {
+    return make(
+        ResultCode.FAILED,
+        "Tool '%s' was not run: the store could not be read or written. Nothing was done."
+            .formatted(call.name()));
+  }
+
   /// The refusal of a call while too many results wait to be stored.
   static ToolResult storeAway(ToolCall call, int waiting) {
     return make(
         ResultCode.FAILED,
         "Tool '%s' was not run: %d results wait to be stored, and the store does not take them."
             .formatted(call.name(), waiting));
+  }
+
+  /// An outcome with a note: a member of a failure, which is a JSON object, otherwise a line.
+  static ToolResult noted(ToolResult outcome, String note) {
+    String text = String.valueOf(outcome.text());
+    String noted = outcome.success() ? null : withMember(text, note);
+    return outcome.toBuilder().text(noted == null ? text + "\n(" + note + ")" : noted).build();
+  }
+
+  /// The text with a member `note`, null if it is no JSON object.
+  private static @Nullable String withMember(String text, String note) {
+    try {
+      return Json.text(text).tree().deepCopy() instanceof ObjectNode object
+          ? Json.of(object.put("note", note)).text()
+          : null;
+    } catch (JsonException e) {
+      return null;
+    }
   }
 
   private static String afterAttempts(int attempts) {

@@ -122,6 +122,11 @@ final class SessionStore {
     return backlog.within(patience, work);
   }
 
+  /// Whether it is a failure of the store that may be over soon.
+  boolean mayPass(Throwable thrown) {
+    return journal != null && journal.store().mayPass(thrown);
+  }
+
   /// How many results wait to be stored, since the store did not take them.
   int unstored() {
     return backlog.results();

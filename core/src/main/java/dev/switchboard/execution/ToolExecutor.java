@@ -191,7 +191,7 @@ public final class ToolExecutor implements AutoCloseable {
       pipeline.run(call);
       return settled(call);
     } catch (Throwable thrown) {
-      call.outcome(Broken.result(call, thrown));
+      call.broke(thrown);
       return settled(call);
     }
   }
@@ -226,6 +226,7 @@ public final class ToolExecutor implements AutoCloseable {
     pipeline.findOut(call);
     pipeline.runAnswered(call, request.demands(), answer);
     ToolResult result = pipeline.settle(call);
+    call.checkMade();
     loop.afterRefusal(call);
     if (!call.isAbandoned()) {
       close(request, session);
@@ -259,9 +260,10 @@ public final class ToolExecutor implements AutoCloseable {
     return results;
   }
 
-  /// Reopens requests whose answers a dead host had taken, if this host is its only successor:
-  /// their calls may have run.
+  /// Closes requests whose calls have a result. Reopens those whose answers a dead host had taken,
+  /// if this host is its only successor: their calls may have run.
   public void takeOver(ToolSession session) {
+    Consents.closeSettled(session);
     if (session.lease().isLeft()) {
       consents.reopenLeft(session);
     }

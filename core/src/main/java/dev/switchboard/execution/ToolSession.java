@@ -370,7 +370,7 @@ public final class ToolSession implements AutoCloseable {
           ? log.claim(call, !callsAreTurns && exited())
           : CallLog.Claim.refused(call, refused);
     } catch (RuntimeException thrown) {
-      return CallLog.Claim.refused(call, Broken.result(call, conversationId(), thrown));
+      return CallLog.Claim.refused(call, Broken.result(call, this, thrown));
     }
   }
 

@@ -363,6 +363,13 @@ public record ConversationState(
     return !begun.isEmpty() && begun.stream().anyMatch(call -> call.id.equals(id));
   }
 
+  /// Whether the answered call of that id has never begun: it is counted before it does.
+  public boolean hasNotBegun(String id) {
+    Waiting known = waiting(id);
+    boolean toldSo = known != null && known.request.begun() != null;
+    return !toldSo && restarts().of(id) == null && !hasBegun(id);
+  }
+
   /// Whether such a call is that one or belongs to it.
   public boolean hasBegunWithin(String id) {
     return !begun.isEmpty() && begun.stream().anyMatch(call -> call.root.equals(id));

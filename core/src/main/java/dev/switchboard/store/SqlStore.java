@@ -62,6 +62,11 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
+  public boolean mayPass(Throwable thrown) {
+    return thrown instanceof StoreException fault && fault.mayPass();
+  }
+
+  @Override
   public Cell<ConversationState> state(String conversation) {
     return new OfConversation(conversation);
   }

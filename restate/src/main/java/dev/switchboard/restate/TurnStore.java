@@ -134,6 +134,11 @@ final class TurnStore implements ConversationStore {
   }
 
   @Override
+  public boolean mayPass(Throwable thrown) {
+    return storage.mayPass(thrown);
+  }
+
+  @Override
   public boolean gathers() {
     return true;
   }

@@ -49,6 +49,11 @@ final class FullDisk implements ConversationStore {
   }
 
   @Override
+  public boolean mayPass(Throwable thrown) {
+    return thrown instanceof IllegalStateException;
+  }
+
+  @Override
   public Loaded load(String conversation) {
     return kept.load(conversation);
   }
