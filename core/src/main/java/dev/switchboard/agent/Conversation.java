@@ -482,6 +482,12 @@ public final class Conversation implements AutoCloseable {
     return live;
   }
 
+  /// Hands the running turn over, since this process ends: another one goes on with it at once, and
+  /// its calls that may have begun here do not count as ones that have ended their process.
+  public void handOver() {
+    session.lease().handOver();
+  }
+
   /// Closes the conversation; without a store it is forgotten.
   ///
   /// @throws IllegalStateException when results could not be stored, which are lost when this

@@ -97,6 +97,13 @@ final class WorkerPool implements Agent.Worker {
       cancelled = claim.cancelled();
     }
 
+    void handOver() {
+      Conversation conversation = open;
+      if (conversation != null) {
+        conversation.handOver();
+      }
+    }
+
     void cancel() {
       cancelled = true;
       Conversation conversation = open;
@@ -257,6 +264,7 @@ final class WorkerPool implements Agent.Worker {
       if (free.tryAcquire(most, DRAIN.toNanos(), TimeUnit.NANOSECONDS)) {
         free.release(most);
       }
+      running.values().forEach(Running::handOver);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

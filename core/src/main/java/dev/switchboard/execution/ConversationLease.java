@@ -127,7 +127,7 @@ public final class ConversationLease {
           throw new ConversationConflictException(conversation, free);
         }
         boolean fresh = isFresh(latest);
-        takenOver = fresh ? terms.left : latest.lease().until() != null && !isMine(latest);
+        takenOver = fresh ? terms.left : latest.lease().isOfDead() && !isMine(latest);
         end = fresh ? time.nanos() + left(latest).toNanos() : end;
         fence = fresh ? fence : taken(state, latest);
       }
@@ -413,11 +413,24 @@ public final class ConversationLease {
       renewal.cancel();
       if (held && state != null) {
         // What is due at once is announced.
-        write(state, after.isZero() ? Instant.EPOCH : time.now().plus(after));
+        write(state, after.isZero() ? Lease.HANDED_OVER : time.now().plus(after));
       }
     } finally {
       held = false;
       lock.unlock();
+    }
+  }
+
+  /// Hands the conversation over as this process ends, though a call may still run: nothing more
+  /// begins here, and the next process does not take this one for dead.
+  public void handOver() {
+    if (held) {
+      brokenOff = new ConversationConflictException(conversation, null);
+      try {
+        end(Duration.ZERO);
+      } catch (RuntimeException e) {
+        // It ends by itself.
+      }
     }
   }
 

@@ -97,6 +97,14 @@ public record ConversationState(
     /// The lease on a conversation that no process has taken.
     public static final Lease NONE = new Lease(0, null);
 
+    /// When a lease ends that its process has handed over: what is due at once is announced.
+    public static final Instant HANDED_OVER = Instant.EPOCH;
+
+    /// Whether its process has not let go of the conversation; once it expires, it counts as dead.
+    public boolean isOfDead() {
+      return until != null && !until.equals(HANDED_OVER);
+    }
+
     /// The lease of a host that may run several times.
     public Lease(long fence, @Nullable Instant until) {
       this(fence, until, null);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions.Delivery.Found;
@@ -17,6 +18,7 @@ import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -32,6 +34,8 @@ class PoisonTest {
   private final List<ConsentRequest> asked = new ArrayList<>();
   private Function<ModelRequest, ModelReply> model = PoisonTest::once;
   private boolean deadly = true;
+  private boolean inOrder; // whether a process lets go of its turn before it dies
+  private @Nullable Conversation talk; // of the latest process
   private @Nullable Approver approver;
 
   /// One process.
@@ -64,6 +68,9 @@ class PoisonTest {
 
   private String died(String name, DyingStore store) {
     runs.add(name);
+    if (inOrder && talk != null) {
+      talk.handOver();
+    }
     if (deadly) {
       store.die();
     }
@@ -92,9 +99,11 @@ class PoisonTest {
   /// What the turn came to in a process; null if that died.
   private @Nullable Turn lives(Function<Conversation, @Nullable Turn> work) {
     try {
-      return work.apply(process());
-    } catch (DyingStore.Killed e) {
-      time.advance(ConversationLease.LENGTH);
+      Conversation opened = process();
+      talk = opened;
+      return work.apply(opened);
+    } catch (DyingStore.Killed | ConversationConflictException e) {
+      time.advance(inOrder ? Duration.ZERO : ConversationLease.LENGTH);
       return null;
     }
   }
@@ -105,6 +114,34 @@ class PoisonTest {
         .map(event -> event.text())
         .filter(text -> text.contains(of))
         .toList();
+  }
+
+  @Test
+  void aCallWhoseProcessesEndInOrderIsNotGivenUp() {
+    inOrder = true;
+    assertThat(lives(talk -> talk.say("Go"))).isNull();
+    for (int i = 0; i < 5; i++) {
+      assertThat(lives(Conversation::resume)).isNull();
+    }
+    inOrder = false;
+    deadly = false;
+    assertThat(lives(Conversation::resume)).isInstanceOf(Turn.Reply.class);
+    assertThat(events("call_given_up")).isEmpty();
+    assertThat(events("outcome_unknown")).isEmpty();
+    assertThat(runs).hasSize(7);
+  }
+
+  @Test
+  void aDeathStillCountsBetweenEndsInOrder() {
+    assertThat(lives(talk -> talk.say("Go"))).isNull();
+    Turn last = null;
+    for (int i = 0; last == null && i < 12; i++) {
+      inOrder = i % 2 == 0;
+      last = lives(Conversation::resume);
+    }
+    assertThat(last).isNotNull();
+    assertThat(events("call_given_up")).hasSize(1);
+    assertThat(runs).hasSizeGreaterThan(3);
   }
 
   @Test

@@ -54,7 +54,11 @@ class BrokenTest {
 
   @Test
   void aCallThatBreaksIsToldWithItsConversation() {
-    var unused = Broken.result(ToolCall.of("pay", "{}"), "c1", new IllegalStateException("secret"));
-    assertThat(lines).containsExactly("conversation 'c1': a call of tool 'pay' broke");
+    ToolSession session = ToolSession.of("c1");
+    var unused =
+        Broken.result(ToolCall.of("pay", "{}"), session, new IllegalStateException("secret"));
+    assertThat(lines)
+        .containsExactly(
+            "conversation 'c1': a call of tool 'pay' broke: java.lang.IllegalStateException");
   }
 }

@@ -294,6 +294,9 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     if (conversation.isLive()) {
       return; // the host that drives it closes it
     }
+    if (turns.isRunning()) {
+      conversation.handOver();
+    }
     try {
       conversation.close();
     } catch (IllegalStateException e) {
