@@ -349,6 +349,9 @@ final class Call {
     outcome(Broken.result(asked, session, thrown));
     boolean away = session.store().mayPass(thrown);
     abandoned |= !isNested() && (session.lease().isBrokenOff() || resumed && away);
+    if (abandoned && resumed) {
+      session.open().brokeOff(call.id());
+    }
     brokeOff = away && thrown instanceof RuntimeException fault ? fault : null;
   }
 

@@ -253,7 +253,8 @@ record Consents(
       Waiting waiting, ConversationState state, ToolSession session) {
     String id = waiting.request().id();
     boolean alone = session.lease().isGoingOn() && !session.open().isRunning(id);
-    return waiting.isDecided() || alone && waiting.answer() != null && state.hasNotBegun(id);
+    boolean waits = state.hasNotBegun(id) || session.open().hasBrokenOff(id);
+    return waiting.isDecided() || alone && waiting.answer() != null && waits;
   }
 
   /// Closes the requests of calls that have a result.

@@ -5,6 +5,8 @@ import dev.switchboard.handler.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ class OpenWork {
 
   private final List<Attempts> running = new ArrayList<>(1); // guarded by this
   private final List<Runnable> interrupts = new ArrayList<>(1); // guarded by this
+  private final Set<String> brokenOff = ConcurrentHashMap.newKeySet();
   private boolean over; // whether the conversation was cancelled; guarded by this
   private volatile boolean again; // whether its calls may have begun before
   private volatile boolean cancelled; // whether the conversation was, or its turn
@@ -90,6 +93,16 @@ class OpenWork {
 
   boolean isAgain() {
     return again;
+  }
+
+  /// Notes that the answered call of that id broke off before its handler began.
+  void brokeOff(String callId) {
+    brokenOff.add(callId);
+  }
+
+  /// Whether it did, in this process.
+  boolean hasBrokenOff(String callId) {
+    return brokenOff.contains(callId);
   }
 
   boolean isCancelled() {

@@ -20,6 +20,7 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -91,6 +92,7 @@ class StoreFailsTest {
                 }
                 boolean now =
                     method.getName().equals("write")
+                        && !Thread.currentThread().getName().startsWith("events-")
                         && before.decrementAndGet() < 0
                         && fails.decrementAndGet() >= 0;
                 if (now && !writes) {
@@ -123,6 +125,8 @@ class StoreFailsTest {
           said = true;
           while (turn instanceof Turn.Pending(var requests)) {
             turn = talk.answer(requests.getFirst().id(), Answer.approveOnce());
+            // An answer that an earlier opening of the conversation took is lost after a while.
+            time.advance(Duration.ofSeconds(10));
           }
           if (talk.state().last() != null) {
             return broke;
@@ -155,8 +159,11 @@ class StoreFailsTest {
       requests += tree.path("event").asString("").equals("consent_request") ? 1 : 0;
     }
     assertThat(results).as("%s", life.texts()).hasSize(3).doesNotHaveDuplicates();
-    assertThat(requests).as("%s", life.texts()).isOne();
+    assertThat(requests).as("%s", life.texts()).isBetween(1, life.writes ? 2 : 1);
     assertThat(life.ran).as("%s", life.texts()).containsExactly("load_first", "get_it", "pay");
+    // One that could not be closed is closed when the conversation is opened.
+    life.talk().close();
+    assertThat(life.talk().waiting()).isEmpty();
     assertThat(life.kept.state("c").load().value().waiting()).isEmpty();
   }
 
