@@ -7,6 +7,7 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.state.Restarts;
 import dev.switchboard.state.Restarts.Started;
+import dev.switchboard.text.Thrown;
 import dev.switchboard.text.Unseen;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
@@ -50,8 +51,10 @@ record BegunAgain(RuleBook book, Reservations reservations) {
     Broken.calls()
         .log(
             Level.WARNING,
-            "a call of tool '%s' began %d times, and its process died each time: it is not made again"
-                .formatted(Unseen.line(call.call().name()), times));
+            Thrown.in(
+                session.conversationId(),
+                "a call of tool '%s' began %d times, and its process died each time: it is not made again"
+                    .formatted(Unseen.line(call.call().name()), times)));
     call.outcome(Refusal.outcomeUnknown(call.call()));
     reservations.endOfBegun(call);
     return call.outcome();
@@ -81,7 +84,11 @@ record BegunAgain(RuleBook book, Reservations reservations) {
       return new Ledger.Step<>(next, state);
     });
     Broken.calls()
-        .log(Level.WARNING, "a turn began %d times, and its process died".formatted(Restarts.MOST));
+        .log(
+            Level.WARNING,
+            Thrown.in(
+                session.conversationId(),
+                "a turn began %d times, and its process died".formatted(Restarts.MOST)));
     return true;
   }
 
