@@ -334,8 +334,8 @@ public final class ConversationLease {
   /// Makes sure that the turn may go on here.
   ///
   /// @throws ConversationConflictException when another process has taken the conversation
-  /// @throws RuntimeException the store's, when the lease had ended and could not be renewed, or the
-  ///   start of a call could not be stored
+  /// @throws RuntimeException the store's, when the lease had ended and could not be renewed, or
+  ///   the start of a call could not be stored
   public void checkHeld() {
     if (mayBegin()) {
       return;

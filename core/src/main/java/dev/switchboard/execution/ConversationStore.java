@@ -181,7 +181,8 @@ public interface ConversationStore extends AutoCloseable {
   }
 
   /// Whether it is a failure of this store that may be over soon: then nothing of what was to be
-  /// stored has begun, and it is tried again instead of being given up. Not for any other exception.
+  /// stored has begun, and it is tried again instead of being given up. Not for any other
+  /// exception.
   default boolean mayPass(Throwable thrown) {
     return false;
   }

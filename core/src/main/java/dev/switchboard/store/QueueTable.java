@@ -274,7 +274,13 @@ record QueueTable(
       Cell.Version<ConversationState> version = new Cell.Version<>(due.version + 1, claimed);
       claims.add(
           new Claim(
-              due.id, due.principal, taken.fence(), lease.isOfDead(), due.cancelled, version, null));
+              due.id,
+              due.principal,
+              taken.fence(),
+              lease.isOfDead(),
+              due.cancelled,
+              version,
+              null));
     }
     return Command.change(
         "UPDATE conversation SET version = version + 1, state = ?, due = ?, fence = ?, held = 1"

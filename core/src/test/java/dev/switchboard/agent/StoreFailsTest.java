@@ -186,11 +186,7 @@ class StoreFailsTest {
       Life life = new Life(before, 1, false);
       try {
         Turn turn =
-            life.talk()
-                .call(
-                    new ToolCall(
-                        "hand", "load_first", Json.EMPTY_OBJECT),
-                    event -> {});
+            life.talk().call(new ToolCall("hand", "load_first", Json.EMPTY_OBJECT), event -> {});
         String log = life.texts().toString();
         if (life.ran.isEmpty()) {
           refused = true;
