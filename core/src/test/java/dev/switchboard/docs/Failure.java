@@ -41,6 +41,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Every way in which the runtime refuses or fails a call, made to happen.
@@ -270,20 +271,7 @@ enum Failure {
   STORE_AWAY("too many results wait to be stored") {
     @Override
     ToolResult call(Door door) {
-      ConversationStore away =
-          (ConversationStore)
-              Proxy.newProxyInstance(
-                  Failure.class.getClassLoader(),
-                  new Class<?>[] {ConversationStore.class},
-                  (proxy, method, arguments) -> {
-                    if (method.getName().equals("write")
-                        && !((Writing) arguments[2]).calls().isEmpty()) {
-                      throw new IllegalStateException("locked");
-                    }
-                    return method.getName().equals("within")
-                        ? ((Supplier<?>) arguments[1]).get()
-                        : method.invoke(new InProcessConversations(), arguments);
-                  });
+      ConversationStore away = refusing(writing -> !writing.calls().isEmpty());
       ToolSession session = ToolSession.builder("c").store(away).build();
       door.of(checkTable().repeatLimit(0).handler(arguments -> 1));
       ToolResult result = ToolResult.ok("");
@@ -292,6 +280,14 @@ enum Failure {
       }
       assertThatThrownBy(session::close).hasMessageStartingWith("100 results");
       return result;
+    }
+  },
+  NOT_STORED("it cannot be stored that it begins, and no turn repeats it") {
+    @Override
+    ToolResult call(Door door) {
+      ToolSession session = ToolSession.builder("c").store(refusing(writing -> true)).build();
+      door.of(checkTable().atMostOnce().handler(arguments -> 1));
+      return door.executor().execute(ToolCall.of("c1", NAME, "{}"), session);
     }
   },
   BEGUN("a process died in it, and it may run once only") {
@@ -431,6 +427,24 @@ enum Failure {
   /// As the page says it.
   String when() {
     return when;
+  }
+
+  /// A store that does not take such writings.
+  private static ConversationStore refusing(Predicate<Writing> refused) {
+    InProcessConversations store = new InProcessConversations();
+    return (ConversationStore)
+        Proxy.newProxyInstance(
+            Failure.class.getClassLoader(),
+            new Class<?>[] {ConversationStore.class},
+            (proxy, method, arguments) -> {
+              String name = method.getName();
+              if (name.equals("write") && refused.test((Writing) arguments[2])) {
+                throw new IllegalStateException("locked");
+              }
+              return name.equals("within")
+                  ? ((Supplier<?>) arguments[1]).get()
+                  : name.equals("mayPass") ? Boolean.TRUE : method.invoke(store, arguments);
+            });
   }
 
   abstract ToolResult call(Door door) throws Exception;
