@@ -443,7 +443,7 @@ enum Failure {
               }
               return name.equals("within")
                   ? ((Supplier<?>) arguments[1]).get()
-                  : name.equals("mayPass") ? Boolean.TRUE : method.invoke(store, arguments);
+                  : name.equals("mayPass") ? true : method.invoke(store, arguments);
             });
   }
 
