@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class LiveConversation {
-  private static final Duration STOPPING = Duration.ofSeconds(10);
-
   private final ServedAgent served;
   private final Agent agent;
   private final String id;
@@ -293,7 +291,7 @@ final class LiveConversation {
   /// Sends the agent's first message, if it has one and the conversation has not begun.
   void greet() {
     try {
-      boolean unused = turns.greet() && turns.joinHere(STOPPING);
+      boolean unused = turns.greet() && turns.joinHere(TurnHost.STOPPING);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -305,8 +303,10 @@ final class LiveConversation {
   void end(Supplier<Problem> answer) {
     turns.refuse(answer);
     try {
-      endLent();
-      stop();
+      // A host may have a session that holds the conversation only while calls run.
+      TurnHost.awaitEnd(most -> agent.endLent(id, most));
+      turns.cancelTurn();
+      TurnHost.awaitEnd(turns::awaitFree);
     } catch (Problem busy) {
       turns.refuseNone();
       throw busy;
@@ -318,35 +318,6 @@ final class LiveConversation {
     turns.refuse(
         () -> Problem.of(503, "draining", "The server ends.").retryAfter(TurnHost.BUSY_RETRY));
     feed.close();
-  }
-
-  /// Has a host end its session that holds the conversation only while calls run.
-  ///
-  /// @throws Problem as [#stop]
-  private void endLent() {
-    try {
-      if (!agent.endLent(id, STOPPING)) {
-        throw Problem.of(409, "conversation_busy", "A call does not end.").retryAfter(STOPPING);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Problem.of(503, "draining", "The server ends.");
-    }
-  }
-
-  /// Ends the running turn and waits for its end.
-  ///
-  /// @throws Problem `conversation_busy` when it does not end in time
-  private void stop() {
-    turns.cancelTurn();
-    try {
-      if (!turns.awaitFree(STOPPING)) {
-        throw Problem.of(409, "conversation_busy", "A call does not end.").retryAfter(STOPPING);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Problem.of(503, "draining", "The server ends.");
-    }
   }
 
   /// Begins a call by a person; returns the number of the latest event before it.
@@ -413,8 +384,7 @@ final class LiveConversation {
         turns.cancel(by);
       }
     } catch (ConversationConflictException e) {
-      throw Problem.of(409, "conversation_busy", "Another process is continuing it.")
-          .retryAfter(TurnHost.BUSY_RETRY);
+      throw TurnHost.elsewhere();
     }
   }
 

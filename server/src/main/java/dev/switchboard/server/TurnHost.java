@@ -20,10 +20,38 @@ import org.jspecify.annotations.Nullable;
 /// Implementations are thread-safe.
 interface TurnHost extends AutoCloseable {
   Duration BUSY_RETRY = Duration.ofSeconds(2);
+  Duration STOPPING = Duration.ofSeconds(10);
 
   static Problem busy() {
     return Problem.of(409, "conversation_busy", "A turn runs in this conversation.")
         .retryAfter(BUSY_RETRY);
+  }
+
+  /// Another process has the conversation.
+  static Problem elsewhere() {
+    return Problem.of(409, "conversation_busy", "Another process is continuing it.")
+        .retryAfter(BUSY_RETRY);
+  }
+
+  /// Waits for running calls to end.
+  @FunctionalInterface
+  interface Ending {
+    /// Waits at most that long; returns whether they have ended.
+    boolean await(Duration most) throws InterruptedException;
+  }
+
+  /// Waits until running calls have ended.
+  ///
+  /// @throws Problem `conversation_busy` when they do not in time
+  static void awaitEnd(Ending ending) {
+    try {
+      if (!ending.await(STOPPING)) {
+        throw Problem.of(409, "conversation_busy", "A call does not end.").retryAfter(STOPPING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Problem.of(503, "draining", "The server ends.");
+    }
   }
 
   /// Drops the events of a turn, which are in the log.

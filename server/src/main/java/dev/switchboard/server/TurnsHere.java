@@ -231,8 +231,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   @Override
   public void cancel(String by) {
     if (conversation.held() != null) {
-      throw Problem.of(409, "conversation_busy", "Another process is continuing it.")
-          .retryAfter(BUSY_RETRY);
+      throw TurnHost.elsewhere();
     }
     awaitEnding();
     if (isRunning() || waiting().isEmpty()) {

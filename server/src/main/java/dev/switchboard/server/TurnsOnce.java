@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Thread-safe.
 final class TurnsOnce {
-  private static final Duration STOPPING = Duration.ofSeconds(10);
   private static final Duration AGAIN = Duration.ofMillis(100);
 
   private final Set<Once> running = ConcurrentHashMap.newKeySet();
@@ -19,7 +18,6 @@ final class TurnsOnce {
   private record Once(String principal, Conversation conversation, Thread thread) {}
 
   /// A turn from its begin to its end.
-  @SuppressWarnings("try") // who waits for its end may be interrupted, and passes that on
   interface Running {
     /// Ends the turn, and waits for its end.
     void end() throws InterruptedException;
@@ -45,17 +43,17 @@ final class TurnsOnce {
   ///
   /// @throws Problem `conversation_busy` when one does not end in time
   void end(String principal) {
-    long end = System.nanoTime() + STOPPING.toNanos();
-    try {
-      for (Once one : running) {
-        if (one.principal.equals(principal) && !isEnded(one, end)) {
-          throw Problem.of(409, "conversation_busy", "A call does not end.").retryAfter(STOPPING);
-        }
+    TurnHost.awaitEnd(most -> areEnded(principal, most));
+  }
+
+  private boolean areEnded(String principal, Duration most) throws InterruptedException {
+    long end = System.nanoTime() + most.toNanos();
+    for (Once one : running) {
+      if (one.principal.equals(principal) && !isEnded(one, end)) {
+        return false;
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Problem.of(503, "draining", "The server ends.");
     }
+    return true;
   }
 
   /// Cancels it as often as it goes on: one that is about to begin does not hear the first.
