@@ -286,9 +286,10 @@ public final class StoredConversations {
   private void forgetRecalled(String owner, SettledCall settled) {
     if (settled.call().name().equals("recall") && settled.result().data() != null) {
       String entry = settled.result().data().tree().path("id").asString("");
-      boolean unused = memory.delete(owner, Entry.ARCHIVAL, entry);
       // It may have been stored while all shared the memory.
-      unused = memory.delete(agent, Entry.ARCHIVAL, entry);
+      for (String one : owner.equals(agent) ? List.of(agent) : List.of(owner, agent)) {
+        boolean unused = memory.delete(one, Entry.ARCHIVAL, entry);
+      }
     }
   }
 }

@@ -55,6 +55,21 @@ record CompiledRules(
     return views ? narrowed.stream().map(this::stated).toList() : narrowed;
   }
 
+  /// All tools but forbidden ones.
+  List<ToolDefinition> everOffered() {
+    return rules.everOffered(definitions);
+  }
+
+  /// Those of [#everOffered()], as clients with checks of their own read them.
+  List<ToolDefinition> everStated() {
+    return stated(everOffered());
+  }
+
+  /// Those of [#everOffered()], as models read them.
+  List<ToolDefinition> everRead() {
+    return offered(everOffered());
+  }
+
   private ToolDefinition stated(ToolDefinition narrowed) {
     CompiledTool known = tools.get(narrowed.name());
     return known == null ? narrowed : known.tool().stated(narrowed);

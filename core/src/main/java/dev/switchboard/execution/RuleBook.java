@@ -122,31 +122,23 @@ final class RuleBook {
 
   /// All tools but forbidden ones, as clients with checks of their own read them.
   List<ToolDefinition> everStated() {
-    CompiledRules now = current();
-    return now.stated(everOffered(now));
+    return current().everStated();
   }
 
   List<ToolDefinition> everStated(ToolSession session) {
-    CompiledRules now = compiled(session);
-    return now.stated(everOffered(now));
+    return compiled(session).everStated();
   }
 
   List<ToolDefinition> everOffered(ToolSession session) {
-    return everOffered(compiled(session));
-  }
-
-  private static List<ToolDefinition> everOffered(CompiledRules now) {
-    return now.rules().everOffered(now.definitions());
+    return compiled(session).everOffered();
   }
 
   List<ToolDefinition> everRead() {
-    CompiledRules now = current();
-    return now.offered(everOffered(now));
+    return current().everRead();
   }
 
   List<ToolDefinition> everRead(ToolSession session) {
-    CompiledRules now = compiled(session);
-    return now.offered(everOffered(now));
+    return compiled(session).everRead();
   }
 
   AgentState agent() {
