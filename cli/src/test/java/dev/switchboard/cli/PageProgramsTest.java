@@ -20,11 +20,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The programs that pages show, with nothing but the artifacts that the page names.
+@Tag("slow")
 class PageProgramsTest {
   private static final Path ROOT = ShownCode.project("docs").toAbsolutePath().getParent();
   private static final String CORE = "switchboard-core"; // as the README adds it

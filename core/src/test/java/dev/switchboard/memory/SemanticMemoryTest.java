@@ -60,6 +60,7 @@ class SemanticMemoryTest {
 
   @AfterEach
   void close() {
+    meanings.gate.countDown();
     memory.close();
   }
 
