@@ -169,17 +169,22 @@ class ActForTest {
       int before = lines().size();
       server.model.calls("local_run", "{\"n\":1}").says("Done.");
       server.zoe.say("c1", "Run it");
-      String id =
-          server.zoe.get("/v1/approvals").json().path("items").path(0).path("id").asString();
+      // Both are stored a moment after the client has read them.
+      await().until(() -> !request().isEmpty());
+      String id = request();
       assertThat(client.post("/v1/approvals/" + id.replace(":", "%3A"), answer).status())
           .isEqualTo(200);
-      await().until(() -> lines().size() > before);
-      server.live("c1").awaitEnding();
+      await().until(() -> lines().size() > before && !server.live("c1").isRunning());
     }
 
     assertThat(lines())
         .extracting(line -> Json.text(line).tree().path("answered_by").asString())
         .containsExactly("operator for zoe", "ben");
+  }
+
+  /// The id of the request that waits, empty for none.
+  private String request() {
+    return server.zoe.get("/v1/approvals").json().path("items").path(0).path("id").asString("");
   }
 
   @Test
