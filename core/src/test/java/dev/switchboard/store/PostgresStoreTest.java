@@ -14,8 +14,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class PostgresStoreTest implements ConversationStoreContract {
   private final String place = PostgresServer.newPlace();
   private final List<ConversationStore> opened = new ArrayList<>();
