@@ -28,8 +28,9 @@ final class Repeats {
     }
   }
 
-  // The longest text that is kept as it is; of a longer one its digest is.
-  private static final int SHORT = 100;
+  // The longest text that is kept as it is, which spares its digest; all of them are a million
+  // characters. Of a longer text the digest is kept.
+  private static final int SHORT = 1000;
 
   // The only call so far, which is most often the only one of its turn, and needs no hash; and what
   // the model read of it.

@@ -154,7 +154,7 @@ class RepeatGuardTest extends ManualCalls {
 
   @Test
   void aDifferentResultBeginsTheCountAgain() {
-    String long1 = "x".repeat(1000);
+    String long1 = "x".repeat(2000);
     String long2 = long1 + "y";
     assertThat(polled(executor(poll("a", "a", "b", "b", "b", "no")), 6))
         .containsExactly(null, null, null, null, null, ResultCode.REPEATED_CALL);
@@ -166,7 +166,7 @@ class RepeatGuardTest extends ManualCalls {
 
   @Test
   void countsLongResultsByTheirDigest() {
-    assertThat(polled(executor(poll("x".repeat(1000))), 4))
+    assertThat(polled(executor(poll("x".repeat(2000))), 4))
         .containsExactly(null, null, null, ResultCode.REPEATED_CALL);
   }
 

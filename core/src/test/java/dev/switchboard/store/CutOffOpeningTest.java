@@ -48,7 +48,7 @@ class CutOffOpeningTest {
 
   @Test
   void aConnectionThatIsLostCountsAsAway() throws IOException {
-    assertThat(end(9)).isBetween(30, MOST - 1);
+    assertThat(end(27)).isBetween(30, MOST - 1);
   }
 
   @Test
