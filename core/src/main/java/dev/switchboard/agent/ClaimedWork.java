@@ -66,6 +66,7 @@ record ClaimedWork(
   }
 
   private void take(TurnRunner turns, Line input) {
+    boolean processed = turns.state().knows(input.key()); // and submitted again after that
     try {
       Turn unused = turns.take(InputJson.read(input.entry()));
     } catch (IllegalArgumentException e) {
@@ -74,7 +75,7 @@ record ClaimedWork(
       }
       turns.refuse(input.key(), String.valueOf(e.getMessage()));
     }
-    if (!turns.state().knows(input.key())) {
+    if (processed || !turns.state().knows(input.key())) {
       queue.drop(conversation, input.key());
     }
   }

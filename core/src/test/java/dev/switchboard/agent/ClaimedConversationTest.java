@@ -12,11 +12,14 @@ import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Input;
+import dev.switchboard.loop.InputJson;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.state.Selection;
 import dev.switchboard.state.Selection.Activity;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
+import dev.switchboard.text.PrincipalName;
+import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,6 +116,26 @@ class ClaimedConversationTest {
     return store.conversations(new Selection(null, Activity.RUNNING, null, 9)).stream()
         .map(Summary::id)
         .toList();
+  }
+
+  /// As a second server does that has looked for it before the first one's turn, and submits after.
+  @Test
+  void anInputThatComesAgainAfterItsTurnIsRemoved() {
+    model.says("Hello.");
+    Input.Said said = new Input.Said("i1", "Hi");
+    boolean unused = agent.queue().submit("c", said);
+    try (Agent.Worker worker = agent.work(new Agent.Cluster(HOLD, 1))) {
+      await().until(() -> !standing().isRunning());
+      unused = queue.submit("c", PrincipalName.LOCAL, InputJson.line(said));
+      await().until(() -> !standing().isRunning());
+    }
+
+    assertThat(queue.inputs("c")).isEmpty();
+    assertThat(model.requests()).hasSize(1);
+    assertThat(store.events("c", 0, 99))
+        .last()
+        .extracting(Event.Logged::key)
+        .isEqualTo("turn1/end/0");
   }
 
   @Test
