@@ -48,11 +48,6 @@ module dev.switchboard.core {
       dev.switchboard.cli,
       dev.switchboard.mcp,
       dev.switchboard.server;
-  exports dev.switchboard.file to
-      dev.switchboard.cli,
-      dev.switchboard.mcp,
-      dev.switchboard.phone,
-      dev.switchboard.server;
   exports dev.switchboard.guard to
       dev.switchboard.cli,
       dev.switchboard.phone;
@@ -70,11 +65,11 @@ module dev.switchboard.core {
       dev.switchboard.server;
   exports dev.switchboard.openapi to
       dev.switchboard.cli;
-  exports dev.switchboard.policy to
-      dev.switchboard.cli;
   exports dev.switchboard.process to
       dev.switchboard.cli,
-      dev.switchboard.mcp;
+      dev.switchboard.mcp,
+      dev.switchboard.phone,
+      dev.switchboard.server;
   exports dev.switchboard.ruling to
       dev.switchboard.mcp,
       dev.switchboard.phone,
@@ -107,8 +102,6 @@ module dev.switchboard.core {
   opens dev.switchboard.memory to
       tools.jackson.databind;
   opens dev.switchboard.model to
-      tools.jackson.databind;
-  opens dev.switchboard.policy to
       tools.jackson.databind;
   opens dev.switchboard.ruling to
       tools.jackson.databind;

@@ -19,7 +19,7 @@ class ArchitectureTest {
           List.of(
               List.of("text"),
               List.of("kotlin"),
-              List.of("json", "time", "http", "mount", "process", "file", "toml"),
+              List.of("json", "time", "http", "mount", "process", "toml"),
               List.of("check"),
               List.of("tool"),
               List.of("schema"),
@@ -31,7 +31,6 @@ class ArchitectureTest {
               List.of("handler"),
               List.of("consent", "command", "rest"),
               List.of("openapi"),
-              List.of("policy"),
               List.of("state"),
               List.of("attempt"),
               List.of("execution"),

@@ -37,7 +37,7 @@ final class MachineClock {
           Map.entry("phone/engine/realtime/OpenAiRealtime", DEFAULT),
           Map.entry("phone/testing/RealtimeSimulator", DEFAULT),
           Map.entry("server/access/Tokens", DEFAULT),
-          Map.entry("store/InProcessConversations", DEFAULT),
+          Map.entry("execution/InProcessConversations", DEFAULT),
           Map.entry("store/Storage", DEFAULT),
           Map.entry("testing/ScriptedModel", DEFAULT),
           Map.entry("server/Server", DEFAULT + "; its end " + WAITS),

@@ -9,7 +9,7 @@ import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;

@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.file.OwnerFile;
+import dev.switchboard.process.OwnerFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -9,7 +9,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
-import dev.switchboard.file.OwnerFile;
+import dev.switchboard.process.OwnerFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.store.StoreException;

@@ -3,7 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.policy.Grant;
+import dev.switchboard.state.Grant;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.text.Durations;
 import java.time.Instant;

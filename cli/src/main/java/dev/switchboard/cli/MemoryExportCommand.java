@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.file.OwnerFile;
+import dev.switchboard.process.OwnerFile;
 import dev.switchboard.memory.MemoryFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;

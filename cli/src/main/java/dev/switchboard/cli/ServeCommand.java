@@ -15,7 +15,7 @@ import dev.switchboard.phone.Phone;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
 import dev.switchboard.server.access.TokensException;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.time.Time;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.config.AgentFile;
-import dev.switchboard.file.CallRecords;
+import dev.switchboard.process.CallRecords;
 import dev.switchboard.store.Storage;
 import java.io.IOException;
 import java.nio.file.Files;

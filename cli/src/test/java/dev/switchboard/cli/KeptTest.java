@@ -11,7 +11,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.text.MemoryOwner;
 import java.io.ByteArrayOutputStream;

@@ -14,7 +14,7 @@ import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.time.Time;

@@ -1,7 +1,6 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.handler.Tool;
-import dev.switchboard.policy.ConsentPolicy;
 import dev.switchboard.ruling.ToolChecks;
 import org.jspecify.annotations.Nullable;
 

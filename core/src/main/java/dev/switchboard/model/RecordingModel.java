@@ -1,6 +1,6 @@
 package dev.switchboard.model;
 
-import dev.switchboard.file.OwnerFile;
+import dev.switchboard.process.OwnerFile;
 import dev.switchboard.model.Exchange.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;

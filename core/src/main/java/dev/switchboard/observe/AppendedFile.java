@@ -1,6 +1,6 @@
 package dev.switchboard.observe;
 
-import dev.switchboard.file.OwnerFile;
+import dev.switchboard.process.OwnerFile;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.System.Logger.Level;

@@ -1,4 +1,4 @@
-/// Local programs, which are ended with their descendants.
+/// Local programs, which are ended with their descendants, and files that only their owner reads.
 @NullMarked
 package dev.switchboard.process;
 

@@ -1,6 +1,5 @@
 package dev.switchboard.state;
 
-import dev.switchboard.policy.Grants;
 import dev.switchboard.ruling.Tallies;
 import java.util.function.UnaryOperator;
 

@@ -1,6 +1,6 @@
 package dev.switchboard.store;
 
-import dev.switchboard.file.OwnerFile;
+import dev.switchboard.process.OwnerFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -10,7 +10,7 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.model.RecordingModel;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;

@@ -13,7 +13,7 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolDefinition;

@@ -12,7 +12,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;

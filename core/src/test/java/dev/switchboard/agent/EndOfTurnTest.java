@@ -11,7 +11,7 @@ import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.store.StoreException;
 import dev.switchboard.tool.Event;

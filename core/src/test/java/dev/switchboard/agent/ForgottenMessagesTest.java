@@ -10,7 +10,7 @@ import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.util.ArrayList;

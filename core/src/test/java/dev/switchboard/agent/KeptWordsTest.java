@@ -9,7 +9,7 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

@@ -9,7 +9,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Records;
 import dev.switchboard.loop.Input;
 import dev.switchboard.state.LoopState;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.tool.Event;
 import java.nio.file.Path;

@@ -18,7 +18,7 @@ import dev.switchboard.memory.MemoryStore.Share;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.state.Selection;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;

@@ -9,7 +9,7 @@ import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.text.DerivedId;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 
 /// Processes that hold conversations by themselves, one process at a time: what several of them do
 /// at once is not theirs to keep.

@@ -7,7 +7,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.Message.Attachment;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

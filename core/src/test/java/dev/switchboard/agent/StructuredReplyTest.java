@@ -17,7 +17,7 @@ import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import dev.switchboard.tool.ToolSchemaException;

@@ -19,7 +19,7 @@ import dev.switchboard.rule.ToolRule;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Begun;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.ResultCode;

@@ -8,7 +8,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.Cell.Version;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
-import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;
-import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;

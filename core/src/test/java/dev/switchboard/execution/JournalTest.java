@@ -9,7 +9,6 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
-import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;

@@ -6,7 +6,6 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
 import dev.switchboard.testing.RecordingListener;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;

@@ -10,7 +10,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;

@@ -19,7 +19,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.tool.ToolCall;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.switchboard.store;
 
+import dev.switchboard.execution.InProcessConversations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;

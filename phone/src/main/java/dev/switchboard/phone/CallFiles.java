@@ -1,7 +1,7 @@
 package dev.switchboard.phone;
 
-import dev.switchboard.file.CallRecords;
-import dev.switchboard.file.OwnerFile;
+import dev.switchboard.process.CallRecords;
+import dev.switchboard.process.OwnerFile;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;

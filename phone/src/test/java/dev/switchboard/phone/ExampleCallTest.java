@@ -17,7 +17,7 @@ import dev.switchboard.phone.testing.Speech;
 import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;

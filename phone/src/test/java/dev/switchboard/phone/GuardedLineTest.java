@@ -15,7 +15,7 @@ import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.call.CallSettings.Limits;
 import dev.switchboard.phone.call.CallSettings.Transfer;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

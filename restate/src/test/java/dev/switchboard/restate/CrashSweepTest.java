@@ -7,7 +7,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.DurableScenario;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.loop.Input;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.time.Time;
 import java.time.Duration;

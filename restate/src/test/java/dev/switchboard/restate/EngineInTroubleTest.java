@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.consent.Answer;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -8,7 +8,7 @@ import dev.switchboard.agent.PrincipalsWalk;
 import dev.switchboard.agent.PrincipalsWalk.Way;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.loop.Input;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -16,7 +16,7 @@ import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.ChatCompletions;
 import dev.switchboard.server.dialect.ChatInput;
 import dev.switchboard.server.dialect.Encoder;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;

@@ -10,7 +10,7 @@ import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Role;
 import dev.switchboard.observe.AuditLog;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.StringWriter;
 import java.text.MessageFormat;

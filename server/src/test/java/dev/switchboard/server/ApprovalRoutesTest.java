@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.state.Selection;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.webhook.GuardedHttp;

@@ -7,7 +7,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Places;
 import dev.switchboard.mount.Role;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.server.Description.Operation;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.server.TestServer.Client;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.server.Server.Limits;
 import dev.switchboard.server.TestServer.Client;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.server.TestServer.Answer;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

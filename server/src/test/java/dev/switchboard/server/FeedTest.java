@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.json.Json;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.time.Instant;

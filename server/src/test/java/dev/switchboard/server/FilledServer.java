@@ -7,7 +7,7 @@ import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.server.TestServer.Client;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import org.junit.jupiter.api.Test;
 

@@ -35,7 +35,7 @@ class HostileClientsTest {
   void begin() {
     server =
         new TestServer(
-            agent -> agent.store(new dev.switchboard.store.InProcessConversations()),
+            agent -> agent.store(new dev.switchboard.execution.InProcessConversations()),
             set -> set.rate(100_000, 100_000),
             Tool.dynamic(
                     "get_time",

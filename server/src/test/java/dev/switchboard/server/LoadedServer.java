@@ -12,7 +12,7 @@ import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.time.Time;
 import io.javalin.Javalin;

@@ -9,7 +9,7 @@ import dev.switchboard.mount.Mount.Check;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.TestServer.Answer;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Needs;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import io.javalin.router.Endpoint;
 import io.javalin.security.Roles;
 import io.javalin.security.RouteRole;

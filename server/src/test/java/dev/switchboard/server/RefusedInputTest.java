@@ -7,7 +7,7 @@ import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.server.TestServer.Answer;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest.BodyPublishers;

@@ -7,7 +7,7 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.state.LoopState;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;

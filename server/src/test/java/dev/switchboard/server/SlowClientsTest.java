@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.server.Server.Limits;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;

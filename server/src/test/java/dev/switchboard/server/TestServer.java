@@ -9,7 +9,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;

@@ -6,7 +6,7 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.memory.Block;
 import dev.switchboard.server.Server;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import java.io.IOException;
 import java.util.List;
 

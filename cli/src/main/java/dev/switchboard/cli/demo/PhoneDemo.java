@@ -17,7 +17,7 @@ import dev.switchboard.phone.testing.Speech;
 import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import java.io.IOException;

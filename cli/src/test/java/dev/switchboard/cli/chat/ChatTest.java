@@ -7,7 +7,7 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolMode;
 import java.io.ByteArrayInputStream;

@@ -13,7 +13,7 @@ import dev.switchboard.mcp.McpServer;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;

@@ -9,7 +9,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mount.Principal;
 import dev.switchboard.mount.Role;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;

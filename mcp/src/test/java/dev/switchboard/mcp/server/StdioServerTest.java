@@ -7,7 +7,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

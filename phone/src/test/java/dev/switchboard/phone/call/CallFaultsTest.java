@@ -7,7 +7,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.engine.EngineEvent;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.List;

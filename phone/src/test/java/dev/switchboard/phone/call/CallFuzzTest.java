@@ -10,7 +10,7 @@ import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.PropertySize;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolMode;

@@ -13,7 +13,7 @@ import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.model.Message;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import java.util.List;
 import java.util.Map;

@@ -12,7 +12,7 @@ import dev.switchboard.phone.Vectors;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.tool.ToolMode;

@@ -6,7 +6,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;

@@ -9,7 +9,7 @@ import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import java.util.Map;
 import java.util.Objects;

@@ -8,7 +8,7 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.phone.Vectors;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;

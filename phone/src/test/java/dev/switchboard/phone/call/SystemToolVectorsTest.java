@@ -10,7 +10,7 @@ import dev.switchboard.phone.Vectors;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;

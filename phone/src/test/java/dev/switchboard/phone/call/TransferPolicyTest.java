@@ -6,7 +6,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.schema.ToolNames;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

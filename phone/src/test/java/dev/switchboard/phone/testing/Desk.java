@@ -8,7 +8,7 @@ import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;

@@ -1,6 +1,6 @@
 package dev.switchboard.server.access;
 
-import dev.switchboard.file.OwnerFile;
+import dev.switchboard.process.OwnerFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.mount.Role;

@@ -14,7 +14,7 @@ import dev.switchboard.phone.testing.RealtimeSimulator;
 import dev.switchboard.phone.testing.Reply;
 import dev.switchboard.phone.testing.SimulatedSession;
 import dev.switchboard.phone.testing.Speech;
-import dev.switchboard.store.InProcessConversations;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.StubWebhook;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;

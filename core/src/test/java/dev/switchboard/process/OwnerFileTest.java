@@ -1,4 +1,4 @@
-package dev.switchboard.file;
+package dev.switchboard.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -75,7 +75,7 @@ class OwnerFileTest {
     Path open = file("history", "rw-r--r--");
 
     List<String> logged = new CopyOnWriteArrayList<>();
-    Logger logger = Logger.getLogger("dev.switchboard.file");
+    Logger logger = Logger.getLogger("dev.switchboard.process");
     Handler handler = new Messages(logged);
     logger.addHandler(handler);
     try {

@@ -1,4 +1,4 @@
-package dev.switchboard.policy;
+package dev.switchboard.execution;
 
 import dev.switchboard.json.Json;
 import java.util.Map;

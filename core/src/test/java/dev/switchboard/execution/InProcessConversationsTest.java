@@ -1,9 +1,9 @@
-package dev.switchboard.store;
+package dev.switchboard.execution;
 
+import dev.switchboard.store.ConversationStoreContract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;

@@ -1,7 +1,7 @@
-package dev.switchboard.policy;
+package dev.switchboard.execution;
 
-import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.check.Checked;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType.RequiresConsent;
@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// When a tool's calls need a person's consent: for its mode, or for a rule. One for each tool.
 /// Immutable.
-public final class ConsentPolicy {
+final class ConsentPolicy {
   private static final String LOCAL = "mode local";
 
   private final ToolDefinition tool;
@@ -33,7 +33,7 @@ public final class ConsentPolicy {
   ///
   /// @throws dev.switchboard.tool.ToolSchemaException when a rule's `when` is not a valid JSON
   ///   Schema
-  public static ConsentPolicy of(ToolDefinition tool, List<ToolRule> rules) {
+  static ConsentPolicy of(ToolDefinition tool, List<ToolRule> rules) {
     List<Condition> conditions = new ArrayList<>();
     for (ToolRule rule : rules) {
       if (rule.type() instanceof RequiresConsent consent) {
@@ -44,12 +44,12 @@ public final class ConsentPolicy {
   }
 
   /// Whether no call of the tool ever needs consent.
-  public boolean asksNever() {
+  boolean asksNever() {
     return conditions.isEmpty() && !tool.mode().requiresConsent();
   }
 
   /// The reasons why a call with these valid arguments needs consent; empty if it does not.
-  public List<ConsentRequest.Demand> demands(Json arguments) {
+  List<ConsentRequest.Demand> demands(Json arguments) {
     if (asksNever()) {
       return List.of();
     }

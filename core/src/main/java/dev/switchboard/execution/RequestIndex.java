@@ -1,4 +1,4 @@
-package dev.switchboard.store;
+package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.state.Position;

@@ -1,4 +1,4 @@
-package dev.switchboard.file;
+package dev.switchboard.process;
 
 import dev.switchboard.text.DerivedId;
 import java.io.IOException;

@@ -1,9 +1,6 @@
-package dev.switchboard.store;
+package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationNotFoundException;
-import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;

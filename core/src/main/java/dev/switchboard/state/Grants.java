@@ -1,4 +1,4 @@
-package dev.switchboard.policy;
+package dev.switchboard.state;
 
 import dev.switchboard.consent.ConsentRequest;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.switchboard.file;
+package dev.switchboard.process;
 
 import java.io.BufferedWriter;
 import java.io.FileOutputStream;
@@ -33,7 +33,7 @@ public record OwnerFile(Path path, boolean ownFolder) {
   /// The folder of such files beside an agent.
   private static final Path BESIDE = Path.of(".switchboard");
 
-  private static final System.Logger LOG = System.getLogger("dev.switchboard.file");
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.process");
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");

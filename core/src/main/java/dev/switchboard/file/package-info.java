@@ -1,5 +1,0 @@
-/// Files that are not shared with other users.
-@NullMarked
-package dev.switchboard.file;
-
-import org.jspecify.annotations.NullMarked;
