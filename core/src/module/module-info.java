@@ -62,6 +62,7 @@ module dev.switchboard.core {
       dev.switchboard.cli,
       dev.switchboard.mcp,
       dev.switchboard.phone,
+      dev.switchboard.phone.testing,
       dev.switchboard.server;
   exports dev.switchboard.openapi to
       dev.switchboard.cli;

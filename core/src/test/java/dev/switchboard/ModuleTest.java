@@ -53,8 +53,10 @@ class ModuleTest {
   void exportsToOtherModulesWhatTheyImport() throws IOException {
     String core = Files.readString(Path.of("src/module/module-info.java"));
     List<String> missing = new ArrayList<>();
-    for (String module : List.of("mcp", "phone", "restate", "server", "testkit", "wasm", "cli")) {
-      String name = "dev.switchboard." + (module.equals("testkit") ? "testing" : module);
+    for (String module :
+        List.of("mcp", "phone", "phone-testkit", "restate", "server", "testkit", "wasm", "cli")) {
+      String name =
+          "dev.switchboard." + module.replace("-testkit", ".testing").replace("testkit", "testing");
       for (String imported : imports(Path.of("..", module, "src/main/java"))) {
         boolean here = Files.isDirectory(Path.of("src/main/java", imported.split("\\.")));
         if (here && !isExported(core, imported, name)) {

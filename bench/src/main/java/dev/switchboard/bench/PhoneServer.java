@@ -1,6 +1,7 @@
 package dev.switchboard.bench;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.Phone;
@@ -9,7 +10,6 @@ import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;

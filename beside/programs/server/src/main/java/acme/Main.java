@@ -1,10 +1,10 @@
 package acme;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.process.OwnerFile;
 import dev.switchboard.memory.MemoryFile;
+import dev.switchboard.process.OwnerFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mcp.McpServer;
 import dev.switchboard.model.Message;
@@ -14,7 +15,6 @@ import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.time.Time;

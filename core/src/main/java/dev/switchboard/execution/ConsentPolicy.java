@@ -1,7 +1,7 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.check.Checked;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType.RequiresConsent;

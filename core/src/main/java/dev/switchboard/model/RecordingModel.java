@@ -1,7 +1,7 @@
 package dev.switchboard.model;
 
-import dev.switchboard.process.OwnerFile;
 import dev.switchboard.model.Exchange.Outcome;
+import dev.switchboard.process.OwnerFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;

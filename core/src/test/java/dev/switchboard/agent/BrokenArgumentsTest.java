@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -10,7 +11,6 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.model.RecordingModel;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.execution.InProcessConversations;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;

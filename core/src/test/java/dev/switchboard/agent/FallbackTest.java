@@ -3,13 +3,13 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.LocalRouter;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.MessageRouter.Delivery;
@@ -10,7 +11,6 @@ import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Services;
 import dev.switchboard.loop.TranscriptEntry;
@@ -9,7 +10,6 @@ import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
@@ -12,7 +13,6 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
@@ -13,7 +14,6 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.LoopDecision;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;

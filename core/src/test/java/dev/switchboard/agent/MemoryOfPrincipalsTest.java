@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
@@ -18,7 +19,6 @@ import dev.switchboard.memory.MemoryStore.Share;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.state.Selection;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;

@@ -2,6 +2,7 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
@@ -9,7 +10,6 @@ import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.List;

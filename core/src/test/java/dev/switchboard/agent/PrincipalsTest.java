@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.execution.ConversationNotFoundException;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.text.DerivedId;
 import java.util.List;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.Message.Attachment;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
@@ -17,7 +18,6 @@ import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import dev.switchboard.tool.ToolSchemaException;

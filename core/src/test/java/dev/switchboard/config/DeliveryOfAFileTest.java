@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
@@ -10,7 +11,6 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Begun;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;

@@ -1,12 +1,12 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.store.ConversationStoreContract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;
+import dev.switchboard.store.ConversationStoreContract;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.handler.Tool;
-import dev.switchboard.state.Grant;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.state.AgentState;
+import dev.switchboard.state.Grant;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import java.util.List;

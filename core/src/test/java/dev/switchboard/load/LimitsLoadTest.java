@@ -3,6 +3,7 @@ package dev.switchboard.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.execution.ToolSession;
@@ -10,7 +11,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;

@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.execution.InProcessConversations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore;
@@ -8,6 +7,7 @@ import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ConversationStore.Writing;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.json.Json;
 import dev.switchboard.testing.ManualTime;
 import java.nio.file.Path;

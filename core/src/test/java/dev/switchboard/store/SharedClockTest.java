@@ -1,10 +1,10 @@
 package dev.switchboard.store;
 
-import dev.switchboard.execution.InProcessConversations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;

@@ -1,6 +1,5 @@
 package dev.switchboard.store;
 
-import dev.switchboard.execution.InProcessConversations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +8,7 @@ import dev.switchboard.agent.Inbox;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;

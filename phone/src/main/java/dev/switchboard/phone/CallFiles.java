@@ -1,12 +1,12 @@
 package dev.switchboard.phone;
 
-import dev.switchboard.process.CallRecords;
-import dev.switchboard.process.OwnerFile;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.process.CallRecords;
+import dev.switchboard.process.OwnerFile;
 import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.text.Unseen;

@@ -2,12 +2,12 @@ package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.process.CallRecords;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.carrier.Carrier;
+import dev.switchboard.process.CallRecords;
 import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import java.nio.file.Files;

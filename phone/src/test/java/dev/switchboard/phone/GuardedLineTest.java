@@ -3,6 +3,7 @@ package dev.switchboard.phone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.audio.MuLaw;
@@ -15,7 +16,6 @@ import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import java.nio.file.Path;
 import java.time.Duration;

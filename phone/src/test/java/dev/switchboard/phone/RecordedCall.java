@@ -1,6 +1,7 @@
 package dev.switchboard.phone;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.audio.MuLaw;
@@ -16,7 +17,6 @@ import dev.switchboard.phone.testing.Speech;
 import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;

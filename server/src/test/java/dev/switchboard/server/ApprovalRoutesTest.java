@@ -3,10 +3,10 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.server.TestServer.Answer;
 import dev.switchboard.state.Selection;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.webhook.GuardedHttp;

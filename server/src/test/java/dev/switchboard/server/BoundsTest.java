@@ -3,11 +3,11 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.ConversationOptions;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Places;
 import dev.switchboard.mount.Role;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
-import dev.switchboard.execution.InProcessConversations;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -4,8 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.AgentLimits;
-import dev.switchboard.handler.Tool;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.handler.Tool;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;

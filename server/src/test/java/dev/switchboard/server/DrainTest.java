@@ -3,9 +3,9 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.server.Server.Limits;
 import dev.switchboard.server.TestServer.Client;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ScriptedModel;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;

@@ -3,8 +3,8 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.json.Json;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

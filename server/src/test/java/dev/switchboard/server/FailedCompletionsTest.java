@@ -3,10 +3,10 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.server.TestServer.Answer;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Standing;
-import dev.switchboard.json.Json;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.time.Instant;

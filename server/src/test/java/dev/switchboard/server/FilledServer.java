@@ -2,12 +2,12 @@ package dev.switchboard.server;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.server.TestServer.Client;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.RetryPolicy;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Selection;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
 import java.util.List;

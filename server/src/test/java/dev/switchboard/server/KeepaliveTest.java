@@ -3,8 +3,8 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.switchboard.mount.Role;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.mount.Role;
 import dev.switchboard.testing.ManualTime;
 import java.time.Duration;
 import java.util.Iterator;

@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
@@ -12,7 +13,6 @@ import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.store.Storage;
 import dev.switchboard.time.Time;
 import io.javalin.Javalin;

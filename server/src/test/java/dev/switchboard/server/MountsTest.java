@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Mount.Check;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.TestServer.Answer;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.state.Grant;
-import dev.switchboard.execution.InProcessConversations;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Iterator;
 import java.util.List;

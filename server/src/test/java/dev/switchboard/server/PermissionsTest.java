@@ -2,9 +2,9 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Needs;
-import dev.switchboard.execution.InProcessConversations;
 import io.javalin.router.Endpoint;
 import io.javalin.security.Roles;
 import io.javalin.security.RouteRole;

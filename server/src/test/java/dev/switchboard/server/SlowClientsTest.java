@@ -3,9 +3,9 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.json.Json;
 import dev.switchboard.server.Server.Limits;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

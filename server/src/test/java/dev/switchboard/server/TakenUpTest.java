@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;

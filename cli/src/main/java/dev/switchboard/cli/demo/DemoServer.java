@@ -4,9 +4,9 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.memory.Block;
 import dev.switchboard.server.Server;
-import dev.switchboard.execution.InProcessConversations;
 import java.io.IOException;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package dev.switchboard.cli.demo;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.config.PhoneSettings.ConsentMode;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.Calls;
@@ -17,7 +18,6 @@ import dev.switchboard.phone.testing.Speech;
 import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import java.io.IOException;

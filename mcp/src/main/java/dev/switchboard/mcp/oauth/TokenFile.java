@@ -1,8 +1,8 @@
 package dev.switchboard.mcp.oauth;
 
-import dev.switchboard.process.OwnerFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
+import dev.switchboard.process.OwnerFile;
 import dev.switchboard.text.IoWords;
 import dev.switchboard.time.Time;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.switchboard.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.mcp.McpServer;
@@ -10,7 +11,6 @@ import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.tool.ToolMode;
 import java.net.URI;

@@ -3,10 +3,10 @@ package dev.switchboard.phone.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.schema.ToolNames;
-import dev.switchboard.execution.InProcessConversations;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

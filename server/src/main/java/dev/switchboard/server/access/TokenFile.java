@@ -1,9 +1,9 @@
 package dev.switchboard.server.access;
 
-import dev.switchboard.process.OwnerFile;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.mount.Role;
+import dev.switchboard.process.OwnerFile;
 import dev.switchboard.text.IoWords;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.Calls;
 import dev.switchboard.phone.Phone;
@@ -14,7 +15,6 @@ import dev.switchboard.phone.testing.RealtimeSimulator;
 import dev.switchboard.phone.testing.Reply;
 import dev.switchboard.phone.testing.SimulatedSession;
 import dev.switchboard.phone.testing.Speech;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.StubWebhook;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.switchboard.phone.testing;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
@@ -8,7 +9,6 @@ import dev.switchboard.phone.carrier.Line;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.server.Server;
 import dev.switchboard.server.access.Tokens;
-import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.testing.ManualTime;
 import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.time.Time;
