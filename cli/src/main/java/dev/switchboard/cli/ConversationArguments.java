@@ -58,7 +58,7 @@ final class ConversationArguments {
   ///
   /// @throws Failure when it is new and cannot be that of a conversation
   static String stated(String id, @Nullable ConversationStore store) {
-    boolean known = store != null && store.conversation(id) != null;
+    boolean known = store != null && store.directory().conversation(id) != null;
     if (!known && !DerivedId.mayBeChosen(id)) {
       throw Failure.usage(
           "The id of a new conversation has 1 to 128 characters of A-Z, a-z, 0-9 and _.:-, and is"

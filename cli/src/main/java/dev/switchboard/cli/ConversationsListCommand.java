@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.agent.StoredConversations;
-import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.text.Durations;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -49,13 +49,13 @@ final class OpenRequests {
     this.events = events;
     Instant now = store.time().now();
     left =
-        store.due(now, MOST_LEFT).stream()
+        store.directory().due(now, MOST_LEFT).stream()
             .flatMap(id -> Restarts.left(store.state(id).load().value(), now).stream())
             .filter(request -> session(request.conversation()).result(request.id()) == null)
             .collect(Collectors.toSet());
     Selection all = new Selection(null, Position.after(now), Integer.MAX_VALUE);
     open =
-        Stream.concat(store.waiting(all).stream(), left.stream())
+        Stream.concat(store.directory().waiting(all).stream(), left.stream())
             .sorted(Comparator.comparing(ConsentRequest::expiresAt))
             .toList();
   }
@@ -125,11 +125,11 @@ final class OpenRequests {
     if (isCancelled()) {
       return "The request '" + name.id + "' stays open: a signal has ended the command.";
     }
-    store.waiting().stream()
+    store.directory().waiting().stream()
         .filter(request -> !open.contains(request) && name.names(request))
         .forEach(request -> executor.expire(session(request.conversation())));
     List<Closed> closed =
-        store.conversations().stream()
+        store.directory().conversations().stream()
             .flatMap(conversation -> closed(name, conversation.id()))
             .sorted(Comparator.comparing((Closed each) -> each.answer.at()).reversed())
             .toList();

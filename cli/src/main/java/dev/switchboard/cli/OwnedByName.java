@@ -3,8 +3,8 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
@@ -92,7 +92,7 @@ final class OwnedByName {
     Position before = null;
     List<Summary> page;
     do {
-      page = store.conversations(new Selection(null, before, PAGE));
+      page = store.directory().conversations(new Selection(null, before, PAGE));
       for (Summary one : page) {
         owned += isOf(one.header().principal(), name) ? 1 : 0;
         before = one.position();

@@ -1,8 +1,8 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.text.PrincipalName;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ final class PrincipalOption {
       String conversation,
       @Nullable ConversationStore store,
       ConversationNotFoundException notFound) {
-    Summary known = store == null ? null : store.conversation(conversation);
+    Summary known = store == null ? null : store.directory().conversation(conversation);
     return Failure.work(
         known == null
             ? "Conversation '%s' belongs to another principal.".formatted(conversation)

@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationDirectory;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.RuleState;
@@ -54,7 +55,8 @@ class ApprovalsCommandTest {
       assertThat(
               storage
                   .conversations("agent")
-                  .create(conversation, ConversationStore.Header.of("local")))
+                  .directory()
+                  .create(conversation, ConversationDirectory.Header.of("local")))
           .isTrue();
     }
   }

@@ -152,9 +152,10 @@ class CallsCommandTest {
     }
     try (Agent shop = opened()) {
       shop.store()
+          .directory()
           .create(
               "CA2",
-              new dev.switchboard.execution.ConversationStore.Header(
+              new dev.switchboard.execution.ConversationDirectory.Header(
                   "call:CA2",
                   null,
                   null,

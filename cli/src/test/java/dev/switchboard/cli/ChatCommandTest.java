@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
@@ -53,7 +53,8 @@ class ChatCommandTest {
   void anothersConversationIsContinuedForItsPrincipalOnly() {
     agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
     try (Storage storage = Storage.open("sqlite:agent.db", folder)) {
-      assertThat(storage.conversations("agent").create("c1", Header.of("shop/ann"))).isTrue();
+      assertThat(storage.conversations("agent").directory().create("c1", Header.of("shop/ann")))
+          .isTrue();
     }
     model.says("Hello, Ann.");
     String belongs =

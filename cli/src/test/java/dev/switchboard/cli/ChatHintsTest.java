@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
@@ -100,7 +100,8 @@ class ChatHintsTest {
     model.calls("pay", "{}");
     try (Storage storage = Storage.open("sqlite:agent.db", folder)) {
       // From a version that took any id.
-      assertThat(storage.conversations("agent").create("it's me", Header.of("local"))).isTrue();
+      assertThat(storage.conversations("agent").directory().create("it's me", Header.of("local")))
+          .isTrue();
     }
 
     assertThat(Cli.run("chat", agent, "--conversation", "it's me", "-m", "Pay").err())

@@ -2,8 +2,8 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
@@ -104,8 +104,10 @@ class ConversationsCommandTest {
   void aStoredConversationGoesOnWhateverItsId() {
     String odd = "a b\t/" + "c".repeat(200);
     try (Storage storage = Storage.open("sqlite:agent.db", folder)) {
-      assertThat(storage.conversations("Desk").create(odd, Header.of("local"))).isTrue();
-      assertThat(storage.conversations("Desk").create("~mcp.x", Header.of("local"))).isTrue();
+      assertThat(storage.conversations("Desk").directory().create(odd, Header.of("local")))
+          .isTrue();
+      assertThat(storage.conversations("Desk").directory().create("~mcp.x", Header.of("local")))
+          .isTrue();
     }
     talk(odd, "One.");
     talk("~mcp.x", "Two.");

@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
@@ -127,7 +127,9 @@ class HostileTextTest {
               Instant.EPOCH);
       assertThat(storage.memory().insert(entry)).isTrue();
       // Ids that new conversations could have once.
-      assertThat(storage.conversations("Desk").create("v" + HOSTILE, Header.of("local"))).isTrue();
+      assertThat(
+              storage.conversations("Desk").directory().create("v" + HOSTILE, Header.of("local")))
+          .isTrue();
     }
   }
 
@@ -330,7 +332,7 @@ class HostileTextTest {
       ObjectNode metadata = Codec.object();
       metadata.putObject("phone").put("from", HOSTILE).put("to", HOSTILE).put("direction", HOSTILE);
       Header header = new Header("tel:+14155550100", null, null, Json.of(metadata));
-      assertThat(storage.conversations("Desk").create(id, header)).isTrue();
+      assertThat(storage.conversations("Desk").directory().create(id, header)).isTrue();
     }
     runs.put(
         "calls list",

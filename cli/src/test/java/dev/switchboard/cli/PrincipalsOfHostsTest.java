@@ -5,6 +5,7 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.agent.PrincipalsWalk;
 import dev.switchboard.agent.PrincipalsWalk.Way;
+import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
@@ -120,7 +121,7 @@ class PrincipalsOfHostsTest {
     if (!agent.queue("ann").submit(id, new Input.Said("i-" + words, words))) {
       return "";
     }
-    ConversationStore.Queue queue = Objects.requireNonNull(store.queue());
+    ConversationQueue queue = Objects.requireNonNull(store.queue());
     Awaitility.await()
         .until(() -> {
           var standing = queue.standing(List.of(id)).get(id);

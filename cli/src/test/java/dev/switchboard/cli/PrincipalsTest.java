@@ -3,7 +3,7 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mcp.McpServer;

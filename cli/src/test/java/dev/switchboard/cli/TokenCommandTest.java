@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationDirectory;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.access.Tokens;
@@ -257,8 +257,14 @@ class TokenCommandTest {
     Path agent = folder.resolve("agent.toml");
     Files.writeString(agent, "[agent]\nname = \"Desk\"\n[storage]\nurl = \"sqlite:desk.db\"\n");
     try (Storage storage = Storage.open("sqlite:desk.db", folder)) {
-      storage.conversations("Desk").create("c1", ConversationStore.Header.of("ada"));
-      storage.conversations("Desk").create("c2", ConversationStore.Header.of("shop/ann"));
+      storage
+          .conversations("Desk")
+          .directory()
+          .create("c1", ConversationDirectory.Header.of("ada"));
+      storage
+          .conversations("Desk")
+          .directory()
+          .create("c2", ConversationDirectory.Header.of("shop/ann"));
     }
 
     Cli asked = Cli.runIn(folder, "token", "add", "ada");

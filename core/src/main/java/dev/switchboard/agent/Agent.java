@@ -3,6 +3,7 @@ package dev.switchboard.agent;
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationNotFoundException;
+import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.MessageRouter;
@@ -135,13 +136,13 @@ public final class Agent implements AutoCloseable {
   /// @throws IllegalArgumentException as [ConversationOptions#withPrincipal]
   /// @throws IllegalStateException when processes do not share its store
   public Queue queue(String principal) {
-    ConversationStore.Queue shared = sharedQueue();
+    ConversationQueue shared = sharedQueue();
     return new StoreQueue(
         PrincipalName.checked(principal), Objects.requireNonNull(parts.store()), shared);
   }
 
-  private ConversationStore.Queue sharedQueue() {
-    ConversationStore.Queue queue = parts.store() == null ? null : parts.store().queue();
+  private ConversationQueue sharedQueue() {
+    ConversationQueue queue = parts.store() == null ? null : parts.store().queue();
     if (queue == null) {
       throw new IllegalStateException(
           "agent '" + name() + "' has no store that processes share: open it with Storage.shared");
@@ -161,7 +162,7 @@ public final class Agent implements AutoCloseable {
                   .formatted(name())
               + " answered from anywhere");
     }
-    ConversationStore.Queue queue = sharedQueue();
+    ConversationQueue queue = sharedQueue();
     ConversationStore store = Objects.requireNonNull(parts.store());
     return new WorkerPool(this, store, queue, cluster.hold(), cluster.turns());
   }

@@ -1,11 +1,12 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Claim;
+import dev.switchboard.execution.ConversationQueue.Kept;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,7 @@ final class ClaimedStore implements ConversationStore {
   private volatile @Nullable Instant due;
 
   /// @param store of the conversation, which several processes share
-  ClaimedStore(Claim claim, ConversationStore store, Queue queue) {
+  ClaimedStore(Claim claim, ConversationStore store, ConversationQueue queue) {
     this.store = store;
     conversation = claim.conversation();
     principal = claim.principal();
@@ -157,11 +158,6 @@ final class ClaimedStore implements ConversationStore {
   @Override
   public Event.@Nullable Logged event(String id, String key) {
     return store.event(id, key);
-  }
-
-  @Override
-  public List<ConsentRequest> waiting(Selection selection) {
-    return store.waiting(selection);
   }
 
   @Override

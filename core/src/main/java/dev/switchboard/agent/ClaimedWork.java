@@ -1,8 +1,8 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.loop.InputJson;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 record ClaimedWork(
     String conversation,
     List<Line> inputs,
-    Queue queue,
+    ConversationQueue queue,
     BooleanSupplier cancelled,
     BooleanSupplier stopping,
     Supplier<Duration> pause)

@@ -1,7 +1,8 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.execution.ConversationDirectory.Summary;
+import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.LocalRouter;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.loop.Input;
@@ -19,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class SharedInbox implements MessageRouter {
   private final String agent;
   private final ConversationStore store;
-  private final ConversationStore.Queue queue;
+  private final ConversationQueue queue;
 
   /// @param store of the agent
   SharedInbox(String agent, ConversationStore store) {
-    ConversationStore.Queue shared = store.queue();
+    ConversationQueue shared = store.queue();
     if (shared == null) {
       throw new IllegalArgumentException(
           "agent '" + agent + "' has no store that processes share: open it with Storage.shared");
@@ -39,7 +40,7 @@ final class SharedInbox implements MessageRouter {
     if (isKnown(conversation, letter.id())) {
       return Delivery.DONE;
     }
-    String problem = problem(store.conversation(conversation));
+    String problem = problem(store.directory().conversation(conversation));
     if (problem != null) {
       return Delivery.failed(problem);
     }

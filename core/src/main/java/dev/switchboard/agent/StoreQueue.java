@@ -1,5 +1,6 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
@@ -9,7 +10,7 @@ import dev.switchboard.text.PrincipalName;
 /// The queue of a principal's inputs in a store that several processes share.
 ///
 /// @param store of the queue
-record StoreQueue(String principal, ConversationStore store, ConversationStore.Queue queue)
+record StoreQueue(String principal, ConversationStore store, ConversationQueue queue)
     implements Agent.Queue {
   @Override
   public boolean submit(String conversation, Input input) {

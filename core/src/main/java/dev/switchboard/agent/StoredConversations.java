@@ -1,10 +1,10 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.loop.TranscriptEntry;
@@ -114,7 +114,7 @@ public final class StoredConversations {
 
   /// All of them, the latest first.
   public List<Summary> all() {
-    return store.conversations().stream().sorted(LATEST_FIRST).toList();
+    return store.directory().conversations().stream().sorted(LATEST_FIRST).toList();
   }
 
   /// Conversations without activity since that moment, the latest first.
@@ -124,7 +124,7 @@ public final class StoredConversations {
 
   /// The conversation of that id, or null.
   public @Nullable Summary find(String id) {
-    return store.conversation(id);
+    return store.directory().conversation(id);
   }
 
   /// The stored data of a conversation; empty if there is none of that id.
@@ -211,7 +211,7 @@ public final class StoredConversations {
     if (PrincipalName.isOfCall(principal, id)) {
       forgetRecord(known);
     }
-    return store.delete(id);
+    return store.directory().delete(id);
   }
 
   private void forgetRecord(Summary call) {
@@ -231,7 +231,7 @@ public final class StoredConversations {
     Selection next = new Selection(principal, null, PAGE);
     List<Summary> page;
     do {
-      page = store.conversations(next);
+      page = store.directory().conversations(next);
       for (Summary one : page) {
         ids.add(one.id());
         next = next.after(one.position());

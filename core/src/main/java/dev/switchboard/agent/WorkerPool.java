@@ -2,10 +2,10 @@ package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease.Terms;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement;
+import dev.switchboard.execution.ConversationQueue.Claim;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Announcement;
-import dev.switchboard.execution.ConversationStore.Claim;
-import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.text.Seldom;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
@@ -38,13 +38,13 @@ final class WorkerPool implements Agent.Worker {
   private final ConversationStore store;
   private final Time time; // of the store, which says what is due
   private final Seldom warnings;
-  private final Queue queue;
+  private final ConversationQueue queue;
   private final Duration hold;
   private final int most;
   private final Semaphore free;
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   private final Map<String, Integer> failures = new ConcurrentHashMap<>(); // one after the other
-  private final Queue.Listening listening;
+  private final ConversationQueue.Listening listening;
   private final Thread taking;
   private volatile Time.Signal wake = new Time.Signal(); // another for each wait of that thread
   private long lookedForCancelled; // of the taking thread
@@ -55,7 +55,8 @@ final class WorkerPool implements Agent.Worker {
 
   /// @param store of the agent
   /// @param queue of the store
-  WorkerPool(Agent agent, ConversationStore store, Queue queue, Duration hold, int most) {
+  WorkerPool(
+      Agent agent, ConversationStore store, ConversationQueue queue, Duration hold, int most) {
     this.agent = agent;
     this.store = store;
     this.queue = queue;

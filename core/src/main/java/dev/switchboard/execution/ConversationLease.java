@@ -79,7 +79,7 @@ public final class ConversationLease {
   /// @param left whether it was claimed from a process that is taken for dead
   public record Terms(@Nullable String soleHost, Duration length, long claimed, boolean left) {
     /// Of a process that has claimed the conversation for that long.
-    public static Terms of(ConversationStore.Claim claim, Duration length) {
+    public static Terms of(ConversationQueue.Claim claim, Duration length) {
       return new Terms(null, length, claim.fence(), claim.left());
     }
 

@@ -1,7 +1,6 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.json.Json;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;
 import dev.switchboard.mount.Places;
@@ -13,16 +12,12 @@ import dev.switchboard.text.PrincipalName;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Conversations that last as long as their process: for a host without a database, and for tests
 /// of restarts. Thread-safe.
-public final class InProcessConversations implements ConversationStore {
-  private final Map<String, Kept> conversations = new ConcurrentHashMap<>();
-  private final Latest<AgentState> agent = new Latest<>(AgentState.NEW);
+public final class InProcessConversations implements ConversationStore, ConversationDirectory {
+  private final Map<String, InProcessConversation> conversations = new ConcurrentHashMap<>();
+  private final Cell<AgentState> agent = new InProcessConversation.Latest<>(AgentState.NEW);
   private final InProcessKeys keys = new InProcessKeys();
   private final RequestIndex requests = new RequestIndex();
   private final AtomicLong characters = new AtomicLong(); // of all lines and events
@@ -77,112 +72,39 @@ public final class InProcessConversations implements ConversationStore {
     this.time = time;
   }
 
-  /// The data of a conversation; guarded by itself, except its state.
-  private static final class Kept {
-    private final Latest<ConversationState> state = new Latest<>(ConversationState.NEW);
-    private final Map<String, Line> lines = new LinkedHashMap<>();
-    private final Map<String, CallOfTurn> calls = new LinkedHashMap<>();
-    private final List<Event.Logged> events = new ArrayList<>();
-    private final Set<String> keys = new HashSet<>(); // of events
-    private Places.@Nullable Place place;
-    private Header header = Header.NONE;
-    private @Nullable Instant started;
-    private @Nullable Instant last;
-    private long characters; // of lines and events
-
-    void occupy(Places.@Nullable Place next) {
-      if (place != null) {
-        place.close();
-      }
-      place = next;
-    }
-
-    synchronized String owner() {
-      return header.principal();
-    }
-
-    synchronized long characters() {
-      return characters;
-    }
-
-    void begin(Instant now) {
-      started = started == null ? now : started;
-    }
-
-    void write(Instant now) {
-      begin(now);
-      last = now;
-    }
-
-    synchronized Instant lastUse() {
-      Instant used = last == null ? started : last;
-      return used == null ? Instant.EPOCH : used;
-    }
-
-    boolean isEmpty() {
-      return started == null && state.load().number() == 0;
-    }
-
-    void check(String conversation, long fence, Writing writing) {
-      if (isEmpty()) {
-        header = Header.of(writing.owner());
-      }
-      ConversationNotFoundException.refuseOthers(
-          conversation, header.principal(), writing.principal());
-      if (fence != 0 && state.load().value().lease().fence() != fence) {
-        throw new ConversationConflictException(conversation, null);
-      }
-    }
-  }
-
-  private static final class Latest<S> implements Cell<S> {
-    private final AtomicReference<Version<S>> latest;
-
-    Latest(S first) {
-      latest = new AtomicReference<>(new Version<>(0, first));
-    }
-
-    @Override
-    public Version<S> load() {
-      return latest.get();
-    }
-
-    @Override
-    public boolean replace(Version<S> expected, S next) {
-      Version<S> known = latest.get();
-      return known.number() == expected.number() && latest.compareAndSet(known, known.next(next));
-    }
-  }
-
   /// A conversation that may go, as it is at a moment: it is used while others are compared with
   /// it.
   private record Idle(String id, boolean own, Instant lastUse) {
-    static Idle of(String id, Kept kept, String owner) {
-      return new Idle(id, isOf(owner, kept), kept.lastUse());
+    static Idle of(String id, InProcessConversation one, String owner) {
+      return new Idle(id, one.owner().equals(owner), one.lastUse());
     }
   }
 
-  private Kept kept(String conversation, String owner) {
-    Kept known = conversations.get(conversation);
-    return known == null ? made(conversation, owner) : known;
+  private InProcessConversation opened(String id, String owner) {
+    InProcessConversation known = conversations.get(id);
+    return known == null ? added(id, owner) : known;
   }
 
-  private synchronized Kept made(String conversation, String owner) {
-    Kept known = conversations.get(conversation);
+  private synchronized InProcessConversation added(String id, String owner) {
+    InProcessConversation known = conversations.get(id);
     if (known != null) {
       return known;
     }
     makeRoom(owner);
-    Kept made = new Kept();
-    made.occupy(places.enter(owner));
-    conversations.put(conversation, made);
-    return made;
+    InProcessConversation conversation = empty(id);
+    conversation.occupy(places.enter(owner));
+    conversations.put(id, conversation);
+    return conversation;
   }
 
-  /// The data of a conversation, empty if it does not exist.
-  private Kept found(String conversation) {
-    Kept kept = conversations.get(conversation);
-    return kept == null ? new Kept() : kept;
+  private InProcessConversation empty(String id) {
+    return new InProcessConversation(id, characters::addAndGet);
+  }
+
+  /// The conversation of that id, empty if it does not exist.
+  private InProcessConversation found(String id) {
+    InProcessConversation known = conversations.get(id);
+    return known == null ? empty(id) : known;
   }
 
   private boolean isMemoryFull() {
@@ -231,18 +153,16 @@ public final class InProcessConversations implements ConversationStore {
   private Map<Boolean, List<String>> idle(String owner) {
     Set<String> heavy = heavy();
     return conversations.entrySet().stream()
-        .filter(one -> one.getValue().state.load().value().due() == null)
-        .filter(one ->
-            isOf(owner, one.getValue()) || heavy.contains(Places.holder(one.getValue().owner())))
+        .filter(one -> one.getValue().state().due() == null)
+        .filter(one -> {
+          String other = one.getValue().owner();
+          return other.equals(owner) || heavy.contains(Places.holder(other));
+        })
         .map(one -> Idle.of(one.getKey(), one.getValue(), owner))
         .sorted(Comparator.comparing(Idle::lastUse))
         .collect(
             Collectors.partitioningBy(
                 Idle::own, Collectors.mapping(Idle::id, Collectors.toList())));
-  }
-
-  private static boolean isOf(String owner, Kept kept) {
-    return kept.owner().equals(owner);
   }
 
   /// The principals that use more than half of the memory for all, alone or with the other users of
@@ -255,33 +175,29 @@ public final class InProcessConversations implements ConversationStore {
         conversations.values().stream()
             .collect(
                 Collectors.groupingBy(
-                    kept -> Places.holder(kept.owner()), Collectors.summingLong(Kept::characters)));
+                    one -> Places.holder(one.owner()),
+                    Collectors.summingLong(InProcessConversation::characters)));
     used.values().removeIf(sum -> sum <= mostCharacters / 2);
     return used.keySet();
   }
 
-  private void replace(String conversation) {
-    Kept gone = forget(conversation);
+  private void replace(String id) {
+    InProcessConversation gone = forget(id);
     if (gone != null) {
-      replaced.accept(gone.owner(), conversation);
+      replaced.accept(gone.owner(), id);
     }
   }
 
-  private @Nullable Kept forget(String conversation) {
-    Kept kept = conversations.remove(conversation);
-    if (kept != null) {
-      synchronized (kept) {
-        kept.occupy(null);
-        count(kept, -kept.characters);
-        requests.replace(kept.owner(), kept.state.load().value().unanswered(), List.of());
+  private @Nullable InProcessConversation forget(String id) {
+    InProcessConversation known = conversations.remove(id);
+    if (known != null) {
+      synchronized (known) {
+        known.occupy(null);
+        characters.addAndGet(-known.characters());
+        requests.replace(known.owner(), known.state().unanswered(), List.of());
       }
     }
-    return kept;
-  }
-
-  private void count(Kept kept, long more) {
-    kept.characters += more;
-    characters.addAndGet(more);
+    return known;
   }
 
   /// The oldest key of the same principal makes room.
@@ -291,19 +207,15 @@ public final class InProcessConversations implements ConversationStore {
   }
 
   @Override
-  public boolean create(String conversation, Header header) {
-    Kept kept = kept(conversation, header.principal());
-    synchronized (kept) {
-      if (!kept.isEmpty()) {
-        return false;
+  public boolean create(String id, Header header) {
+    InProcessConversation conversation = opened(id, header.principal());
+    synchronized (conversation) {
+      boolean begun = conversation.begin(header, time.now());
+      if (begun && conversations.get(id) == conversation) {
+        // A write that was refused may have added it for another principal.
+        conversation.occupy(places.enter(header.principal()));
       }
-      kept.header = header;
-      kept.started = time.now();
-      if (conversations.get(conversation) == kept) {
-        // A write that was refused may have made it for another principal.
-        kept.occupy(places.enter(header.principal()));
-      }
-      return true;
+      return begun;
     }
   }
 
@@ -312,7 +224,7 @@ public final class InProcessConversations implements ConversationStore {
     return new Cell<>() {
       @Override
       public Version<ConversationState> load() {
-        return found(conversation).state.load();
+        return found(conversation).load().state();
       }
 
       @Override
@@ -324,10 +236,7 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public Loaded load(String conversation) {
-    Kept kept = found(conversation);
-    synchronized (kept) {
-      return new Loaded(kept.state.load(), kept.isEmpty() ? null : kept.header.principal());
-    }
+    return found(conversation).load();
   }
 
   @Override
@@ -337,76 +246,27 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public @Nullable SettledCall settledCall(String conversation, String id) {
-    Kept kept = found(conversation);
-    synchronized (kept) {
-      CallOfTurn settled = kept.calls.get(id);
-      return settled == null ? null : settled.call();
-    }
+    return found(conversation).settledCall(id);
   }
 
   @Override
   public List<SettledCall> settledCalls(String conversation, int turn) {
-    Kept kept = found(conversation);
-    synchronized (kept) {
-      return kept.calls.values().stream()
-          .filter(settled -> settled.turn() == turn)
-          .map(CallOfTurn::call)
-          .toList();
-    }
+    return found(conversation).settledCalls(turn);
   }
 
   @Override
-  public Written write(String conversation, long fence, Writing writing) {
-    Kept kept = kept(conversation, writing.owner());
-    synchronized (kept) {
-      kept.check(conversation, fence, writing);
-      if (writing.lines().stream().anyMatch(line -> kept.lines.containsKey(line.key()))) {
-        return new Written(Outcome.KNOWN, List.of());
-      }
-      Replacement state = writing.state();
-      List<ConsentRequest> asked = kept.state.load().value().unanswered();
-      if (state != null && !kept.state.replace(state.expected(), state.next())) {
-        return new Written(Outcome.STALE, List.of());
-      }
-      if (state != null) {
-        // One that was forgotten meanwhile would stay in the list.
-        if (conversations.get(conversation) == kept) {
-          requests.replace(kept.owner(), asked, state.next().unanswered());
-        }
-        kept.begin(time.now());
-      }
-      return new Written(Outcome.DONE, added(kept, writing));
-    }
-  }
-
-  /// The events that were added beside lines and calls.
-  private List<Event.Logged> added(Kept kept, Writing writing) {
-    for (Line line : writing.lines()) {
-      kept.lines.put(line.key(), new Line(line.key(), line.entry().withoutTree()));
-      count(kept, line.entry().text().length());
-    }
-    boolean any = !writing.lines().isEmpty();
-    for (CallOfTurn settled : writing.calls()) {
-      any |= kept.calls.putIfAbsent(settled.call().call().id(), settled) == null;
-    }
-    List<Event.Logged> told = new ArrayList<>();
-    for (Event.Logged event : writing.events()) {
-      if (event.key() == null || kept.keys.add(event.key())) {
-        count(kept, event.event().text().length());
-        Event.Logged numbered = event.numbered(kept.events.size() + 1);
-        kept.events.add(light(numbered));
-        told.add(numbered);
-      }
-    }
-    if (any || !told.isEmpty()) {
-      kept.write(time.now());
-    }
-    return told;
-  }
-
-  private static Event.Logged light(Event.Logged event) {
-    Json text = event.event().withoutTree();
-    return new Event.Logged(event.number(), event.key(), event.run(), event.at(), text);
+  public Written write(String id, long fence, Writing writing) {
+    InProcessConversation conversation = opened(id, writing.owner());
+    return conversation.write(
+        fence,
+        writing,
+        time.now(),
+        (before, after) -> {
+          // One that was forgotten meanwhile would stay in the list.
+          if (conversations.get(id) == conversation) {
+            requests.replace(conversation.owner(), before, after);
+          }
+        });
   }
 
   @Override
@@ -421,20 +281,17 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public List<Event.Logged> events(String conversation, long after, int most) {
-    Kept kept = found(conversation);
-    synchronized (kept) {
-      int from = (int) Math.min(after, kept.events.size());
-      int to = (int) Math.min((long) from + most, kept.events.size());
-      return List.copyOf(kept.events.subList(from, to));
-    }
+    return found(conversation).events(after, most);
   }
 
   @Override
   public List<Line> lines(String conversation, int most) {
-    Kept kept = found(conversation);
-    synchronized (kept) {
-      return kept.lines.values().stream().skip(Math.max(0, kept.lines.size() - most)).toList();
-    }
+    return found(conversation).lines(most);
+  }
+
+  @Override
+  public ConversationDirectory directory() {
+    return this;
   }
 
   @Override
@@ -452,30 +309,14 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public @Nullable Summary conversation(String id) {
-    Kept kept = found(id);
-    synchronized (kept) {
-      ConversationState state = kept.state.load().value();
-      return kept.isEmpty()
-          ? null
-          : new Summary(
-              id,
-              kept.started,
-              kept.last,
-              state.turn(),
-              kept.calls.size(),
-              state.unanswered().size(),
-              kept.events.size(),
-              kept.header,
-              state.lease().until() != null,
-              state.restarts().areTooMany());
-    }
+    return found(id).summary();
   }
 
   @Override
   public List<String> due(Instant moment, int most) {
     return conversations.entrySet().stream()
         .flatMap(one ->
-            Stream.ofNullable(one.getValue().state.load().value().due())
+            Stream.ofNullable(one.getValue().state().due())
                 .filter(due -> !due.isAfter(moment))
                 .map(due -> Map.entry(one.getKey(), due)))
         .sorted(Map.Entry.comparingByValue())
@@ -486,7 +327,7 @@ public final class InProcessConversations implements ConversationStore {
 
   @Override
   public boolean delete(String conversation) {
-    Kept gone = forget(conversation);
+    InProcessConversation gone = forget(conversation);
     keys.forget(conversation);
     return gone != null && !gone.isEmpty();
   }

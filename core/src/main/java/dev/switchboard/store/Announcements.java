@@ -1,7 +1,7 @@
 package dev.switchboard.store;
 
-import dev.switchboard.execution.ConversationStore.Announcement;
-import dev.switchboard.execution.ConversationStore.Queue.Listening;
+import dev.switchboard.execution.ConversationQueue.Announcement;
+import dev.switchboard.execution.ConversationQueue.Listening;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;

@@ -1,8 +1,8 @@
 package dev.switchboard.store;
 
-import dev.switchboard.execution.ConversationStore.Announcement;
-import dev.switchboard.execution.ConversationStore.Announcement.Topic;
-import dev.switchboard.execution.ConversationStore.Queue.Listening;
+import dev.switchboard.execution.ConversationQueue.Announcement;
+import dev.switchboard.execution.ConversationQueue.Announcement.Topic;
+import dev.switchboard.execution.ConversationQueue.Listening;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;

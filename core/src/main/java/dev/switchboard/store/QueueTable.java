@@ -1,14 +1,14 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationNotFoundException;
-import dev.switchboard.execution.ConversationStore.Announcement;
-import dev.switchboard.execution.ConversationStore.Announcement.Topic;
-import dev.switchboard.execution.ConversationStore.Claim;
-import dev.switchboard.execution.ConversationStore.Kept;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement;
+import dev.switchboard.execution.ConversationQueue.Announcement.Topic;
+import dev.switchboard.execution.ConversationQueue.Claim;
+import dev.switchboard.execution.ConversationQueue.Kept;
+import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
@@ -37,7 +37,7 @@ record QueueTable(
     String agent,
     Function<String, ConversationState> state,
     Function<String, SettledCall> settled)
-    implements Queue {
+    implements ConversationQueue {
   private static final int FEW = 4;
   private static final String KEPT =
       "SELECT 1 AS kind, number, id, entry FROM input WHERE agent = ? AND conversation = ?"
@@ -321,11 +321,11 @@ record QueueTable(
   @Override
   public Set<String> cancelled(Collection<String> conversations) {
     Set<String> cancelled = new HashSet<>();
-    for (List<Object> values : ConversationTable.inGroups(agent, conversations)) {
+    for (List<Object> values : SqlDirectory.inGroups(agent, conversations)) {
       cancelled.addAll(
           sql.query(
               "SELECT id FROM conversation WHERE agent = ? AND cancelled = 1 AND id IN "
-                  + ConversationTable.places(values),
+                  + SqlDirectory.places(values),
               row -> row.text(1),
               values.toArray()));
     }
@@ -335,14 +335,14 @@ record QueueTable(
   @Override
   public Map<String, Standing> standing(Collection<String> conversations) {
     Map<String, Standing> standing = new HashMap<>();
-    for (List<Object> values : ConversationTable.inGroups(agent, conversations)) {
+    for (List<Object> values : SqlDirectory.inGroups(agent, conversations)) {
       sql.query(
               "SELECT id, (SELECT coalesce(max(number), 0) FROM event"
                   + " WHERE event.agent = conversation.agent AND"
                   + " event.conversation = conversation.id), held, CASE WHEN due <= "
                   + sql.now()
                   + " THEN 1 ELSE 0 END FROM conversation WHERE agent = ? AND id IN "
-                  + ConversationTable.places(values),
+                  + SqlDirectory.places(values),
               row ->
                   Map.entry(
                       row.text(1),

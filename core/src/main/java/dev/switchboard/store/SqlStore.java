@@ -1,27 +1,24 @@
 package dev.switchboard.store;
 
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationDirectory;
 import dev.switchboard.execution.ConversationNotFoundException;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement.Topic;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.Selection;
 import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +32,7 @@ final class SqlStore implements ConversationStore {
   private final LineTable lines;
   private final EventTable events;
   private final ConversationTable conversations;
+  private final SqlDirectory directory;
   private final String agent;
   private final @Nullable QueueTable queue;
   private final Runnable closing;
@@ -47,7 +45,8 @@ final class SqlStore implements ConversationStore {
     Time clock = sql.clock();
     lines = new LineTable(agent, clock);
     events = new EventTable(sql, agent);
-    conversations = new ConversationTable(sql, agent, this::stateOf);
+    conversations = new ConversationTable(sql, agent);
+    directory = new SqlDirectory(sql, agent, this::stateOf);
     queue =
         shared
             ? new QueueTable(sql, agent, this::stateOf, text -> read(StoredForm.SETTLED, text))
@@ -227,7 +226,7 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
-  public @Nullable Queue queue() {
+  public @Nullable ConversationQueue queue() {
     return queue;
   }
 
@@ -255,57 +254,8 @@ final class SqlStore implements ConversationStore {
   }
 
   @Override
-  public List<ConsentRequest> waiting(Selection selection) {
-    return new RequestTable(sql, agent, this::stateOf).selected(selection);
-  }
-
-  @Override
-  public boolean create(String conversation, Header header) {
-    return conversations.create(conversation, header);
-  }
-
-  @Override
-  public String keyed(String principal, String key, String conversation, Instant since) {
-    return conversations.keyed(principal, key, conversation, since);
-  }
-
-  @Override
-  public List<Summary> conversations() {
-    return conversations.all();
-  }
-
-  @Override
-  public List<Summary> conversations(Selection selection) {
-    return conversations.selected(selection);
-  }
-
-  @Override
-  public @Nullable Summary conversation(String id) {
-    return conversations.find(id);
-  }
-
-  @Override
-  public Map<String, String> principals(Set<String> ids) {
-    return conversations.principals(ids);
-  }
-
-  @Override
-  public List<String> due(Instant moment, int most) {
-    return sql.query(
-        "SELECT id FROM conversation WHERE agent = ? AND due <= ? ORDER BY due LIMIT ?",
-        row -> row.text(1),
-        agent,
-        moment.toEpochMilli(),
-        most);
-  }
-
-  @Override
-  public boolean delete(String conversation) {
-    boolean deleted = conversations.delete(conversation);
-    if (deleted) {
-      sql.scrub();
-    }
-    return deleted;
+  public ConversationDirectory directory() {
+    return directory;
   }
 
   @Override

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.consent.Answer;
+import dev.switchboard.execution.ConversationDirectory.Summary;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement;
+import dev.switchboard.execution.ConversationQueue.Announcement.Topic;
+import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Announcement;
-import dev.switchboard.execution.ConversationStore.Announcement.Topic;
-import dev.switchboard.execution.ConversationStore.Queue;
-import dev.switchboard.execution.ConversationStore.Standing;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
@@ -44,7 +44,7 @@ class ClaimedConversationTest {
   private Storage storage;
   private Agent agent;
   private ConversationStore store;
-  private Queue queue;
+  private ConversationQueue queue;
 
   @BeforeEach
   void open() {
@@ -113,7 +113,7 @@ class ClaimedConversationTest {
   }
 
   private List<String> running() {
-    return store.conversations(new Selection(null, Activity.RUNNING, null, 9)).stream()
+    return store.directory().conversations(new Selection(null, Activity.RUNNING, null, 9)).stream()
         .map(Summary::id)
         .toList();
   }
@@ -142,7 +142,7 @@ class ClaimedConversationTest {
   void howItStandsIsToldWithItsEvents() {
     List<Topic> told = new CopyOnWriteArrayList<>();
     model.blocks().and().says("Hello.");
-    try (Queue.Listening unusedListening = queue.listen(what -> add(told, what))) {
+    try (ConversationQueue.Listening unusedListening = queue.listen(what -> add(told, what))) {
       assertThat(queue.standing(List.of("c"))).isEqualTo(Map.of());
       boolean unused = agent.queue().submit("c", new Input.Said("i1", "Hi"));
       assertThat(standing()).isEqualTo(new Standing(0, false, true));
@@ -150,7 +150,7 @@ class ClaimedConversationTest {
       try (Agent.Worker unusedWorker = agent.work(new Agent.Cluster(HOLD, 1))) {
         model.awaitRequests(1);
         assertThat(standing().held()).isTrue();
-        assertThat(Objects.requireNonNull(store.conversation("c")).running()).isTrue();
+        assertThat(Objects.requireNonNull(store.directory().conversation("c")).running()).isTrue();
         model.release();
         await().until(() -> told.contains(Topic.RESTED));
       }
@@ -169,7 +169,7 @@ class ClaimedConversationTest {
   void thatAPersonIsAskedIsToldApart() {
     List<Topic> told = new CopyOnWriteArrayList<>();
     model.calls("note", "{}");
-    try (Queue.Listening unusedListening = queue.listen(what -> add(told, what));
+    try (ConversationQueue.Listening unusedListening = queue.listen(what -> add(told, what));
         Agent.Worker unusedWorker = agent.work(new Agent.Cluster(HOLD, 1))) {
       boolean unused = agent.queue().submit("c", new Input.Said("i1", "Note it"));
       await().until(() -> told.contains(Topic.RESTED));

@@ -2,12 +2,12 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Claim;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.CallOfTurn;
-import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Outcome;
-import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.json.Json;
@@ -39,7 +39,7 @@ class ClaimedStoreTest {
   void claim() {
     storage = Storage.shared("sqlite:claimed.db", folder);
     store = storage.conversations("agent");
-    Queue queue = Objects.requireNonNull(store.queue());
+    ConversationQueue queue = Objects.requireNonNull(store.queue());
     assertThat(store.append("c", 0, new Line("before", Json.EMPTY_OBJECT))).isTrue();
     assertThat(queue.submit("c", "local", InputJson.line(new Input.Said("said", "Hello."))))
         .isTrue();
@@ -96,7 +96,7 @@ class ClaimedStoreTest {
 
   @Test
   void callsOfTheTurnThatWasCutOffAreKnown() {
-    Queue queue = Objects.requireNonNull(store.queue());
+    ConversationQueue queue = Objects.requireNonNull(store.queue());
     store.settled("c", claim.fence(), 0, call("1"));
     ClaimedStore next = new ClaimedStore(claim, store, queue);
 

@@ -1,13 +1,17 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement;
+import dev.switchboard.execution.ConversationQueue.Claim;
+import dev.switchboard.execution.ConversationQueue.Kept;
+import dev.switchboard.execution.ConversationQueue.Listening;
+import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.Collection;
@@ -197,15 +201,15 @@ final class DyingStore implements ConversationStore {
   }
 
   @Override
-  public @Nullable Queue queue() {
-    Queue queue = durable.queue();
+  public @Nullable ConversationQueue queue() {
+    ConversationQueue queue = durable.queue();
     return queue == null ? null : new DyingQueue(queue);
   }
 
-  private final class DyingQueue implements Queue {
-    private final Queue queue;
+  private final class DyingQueue implements ConversationQueue {
+    private final ConversationQueue queue;
 
-    DyingQueue(Queue queue) {
+    DyingQueue(ConversationQueue queue) {
       this.queue = queue;
     }
 
@@ -293,11 +297,5 @@ final class DyingStore implements ConversationStore {
     public Listening listen(Consumer<Announcement> listener) {
       return queue.listen(listener);
     }
-  }
-
-  @Override
-  public List<ConsentRequest> waiting(Selection selection) {
-    alive();
-    return durable.waiting(selection);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;

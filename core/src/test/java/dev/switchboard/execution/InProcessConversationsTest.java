@@ -17,10 +17,10 @@ class InProcessConversationsTest implements ConversationStoreContract {
   void forgetsWhatIsAtRestLongestWhereThereAreTooMany() {
     InProcessConversations few = new InProcessConversations(3);
     for (String id : List.of("a", "b", "c", "d", "e")) {
-      assertThat(few.create(id, ConversationStore.Header.NONE)).isTrue();
+      assertThat(few.create(id, ConversationDirectory.Header.NONE)).isTrue();
     }
     assertThat(few.conversations())
-        .extracting(ConversationStore.Summary::id)
+        .extracting(ConversationDirectory.Summary::id)
         .hasSize(3)
         .contains("e");
   }
@@ -29,38 +29,38 @@ class InProcessConversationsTest implements ConversationStoreContract {
   void aPrincipalsOwnIdleConversationsMakeRoomAndNoOneElses() {
     InProcessConversations few = new InProcessConversations(4);
     for (String id : List.of("a1", "a2")) {
-      assertThat(few.create(id, ConversationStore.Header.of("ada"))).isTrue();
+      assertThat(few.create(id, ConversationDirectory.Header.of("ada"))).isTrue();
     }
     for (String id : List.of("b1", "b2", "b3", "b4", "b5")) {
-      assertThat(few.create(id, ConversationStore.Header.of("bob"))).isTrue();
+      assertThat(few.create(id, ConversationDirectory.Header.of("bob"))).isTrue();
     }
     assertThat(few.conversations())
-        .extracting(ConversationStore.Summary::id)
+        .extracting(ConversationDirectory.Summary::id)
         .contains("a1", "a2", "b5")
         .hasSize(4);
 
-    assertThatThrownBy(() -> few.create("e1", ConversationStore.Header.of("eve")))
+    assertThatThrownBy(() -> few.create("e1", ConversationDirectory.Header.of("eve")))
         .isInstanceOf(FullException.class)
         .hasMessage("There are too many conversations that are not stored.");
-    assertThat(few.create("a1", ConversationStore.Header.of("eve"))).isFalse();
+    assertThat(few.create("a1", ConversationDirectory.Header.of("eve"))).isFalse();
   }
 
   @Test
   void theUsersOfATokenLeaveRoomForOthers() {
     InProcessConversations few = new InProcessConversations(8);
     for (String user : List.of("be/one", "be/two", "be/three", "be/four")) {
-      assertThat(few.create(user, ConversationStore.Header.of(user))).isTrue();
+      assertThat(few.create(user, ConversationDirectory.Header.of(user))).isTrue();
     }
-    assertThatThrownBy(() -> few.create("more", ConversationStore.Header.of("be/five")))
+    assertThatThrownBy(() -> few.create("more", ConversationDirectory.Header.of("be/five")))
         .isInstanceOf(FullException.class);
-    assertThat(few.create("again", ConversationStore.Header.of("be/one"))).isTrue();
+    assertThat(few.create("again", ConversationDirectory.Header.of("be/one"))).isTrue();
     assertThat(few.conversation("be/one")).isNull();
     assertThat(few.conversation("be/two")).isNotNull();
     for (String stranger : List.of("ada", "bob", "eve", "zoe")) {
-      assertThat(few.create(stranger, ConversationStore.Header.of(stranger))).isTrue();
+      assertThat(few.create(stranger, ConversationDirectory.Header.of(stranger))).isTrue();
     }
     assertThat(few.delete("ada")).isTrue();
-    assertThat(few.create("yan", ConversationStore.Header.of("yan"))).isTrue();
+    assertThat(few.create("yan", ConversationDirectory.Header.of("yan"))).isTrue();
   }
 
   @Test
@@ -68,10 +68,10 @@ class InProcessConversationsTest implements ConversationStoreContract {
     InProcessConversations small = new InProcessConversations(100, 1_000);
     Json text = Json.of("x".repeat(300));
     for (String user : List.of("be/one", "be/two", "be/three", "be/four")) {
-      assertThat(small.create(user, ConversationStore.Header.of(user))).isTrue();
+      assertThat(small.create(user, ConversationDirectory.Header.of(user))).isTrue();
       assertThat(small.append(user, 0, new ConversationStore.Line("turn1/input", text))).isTrue();
     }
-    assertThat(small.create("a1", ConversationStore.Header.of("ada"))).isTrue();
+    assertThat(small.create("a1", ConversationDirectory.Header.of("ada"))).isTrue();
     assertThat(small.conversation("be/one")).isNull();
     assertThat(small.conversation("be/four")).isNotNull();
   }
@@ -94,7 +94,7 @@ class InProcessConversationsTest implements ConversationStoreContract {
     InProcessConversations few =
         new InProcessConversations(4, (principal, id) -> gone.add(principal + " " + id));
     for (String id : List.of("b1", "b2", "b3", "b4")) {
-      assertThat(few.create(id, ConversationStore.Header.of("bob"))).isTrue();
+      assertThat(few.create(id, ConversationDirectory.Header.of("bob"))).isTrue();
     }
     assertThat(few.delete("b4")).isTrue();
     assertThat(gone).containsExactlyInAnyOrder("bob b1", "bob b2");
@@ -105,10 +105,10 @@ class InProcessConversationsTest implements ConversationStoreContract {
     InProcessConversations small = new InProcessConversations(100, 1_000);
     Json text = Json.of("x".repeat(400));
     for (String id : List.of("b1", "b2", "b3")) {
-      assertThat(small.create(id, ConversationStore.Header.of("bob"))).isTrue();
+      assertThat(small.create(id, ConversationDirectory.Header.of("bob"))).isTrue();
       assertThat(small.append(id, 0, new ConversationStore.Line("turn1/input", text))).isTrue();
     }
-    assertThat(small.create("a1", ConversationStore.Header.of("ada"))).isTrue();
+    assertThat(small.create("a1", ConversationDirectory.Header.of("ada"))).isTrue();
     assertThat(small.conversation("a1")).isNotNull();
     assertThat(small.conversation("b3")).isNotNull();
   }

@@ -6,8 +6,6 @@ import dev.switchboard.json.Records;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.Position;
-import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,13 +142,11 @@ class KeptConversations implements ConversationStore {
     }
   }
 
-  @Override
-  public List<ConsentRequest> waiting(Selection selection) {
-    return selection.of(
-        states.values().stream()
-            .flatMap(cell -> cell.load().value().waiting().stream())
-            .map(ConversationState.Waiting::request),
-        Position::of,
-        Position.ASCENDING);
+  /// The unanswered requests of all conversations.
+  List<ConsentRequest> waiting() {
+    return states.values().stream()
+        .flatMap(cell -> cell.load().value().waiting().stream())
+        .map(ConversationState.Waiting::request)
+        .toList();
   }
 }

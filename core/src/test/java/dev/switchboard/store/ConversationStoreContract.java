@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationDirectory;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
@@ -56,7 +57,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     assertThat(store.agent().load()).isEqualTo(new Cell.Version<>(0, AgentState.NEW));
     assertThat(store.settledCall("c", "1")).isNull();
     assertThat(store.settledCalls("c", 0)).isEmpty();
-    assertThat(store.waiting()).isEmpty();
+    assertThat(store.directory().waiting()).isEmpty();
   }
 
   @Test
@@ -82,26 +83,26 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
   default void aKeyOfAPrincipalStandsForOneConversationForAWhile() {
     ConversationStore store = open();
     Instant now = Instant.now();
-    assertThat(store.keyed("ada", "k", "c1", now.minusSeconds(60))).isEqualTo("c1");
-    assertThat(open().keyed("ada", "k", "c2", now.minusSeconds(60))).isEqualTo("c1");
-    assertThat(store.keyed("ada", "other", "c3", now.minusSeconds(60))).isEqualTo("c3");
-    assertThat(store.keyed("bob", "k", "c4", now.minusSeconds(60))).isEqualTo("c4");
+    assertThat(store.directory().keyed("ada", "k", "c1", now.minusSeconds(60))).isEqualTo("c1");
+    assertThat(open().directory().keyed("ada", "k", "c2", now.minusSeconds(60))).isEqualTo("c1");
+    assertThat(store.directory().keyed("ada", "other", "c3", now.minusSeconds(60))).isEqualTo("c3");
+    assertThat(store.directory().keyed("bob", "k", "c4", now.minusSeconds(60))).isEqualTo("c4");
 
-    assertThat(store.keyed("ada", "k", "c5", now.plusSeconds(3_600))).isEqualTo("c5");
+    assertThat(store.directory().keyed("ada", "k", "c5", now.plusSeconds(3_600))).isEqualTo("c5");
   }
 
   @Test
   default void aKeyGoesWithItsConversation() {
     ConversationStore store = open();
     Instant since = Instant.now().minusSeconds(60);
-    assertThat(store.keyed("ada", "k", "c1", since)).isEqualTo("c1");
-    assertThat(store.keyed("ada", "other", "c2", since)).isEqualTo("c2");
-    assertThat(store.create("c1", Header.of("ada"))).isTrue();
+    assertThat(store.directory().keyed("ada", "k", "c1", since)).isEqualTo("c1");
+    assertThat(store.directory().keyed("ada", "other", "c2", since)).isEqualTo("c2");
+    assertThat(store.directory().create("c1", Header.of("ada"))).isTrue();
 
-    assertThat(store.delete("c1")).isTrue();
+    assertThat(store.directory().delete("c1")).isTrue();
 
-    assertThat(store.keyed("ada", "k", "c3", since)).isEqualTo("c3");
-    assertThat(store.keyed("ada", "other", "c4", since)).isEqualTo("c2");
+    assertThat(store.directory().keyed("ada", "k", "c3", since)).isEqualTo("c3");
+    assertThat(store.directory().keyed("ada", "other", "c4", since)).isEqualTo("c2");
   }
 
   @Test
@@ -245,15 +246,15 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     put("d", new Waiting(request("d", "2", NOON), NOON), new Waiting(soon, null));
     put("e", new Waiting(request("e", "1", NOON), NOON));
 
-    assertThat(open().waiting()).containsExactly(soon, between, late);
+    assertThat(open().directory().waiting()).containsExactly(soon, between, late);
     put("d");
-    assertThat(open().waiting()).containsExactly(between, late);
+    assertThat(open().directory().waiting()).containsExactly(between, late);
   }
 
   @Test
   default void listsItsConversations() {
     ConversationStore store = open();
-    assertThat(store.conversations()).isEmpty();
+    assertThat(store.directory().conversations()).isEmpty();
     Instant before = Instant.now().minusMillis(1);
     store.append("lines", 0, ConversationWritesContract.line("turn1/input", "a"));
     store.append("lines", 0, ConversationWritesContract.line("turn1/end", "b"));
@@ -263,7 +264,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     store.settled("calls", 0, 1, settled("2"));
     put("asks", new Waiting(request("asks", "1", NOON), null));
 
-    List<ConversationStore.Summary> all = open().conversations();
+    List<ConversationDirectory.Summary> all = open().directory().conversations();
     assertThat(all)
         .extracting(one -> one.id() + " " + one.turns() + " " + one.calls() + " " + one.waiting())
         .containsExactlyInAnyOrder("lines 4 0 0", "calls 0 2 0", "asks 0 0 1");
@@ -282,9 +283,9 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     Header zoe = new Header("zoe", "acme", "v7", Json.of(Map.of("case", 4)));
     store.append("other", 0, ConversationWritesContract.line("turn1/input", "a"));
 
-    assertThat(store.create("c", zoe)).isTrue();
-    assertThat(open().create("c", Header.NONE)).isFalse();
-    assertThat(open().create("other", zoe)).isFalse();
+    assertThat(store.directory().create("c", zoe)).isTrue();
+    assertThat(open().directory().create("c", Header.NONE)).isFalse();
+    assertThat(open().directory().create("other", zoe)).isFalse();
     store.tell(
         "c",
         0,
@@ -295,14 +296,14 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     assertThat(cell.load().number()).isZero();
     assertThat(cell.replace(cell.load(), turn(2))).isTrue();
 
-    ConversationStore.Summary known = open().conversation("c");
+    ConversationDirectory.Summary known = open().directory().conversation("c");
     assertThat(known.header()).isEqualTo(zoe);
     assertThat(known.turns()).isEqualTo(2);
     assertThat(known.events()).isEqualTo(2);
     assertThat(known.started()).isNotNull();
     assertThat(known.last()).isNotNull();
-    assertThat(open().conversation("other").header()).isEqualTo(Header.NONE);
-    assertThat(open().conversation("nobody")).isNull();
+    assertThat(open().directory().conversation("other").header()).isEqualTo(Header.NONE);
+    assertThat(open().directory().conversation("nobody")).isNull();
   }
 
   @Test
@@ -329,7 +330,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     ConversationStore.Line line = ConversationWritesContract.line("turn1/input", "a");
     List<Event.Logged> event = List.of(ConversationWritesContract.event("a", null));
     ConversationStore.Writing state = begun(store, "c");
-    assertThat(store.create("c", Header.of("zoe"))).isTrue();
+    assertThat(store.directory().create("c", Header.of("zoe"))).isTrue();
 
     for (ConversationStore.Writing writing :
         List.of(ConversationStore.Writing.of(line), ConversationStore.Writing.of(event))) {
@@ -360,12 +361,15 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
   default void selectsConversationsByTheirPrincipalInPages() {
     for (String id : List.of("a", "b", "c", "d", "e")) {
       String principal = id.equals("c") ? "yan" : "zoe";
-      assertThat(open().create(id, new Header(principal, null, null, Json.EMPTY_OBJECT))).isTrue();
+      assertThat(
+              open().directory().create(id, new Header(principal, null, null, Json.EMPTY_OBJECT)))
+          .isTrue();
     }
     List<String> all = pages(null);
     assertThat(all).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
     assertThat(pages("zoe")).isEqualTo(all.stream().filter(id -> !id.equals("c")).toList());
-    assertThat(open().principals(Set.of("a", "c", "f"))).isEqualTo(Map.of("a", "zoe", "c", "yan"));
+    assertThat(open().directory().principals(Set.of("a", "c", "f")))
+        .isEqualTo(Map.of("a", "zoe", "c", "yan"));
   }
 
   /// A cursor tells a moment in milliseconds.
@@ -373,7 +377,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
   default void losesNoneBetweenPagesThatWereCreatedAtTheSameTime() {
     ConversationStore store = open();
     for (int i = 0; i < 60; i++) {
-      assertThat(store.create("c" + i, Header.NONE)).isTrue();
+      assertThat(store.directory().create("c" + i, Header.NONE)).isTrue();
     }
     assertThat(pages(null)).hasSize(60).doesNotHaveDuplicates();
   }
@@ -381,9 +385,9 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
   private List<String> pages(@Nullable String principal) {
     List<String> ids = new ArrayList<>();
     Position before = null;
-    List<ConversationStore.Summary> page;
+    List<ConversationDirectory.Summary> page;
     do {
-      page = open().conversations(new Selection(principal, before, 2));
+      page = open().directory().conversations(new Selection(principal, before, 2));
       page.forEach(one -> ids.add(one.id()));
       before = page.isEmpty() ? null : carried(page.getLast().position());
     } while (page.size() == 2);
@@ -401,9 +405,9 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     put("between", new Waiting(request("between", "1", NOON), null));
     put("never");
 
-    assertThat(open().due(NOON.plusSeconds(1), 9)).containsExactly("soon", "between");
-    assertThat(open().due(NOON.plusSeconds(10), 2)).containsExactly("soon", "between");
-    assertThat(open().due(NOON.minusSeconds(10), 9)).isEmpty();
+    assertThat(open().directory().due(NOON.plusSeconds(1), 9)).containsExactly("soon", "between");
+    assertThat(open().directory().due(NOON.plusSeconds(10), 2)).containsExactly("soon", "between");
+    assertThat(open().directory().due(NOON.minusSeconds(10), 9)).isEmpty();
   }
 
   @Test
@@ -417,15 +421,17 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     Cell<ConversationState> known = open().state("c");
     Cell.Version<ConversationState> seen = known.load();
 
-    assertThat(open().delete("c")).isTrue();
-    assertThat(open().delete("c")).isFalse();
-    assertThat(open().conversations())
-        .extracting(ConversationStore.Summary::id)
+    assertThat(open().directory().delete("c")).isTrue();
+    assertThat(open().directory().delete("c")).isFalse();
+    assertThat(open().directory().conversations())
+        .extracting(ConversationDirectory.Summary::id)
         .containsExactly("d");
     assertThat(open().lines("c", 9)).isEmpty();
     assertThat(open().settledCall("c", "1")).isNull();
     assertThat(open().state("c").load()).isEqualTo(new Cell.Version<>(0, ConversationState.NEW));
-    assertThat(open().waiting()).extracting(ConsentRequest::conversation).containsExactly("d");
+    assertThat(open().directory().waiting())
+        .extracting(ConsentRequest::conversation)
+        .containsExactly("d");
     assertThat(known.replace(seen, turn(9))).isFalse();
     assertThat(open().append("c", 0, ConversationWritesContract.line("turn1/input", "again")))
         .isTrue();

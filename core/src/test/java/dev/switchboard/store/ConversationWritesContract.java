@@ -92,7 +92,7 @@ public interface ConversationWritesContract {
     assertThat(open().event("other", "call/2")).isNull();
     assertThat(open().events("c", 4, 9)).isEmpty();
     assertThat(open().lines("c", 9)).hasSize(1);
-    assertThat(open().delete("c")).isTrue();
+    assertThat(open().directory().delete("c")).isTrue();
     assertThat(open().events("c", 0, 9)).isEmpty();
   }
 
@@ -123,9 +123,9 @@ public interface ConversationWritesContract {
         .isInstanceOf(ConversationConflictException.class);
     assertThat(one.tell("c", 2, List.of(event("e", null))).getFirst().number()).isEqualTo(11);
 
-    assertThat(other.delete("c")).isTrue();
+    assertThat(other.directory().delete("c")).isTrue();
     assertThat(one.tell("c", 0, List.of(event("f", null))).getFirst().number()).isOne();
-    assertThat(one.delete("c")).isTrue();
+    assertThat(one.directory().delete("c")).isTrue();
     assertThat(one.tell("c", 0, List.of(event("g", null))).getFirst().number()).isOne();
   }
 

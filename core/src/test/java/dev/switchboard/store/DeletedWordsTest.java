@@ -153,7 +153,7 @@ class DeletedWordsTest {
       for (int i = 0; i < 100; i++) {
         store.append("d", 0, new ConversationStore.Line("k" + i, Json.of(SECRET.repeat(100))));
       }
-      assertThat(store.delete("d")).isTrue();
+      assertThat(store.directory().delete("d")).isTrue();
 
       assertThat(rows("PRAGMA freelist_count").getFirst()).isNotEqualTo("0");
       assertThat(store.lines("kept", 100)).hasSize((int) (Scrub.SMALL >> 20) + 1);

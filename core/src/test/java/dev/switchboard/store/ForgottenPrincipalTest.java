@@ -3,8 +3,8 @@ package dev.switchboard.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.StoredConversations;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryQuery;
@@ -93,7 +93,7 @@ class ForgottenPrincipalTest {
   private static void fill(Storage storage, ConversationStore store, String principal, Path log)
       throws IOException {
     for (String id : List.of(call(principal), "~agent." + principal)) {
-      assertThat(store.create(id, Header.of(principal))).isTrue();
+      assertThat(store.directory().create(id, Header.of(principal))).isTrue();
     }
     PagesContract.ask(store, call(principal), Instant.now().plusSeconds(60));
     store.append(call(principal), 0, ConversationWritesContract.line("k", "secret"));
@@ -112,8 +112,8 @@ class ForgottenPrincipalTest {
     Selection all = new Selection(principal, null, 100);
     Path record = new CallRecords(log).folder(call(principal), Instant.now());
     return List.of(
-        (long) store.conversations(all).size(),
-        (long) store.waiting(all).size(),
+        (long) store.directory().conversations(all).size(),
+        (long) store.directory().waiting(all).size(),
         (long) store.lines(call(principal), 9).size(),
         (long) store.queue().inputs("waits" + principal).size(),
         storage

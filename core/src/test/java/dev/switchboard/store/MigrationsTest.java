@@ -4,8 +4,9 @@ import static dev.switchboard.memory.MemoryPlace.entry;
 import static dev.switchboard.memory.MemoryPlace.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationDirectory;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
@@ -139,7 +140,7 @@ class MigrationsTest {
     execute("UPDATE conversation SET created = NULL");
 
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
-      assertThat(storage.conversations("a").conversations())
+      assertThat(storage.conversations("a").directory().conversations())
           .extracting(one -> one.id() + " " + one.started() + " " + one.last())
           .containsExactlyInAnyOrder(
               "c null null", "old 2026-01-02T03:04:05Z 2026-02-02T03:04:05Z", "odd null null");
@@ -150,8 +151,8 @@ class MigrationsTest {
   void conversationsOfAFileWithoutOwnersGetOnesAndTheirWordsToo() throws SQLException {
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       ConversationStore store = storage.conversations("a");
-      store.create("zoes", Header.of("zoe"));
-      store.create("call", phoneCall());
+      store.directory().create("zoes", Header.of("zoe"));
+      store.directory().create("call", phoneCall());
       storage.memory().insertAll(List.of(said("zoes", "blue whale"), said("c", "grey whale")));
     }
     execute(
@@ -215,11 +216,12 @@ class MigrationsTest {
 
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       ConversationStore store = storage.conversations("a");
-      assertThat(store.conversation("new").started()).isEqualTo("2026-02-02T03:04:05.679Z");
+      assertThat(store.directory().conversation("new").started())
+          .isEqualTo("2026-02-02T03:04:05.679Z");
       List<String> listed = new ArrayList<>();
       for (Position before = null; listed.size() < 4; ) {
-        ConversationStore.Summary next =
-            store.conversations(new Selection(null, before, 1)).getFirst();
+        ConversationDirectory.Summary next =
+            store.directory().conversations(new Selection(null, before, 1)).getFirst();
         listed.add(next.id());
         before = next.position();
       }
@@ -232,14 +234,14 @@ class MigrationsTest {
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       ConversationStore store = storage.conversations("a");
       for (int i = 0; i < 250; i++) {
-        store.create("c" + i, Header.of("zoe"));
+        store.directory().create("c" + i, Header.of("zoe"));
         PagesContract.ask(store, "c" + i, Instant.EPOCH, Instant.EPOCH);
       }
     }
     execute("DROP TABLE request", "PRAGMA user_version = " + (Tables.LISTED - 1));
 
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
-      assertThat(storage.conversations("a").waiting(new Selection("zoe", null, 501)))
+      assertThat(storage.conversations("a").directory().waiting(new Selection("zoe", null, 501)))
           .hasSize(500)
           .doesNotHaveDuplicates();
     }

@@ -89,10 +89,10 @@ class OlderConversationsTest {
 
   @Test
   void listsThemAll() {
-    assertThat(store.conversations())
+    assertThat(store.directory().conversations())
         .extracting(one -> one.id() + " " + one.turns() + " " + one.calls() + " " + one.waiting())
         .containsExactlyInAnyOrder("talk 2 1 1", "cut 2 1 0", "calls 2 3 1");
-    assertThat(store.conversations()).allMatch(one -> one.started() != null);
+    assertThat(store.directory().conversations()).allMatch(one -> one.started() != null);
   }
 
   @Test

@@ -93,9 +93,9 @@ class OlderEventsTest {
 
   @Test
   void conversationsAreListed() {
-    assertThat(store.conversations())
+    assertThat(store.directory().conversations())
         .extracting(one -> one.id() + " " + one.turns() + " " + one.calls() + " " + one.events())
         .containsExactlyInAnyOrder("talk 1 1 7", "told 0 0 3");
-    assertThat(Objects.requireNonNull(store.conversation("told")).last()).isEqualTo(AT);
+    assertThat(Objects.requireNonNull(store.directory().conversation("told")).last()).isEqualTo(AT);
   }
 }

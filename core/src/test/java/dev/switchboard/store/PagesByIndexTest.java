@@ -2,8 +2,8 @@ package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
 import dev.switchboard.state.Selection.Activity;
@@ -36,7 +36,8 @@ class PagesByIndexTest {
     database = Database.open(folder.resolve("store.db"));
     store = new SqlStore(counting(database), "agent", true, () -> {});
     for (int i = 0; i < ALL; i++) {
-      assertThat(store.create("c" + i, Header.of(i % 10 == 0 ? "zoe" : "yan"))).isTrue();
+      assertThat(store.directory().create("c" + i, Header.of(i % 10 == 0 ? "zoe" : "yan")))
+          .isTrue();
       PagesContract.ask(store, "c" + i, ConversationWritesContract.NOON.plusSeconds(i % 50));
     }
   }
@@ -77,7 +78,8 @@ class PagesByIndexTest {
     Position before = Position.after(ConversationWritesContract.NOON.plusSeconds(9));
     for (String principal : Arrays.asList(null, "zoe", "yan")) {
       for (Position from : Arrays.asList(null, before)) {
-        assertThat(read(() -> store.waiting(new Selection(principal, from, PAGE)).size()))
+        assertThat(
+                read(() -> store.directory().waiting(new Selection(principal, from, PAGE)).size()))
             .isEqualTo(PAGE);
       }
     }
@@ -85,10 +87,12 @@ class PagesByIndexTest {
 
   @Test
   void aPageOfConversationsIsReadByIndex() {
-    Position before = store.conversation("c200").position();
+    Position before = store.directory().conversation("c200").position();
     for (String principal : Arrays.asList(null, "zoe", "yan")) {
       for (Position from : Arrays.asList(null, before)) {
-        assertThat(read(() -> store.conversations(new Selection(principal, from, PAGE)).size()))
+        assertThat(
+                read(() ->
+                    store.directory().conversations(new Selection(principal, from, PAGE)).size()))
             .isEqualTo(PAGE);
       }
     }
@@ -96,10 +100,10 @@ class PagesByIndexTest {
 
   @Test
   void aPageOfWaitingConversationsIsReadByIndex() {
-    Position before = store.conversation("c200").position();
+    Position before = store.directory().conversation("c200").position();
     for (Position from : Arrays.asList(null, before)) {
       Selection waiting = new Selection(null, Activity.WAITING, from, PAGE);
-      assertThat(read(() -> store.conversations(waiting).size())).isEqualTo(2 * PAGE);
+      assertThat(read(() -> store.directory().conversations(waiting).size())).isEqualTo(2 * PAGE);
     }
   }
 

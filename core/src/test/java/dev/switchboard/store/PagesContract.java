@@ -4,9 +4,9 @@ import static dev.switchboard.store.ConversationWritesContract.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationDirectory.Header;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.ruling.RuleState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
@@ -30,7 +30,7 @@ public interface PagesContract {
   @Test
   default void listsOpenRequestsByPagesOfEachPrincipal() {
     for (String id : List.of("a", "B", "c-d", "c", "e")) {
-      assertThat(open().create(id, Header.of(id.equals("B") ? "yan" : "zoe"))).isTrue();
+      assertThat(open().directory().create(id, Header.of(id.equals("B") ? "yan" : "zoe"))).isTrue();
       ask(open(), id, NOON, NOON.plusSeconds(5), NOON.minusSeconds(5));
     }
     List<String> all = requests(null, null);
@@ -48,24 +48,25 @@ public interface PagesContract {
   @Test
   default void aRequestLeavesTheListWithItsAnswerOrItsConversation() {
     for (String id : List.of("a", "b", "c")) {
-      assertThat(open().create(id, Header.of("zoe"))).isTrue();
+      assertThat(open().directory().create(id, Header.of("zoe"))).isTrue();
       ask(open(), id, NOON, NOON.plusSeconds(1));
     }
     put(open(), "a", new Waiting(request("a", 0, NOON), NOON));
     put(open(), "b", new Waiting(request("b", 1, NOON.plusSeconds(9)), null));
 
     assertThat(requests("zoe", null)).containsExactly("c:0", "c:1", "b:1");
-    assertThat(open().waiting())
+    assertThat(open().directory().waiting())
         .extracting(ConsentRequest::expiresAt)
         .containsExactly(NOON, NOON.plusSeconds(1), NOON.plusSeconds(9));
-    assertThat(open().delete("c")).isTrue();
+    assertThat(open().directory().delete("c")).isTrue();
     assertThat(requests(null, null)).containsExactly("b:1");
   }
 
   @Test
   default void listsWaitingConversationsByPages() {
     for (int i = 0; i < 9; i++) {
-      assertThat(open().create("c" + i, Header.of(i % 2 == 0 ? "zoe" : "yan"))).isTrue();
+      assertThat(open().directory().create("c" + i, Header.of(i % 2 == 0 ? "zoe" : "yan")))
+          .isTrue();
     }
     for (int i = 0; i < 9; i += 3) {
       ask(open(), "c" + i, NOON, NOON.plusSeconds(1));
@@ -84,7 +85,7 @@ public interface PagesContract {
     List<ConsentRequest> page;
     Selection next = new Selection(principal, before, 2);
     do {
-      page = open().waiting(next);
+      page = open().directory().waiting(next);
       page.forEach(one -> ids.add(one.qualifiedId()));
       next = page.isEmpty() ? next : next.after(Position.of(page.getLast()));
     } while (page.size() == 2);
@@ -96,7 +97,7 @@ public interface PagesContract {
     List<Summary> page;
     Selection next = new Selection(principal, activity, null, 2);
     do {
-      page = open().conversations(next);
+      page = open().directory().conversations(next);
       page.forEach(one -> ids.add(one.id()));
       next = page.isEmpty() ? next : next.after(page.getLast().position());
     } while (page.size() == 2);

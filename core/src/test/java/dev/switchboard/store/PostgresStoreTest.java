@@ -92,7 +92,7 @@ class PostgresStoreTest implements ConversationStoreContract {
     assertThat(state.turn()).isEqualTo(2);
     assertThat(state.loop()).isEqualTo(new LoopState(2, 1, true, List.of("i"), null));
     assertThat(store.append("c", 0, new ConversationStore.Line("k2", Json.of("y")))).isTrue();
-    assertThat(store.conversations()).hasSize(1);
+    assertThat(store.directory().conversations()).hasSize(1);
   }
 
   @Test

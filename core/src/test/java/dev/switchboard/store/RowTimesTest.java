@@ -2,10 +2,10 @@ package dev.switchboard.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationDirectory.Header;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.json.Json;
@@ -26,7 +26,7 @@ class RowTimesTest {
 
   private void assertThatItsClockSaysWhen(ConversationStore store) {
     assertThat(store.time().now()).isEqualTo(BEGIN);
-    assertThat(store.create("created", Header.NONE)).isTrue();
+    assertThat(store.directory().create("created", Header.NONE)).isTrue();
     assertThat(found(store, "created").started()).isEqualTo(BEGIN);
 
     time.advance(Duration.ofMinutes(1));
@@ -34,13 +34,14 @@ class RowTimesTest {
     assertThat(found(store, "written").started()).isEqualTo(BEGIN.plusSeconds(60));
     assertThat(found(store, "written").last()).isEqualTo(BEGIN.plusSeconds(60));
 
-    assertThat(store.keyed("ada", "key", "first", BEGIN)).isEqualTo("first");
-    assertThat(store.keyed("ada", "key", "other", BEGIN)).isEqualTo("first");
-    assertThat(store.keyed("ada", "key", "other", BEGIN.plusSeconds(61))).isEqualTo("other");
+    assertThat(store.directory().keyed("ada", "key", "first", BEGIN)).isEqualTo("first");
+    assertThat(store.directory().keyed("ada", "key", "other", BEGIN)).isEqualTo("first");
+    assertThat(store.directory().keyed("ada", "key", "other", BEGIN.plusSeconds(61)))
+        .isEqualTo("other");
   }
 
   private static Summary found(ConversationStore store, String id) {
-    Summary summary = store.conversation(id);
+    Summary summary = store.directory().conversation(id);
     assertThat(summary).isNotNull();
     return summary;
   }

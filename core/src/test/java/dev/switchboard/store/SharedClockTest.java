@@ -60,7 +60,7 @@ class SharedClockTest {
     ToolExecutor executor = executor(store);
     var unused = executor.submitAll(List.of(ToolCall.of("c1", "pay", "{}")), session(store));
 
-    assertThat(store.waiting())
+    assertThat(store.directory().waiting())
         .extracting(ConsentRequest::expiresAt)
         .containsExactly(THERE.plus(Duration.ofMinutes(5)));
     assertThat(executor(store).expire(session(store))).isEmpty();

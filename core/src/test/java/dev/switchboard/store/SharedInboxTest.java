@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Inbox;
 import dev.switchboard.agent.StoredConversations;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.MessageRouter.Delivery;
@@ -39,7 +39,7 @@ class SharedInboxTest {
   }
 
   private List<Summary> conversations(String principal) {
-    return store.conversations(new Selection(principal, null, 10));
+    return store.directory().conversations(new Selection(principal, null, 10));
   }
 
   @Test

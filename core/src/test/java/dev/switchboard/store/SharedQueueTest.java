@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.execution.ConversationNotFoundException;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement;
+import dev.switchboard.execution.ConversationQueue.Announcement.Topic;
+import dev.switchboard.execution.ConversationQueue.Claim;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Announcement;
-import dev.switchboard.execution.ConversationStore.Announcement.Topic;
-import dev.switchboard.execution.ConversationStore.Claim;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
 import dev.switchboard.state.Cell;
@@ -34,7 +34,7 @@ class SharedQueueTest {
   private final String place = PostgresServer.newPlace() + "&ApplicationName=shared-queue";
   private final Storage storage = Storage.shared(place, Path.of(""));
   private final ConversationStore store = storage.conversations("agent");
-  private final Queue queue = Objects.requireNonNull(store.queue());
+  private final ConversationQueue queue = Objects.requireNonNull(store.queue());
 
   @AfterEach
   void close() {
@@ -61,12 +61,12 @@ class SharedQueueTest {
   void anInputForAConversationThatWasDeletedDoesNotBeginItAgain() {
     assertThat(queue.submit("c", "local", said("one"))).isTrue();
     assertThat(queue.submitKnown("c", "local", said("two"))).isTrue();
-    assertThat(store.delete("c")).isTrue();
+    assertThat(store.directory().delete("c")).isTrue();
 
     assertThatThrownBy(() -> queue.submitKnown("c", "local", said("three")))
         .isInstanceOf(NoSuchElementException.class);
 
-    assertThat(store.conversation("c")).isNull();
+    assertThat(store.directory().conversation("c")).isNull();
     assertThat(queue.inputs("c")).isEmpty();
   }
 
@@ -91,7 +91,7 @@ class SharedQueueTest {
                         + " VALUES ('agent', 'c', 2, 'two', '{}')");
               }));
       locked.await();
-      assertThat(store.delete("c")).isTrue();
+      assertThat(store.directory().delete("c")).isTrue();
       assertThat(submitting.join()).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
@@ -107,7 +107,8 @@ class SharedQueueTest {
     Claim claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
     assertThat(queue.submitKnown("c", "local", said("two"))).isTrue();
     List<Topic> heard = new CopyOnWriteArrayList<>();
-    try (Queue.Listening unused = queue.listen((Announcement what) -> heard.add(what.topic()))) {
+    try (ConversationQueue.Listening unused =
+        queue.listen((Announcement what) -> heard.add(what.topic()))) {
       Cell<ConversationState> cell = store.state("c");
       Cell.Version<ConversationState> known = cell.load();
       Lease ended = new Lease(claim.fence(), null);

@@ -19,7 +19,7 @@ class StorageTest {
   @Test
   void aRelativePathBeginsInTheFolder() {
     try (ConversationStore store = Storage.open("sqlite:agent.db", folder, "agent")) {
-      assertThat(store.waiting()).isEmpty();
+      assertThat(store.directory().waiting()).isEmpty();
     }
     assertThat(Files.exists(folder.resolve("agent.db"))).isTrue();
   }
@@ -28,7 +28,7 @@ class StorageTest {
   void anAbsolutePathStaysWhereItIs() {
     String url = "sqlite:" + folder.resolve("other.db");
     try (ConversationStore store = Storage.open(url, Path.of("elsewhere"), "agent")) {
-      assertThat(store.waiting()).isEmpty();
+      assertThat(store.directory().waiting()).isEmpty();
     }
     assertThat(Files.exists(folder.resolve("other.db"))).isTrue();
   }
@@ -51,7 +51,7 @@ class StorageTest {
         assertThatThrownBy(() -> other.reserve("process 8"))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("has a server already: process 7.");
-        assertThat(other.conversations("a").conversations()).isEmpty();
+        assertThat(other.conversations("a").directory().conversations()).isEmpty();
       }
       try (Storage.Reservation second = other.reserve("process 8")) {
         assertThat(second).isNotNull();

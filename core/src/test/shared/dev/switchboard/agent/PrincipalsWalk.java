@@ -2,9 +2,9 @@ package dev.switchboard.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -126,7 +126,7 @@ public final class PrincipalsWalk {
       Way way = ways.get(random.nextInt(ways.size()));
       String id = random.nextInt(3) == 0 ? "c" + i : ids.get(random.nextInt(ids.size()));
       answered += step(way, id, STARTS.get(random.nextInt(STARTS.size()))) ? 1 : 0;
-      store.conversations().stream()
+      store.directory().conversations().stream()
           .map(Summary::id)
           .filter(one -> !ids.contains(one))
           .forEach(ids::add);
@@ -154,7 +154,7 @@ public final class PrincipalsWalk {
   }
 
   private void check() {
-    for (Summary one : store.conversations()) {
+    for (Summary one : store.directory().conversations()) {
       StringBuilder all = new StringBuilder();
       store.events(one.id(), 0, 10_000).forEach(event -> all.append(event.event().text()));
       String owner = one.header().principal();
@@ -162,7 +162,7 @@ public final class PrincipalsWalk {
       assertThat(marks(all.toString())).as(owner + "'s " + one.id()).isSubsetOf(mark(owner));
     }
     for (Map.Entry<String, String> one : ran) {
-      Summary known = store.conversation(one.getKey());
+      Summary known = store.directory().conversation(one.getKey());
       if (known != null) {
         assertThat(marks(one.getValue())).containsExactly(mark(known.header().principal()));
       }

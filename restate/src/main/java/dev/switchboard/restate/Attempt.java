@@ -5,9 +5,9 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Queue;
-import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.loop.Input;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
@@ -94,14 +94,14 @@ final class Attempt {
   }
 
   private boolean isEndAskedFor() {
-    Queue queue = storage.queue();
+    ConversationQueue queue = storage.queue();
     return queue != null && !queue.cancelled(List.of(conversation)).isEmpty();
   }
 
   /// Removes the input from the storage's queue, even if the conversation does not know it, and
   /// releases the conversation if nothing holds it; remaining work is in the state.
   private void settle(Input input) {
-    Queue queue = storage.queue();
+    ConversationQueue queue = storage.queue();
     Standing now = queue == null ? null : queue.standing(List.of(conversation)).get(conversation);
     if (queue == null || now == null || !now.isRunning()) {
       return;

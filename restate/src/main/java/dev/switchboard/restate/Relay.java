@@ -1,10 +1,10 @@
 package dev.switchboard.restate;
 
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Announcement;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Loaded;
-import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
 import dev.switchboard.text.Seldom;
@@ -27,19 +27,24 @@ final class Relay implements AutoCloseable {
 
   private final Seldom warnings;
   private final ConversationStore storage;
-  private final Queue queue;
+  private final ConversationQueue queue;
   private final RestateQueue engine;
   private final Turns turns;
   private final Duration again;
   private final Semaphore wake = new Semaphore(0);
-  private final Queue.Listening listening;
+  private final ConversationQueue.Listening listening;
   private final Thread relaying;
   private volatile boolean closing;
 
   /// @param queue of the storage
   /// @param turns the running turns of this process, which a requested cancellation reaches
   /// @param again after what time an input is forwarded again that still waits
-  Relay(ConversationStore storage, Queue queue, RestateQueue engine, Turns turns, Duration again) {
+  Relay(
+      ConversationStore storage,
+      ConversationQueue queue,
+      RestateQueue engine,
+      Turns turns,
+      Duration again) {
     this.storage = storage;
     this.queue = queue;
     this.engine = engine;

@@ -3,6 +3,7 @@ package dev.switchboard.restate;
 import dev.restate.sdk.endpoint.Endpoint;
 import dev.restate.sdk.http.vertx.HttpEndpointRequestHandler;
 import dev.switchboard.agent.Agent;
+import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationStore;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.Http2Settings;
@@ -149,7 +150,7 @@ public final class RestateWorker implements AutoCloseable {
     private List<Relay> relays(RestateEngine engine, Turns turns) {
       List<Relay> relays = new ArrayList<>();
       stores.forEach((agent, storage) -> {
-        ConversationStore.Queue queue = storage.queue();
+        ConversationQueue queue = storage.queue();
         if (queue != null) {
           relays.add(
               new Relay(

@@ -1,13 +1,11 @@
 package dev.switchboard.restate;
 
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Waiting;
-import dev.switchboard.state.Selection;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -385,11 +383,6 @@ final class TurnStore implements ConversationStore {
   public List<Event.Logged> events(String id, long after, int most) {
     locked(() -> !lost && !events.isEmpty() && stored());
     return storage.events(id, after, most);
-  }
-
-  @Override
-  public List<ConsentRequest> waiting(Selection selection) {
-    return storage.waiting(selection);
   }
 
   @Override

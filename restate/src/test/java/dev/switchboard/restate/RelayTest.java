@@ -2,9 +2,9 @@ package dev.switchboard.restate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.ConversationStore.Queue;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
@@ -33,7 +33,7 @@ class RelayTest {
   private @TempDir Path folder;
   private Storage storage;
   private ConversationStore store;
-  private Queue queue;
+  private ConversationQueue queue;
 
   @BeforeEach
   void open() {

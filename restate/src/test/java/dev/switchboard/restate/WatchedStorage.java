@@ -1,11 +1,9 @@
 package dev.switchboard.restate;
 
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.Selection;
 import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -89,10 +87,5 @@ record WatchedStorage(
   @Override
   public List<Line> lines(String conversation, int most) {
     return durable.lines(conversation, most);
-  }
-
-  @Override
-  public List<ConsentRequest> waiting(Selection selection) {
-    return durable.waiting(selection);
   }
 }

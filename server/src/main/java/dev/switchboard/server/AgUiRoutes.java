@@ -2,7 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;

@@ -1,8 +1,8 @@
 package dev.switchboard.server;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ConversationDirectory.Header;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
 import dev.switchboard.server.access.Problem;
@@ -181,7 +181,7 @@ final class Agents {
     }
     creating.lock();
     try {
-      return find(id) == null && agent.store().create(id, header);
+      return find(id) == null && agent.store().directory().create(id, header);
     } finally {
       creating.unlock();
     }
@@ -252,6 +252,6 @@ final class Agents {
     }
     Activity activity =
         running ? Activity.RUNNING : Found.WAITING.equals(status) ? Activity.WAITING : Activity.ANY;
-    return agent.store().conversations(selection.with(activity));
+    return agent.store().directory().conversations(selection.with(activity));
   }
 }

@@ -1,6 +1,6 @@
 package dev.switchboard.server;
 
-import dev.switchboard.execution.ConversationStore.Header;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.Input;
 import dev.switchboard.mount.Permission;

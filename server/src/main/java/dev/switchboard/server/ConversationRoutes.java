@@ -2,8 +2,8 @@ package dev.switchboard.server;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ConversationDirectory.Header;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -97,7 +97,7 @@ final class ConversationRoutes {
       return id;
     }
     Instant since = agent.store().time().now().minus(KEYS_KEPT);
-    return agent.store().keyed(principal.name(), inputId(ctx), id, since);
+    return agent.store().directory().keyed(principal.name(), inputId(ctx), id, since);
   }
 
   private static @Nullable Json metadata(Body body) {

@@ -1,7 +1,7 @@
 package dev.switchboard.server;
 
+import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.ArrayList;

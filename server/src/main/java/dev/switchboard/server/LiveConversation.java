@@ -7,8 +7,10 @@ import dev.switchboard.check.Checked;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
+import dev.switchboard.execution.ConversationDirectory;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement.Topic;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Announcement.Topic;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
@@ -48,14 +50,14 @@ final class LiveConversation {
 
   /// @param stored the conversation in the store
   LiveConversation(
-      ServedAgent served, ConversationStore.Summary stored, ConversationOptions options) {
+      ServedAgent served, ConversationDirectory.Summary stored, ConversationOptions options) {
     this.served = served;
     id = stored.id();
     agent = served.agent();
     store = served.store();
     principal = stored.header().principal();
     started = stored.started();
-    ConversationStore.Queue queue = served.queue();
+    ConversationQueue queue = served.queue();
     ConversationOptions own =
         options.withPrincipal(stored.header().principal()).withApprover(ofHandlers);
     feed =
@@ -83,7 +85,7 @@ final class LiveConversation {
   }
 
   /// The feed also reads from the store what this process adds.
-  private TurnHost ofWorkers(ConversationOptions options, ConversationStore.Queue queue) {
+  private TurnHost ofWorkers(ConversationOptions options, ConversationQueue queue) {
     return new TurnsOfWorkers(
         id,
         agent,
@@ -129,7 +131,7 @@ final class LiveConversation {
 
   /// Whether it is that conversation, not a deleted one with the same id, nor closed by another
   /// host.
-  boolean isOf(ConversationStore.Summary stored) {
+  boolean isOf(ConversationDirectory.Summary stored) {
     return Objects.equals(principal, stored.header().principal())
         && Objects.equals(started, stored.started())
         && !turns.isClosed();

@@ -1,7 +1,7 @@
 package dev.switchboard.server;
 
-import dev.switchboard.execution.ConversationStore.Announcement;
-import dev.switchboard.execution.ConversationStore.Summary;
+import dev.switchboard.execution.ConversationDirectory.Summary;
+import dev.switchboard.execution.ConversationQueue.Announcement;
 import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;

@@ -3,11 +3,12 @@ package dev.switchboard.server;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Announcement;
+import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Announcement;
-import dev.switchboard.execution.ConversationStore.Standing;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolExecutor.BreakerState;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.server.access.Problem;
@@ -49,7 +50,7 @@ final class ServedAgent {
 
   private final Agent agent;
   private final ConversationStore store;
-  private final ConversationStore.@Nullable Queue queue; // null if turns run here
+  private final @Nullable ConversationQueue queue; // null if turns run here
   private final Notices notices;
   private final EventWatcher counting;
   private final List<EventWatcher> watchers;
@@ -61,7 +62,7 @@ final class ServedAgent {
   private final Map<String, Long> unreadable = new ConcurrentHashMap<>();
   private final Queue<String> due = new ConcurrentLinkedQueue<>(); // that nobody has requested
   private final Set<String> takenUp = ConcurrentHashMap.newKeySet(); // of those, running
-  private final ConversationStore.Queue.Listening listening;
+  private final ConversationQueue.Listening listening;
   private volatile boolean draining;
 
   /// @param notices receive turns that begin, end or wait
@@ -114,7 +115,7 @@ final class ServedAgent {
   }
 
   /// The queue of inputs for workers, null if turns run here.
-  ConversationStore.@Nullable Queue queue() {
+  @Nullable ConversationQueue queue() {
     return queue;
   }
 
@@ -174,7 +175,7 @@ final class ServedAgent {
 
   /// The conversation of that id as the store has it, null if there is none.
   @Nullable Summary find(String id) {
-    return store.conversation(id);
+    return store.directory().conversation(id);
   }
 
   /// The conversation of that id, open.
@@ -278,8 +279,10 @@ final class ServedAgent {
 
   /// The owners of the conversations of these requests, if they have one: one read of the store.
   Map<String, String> principals(List<ConsentRequest> requests) {
-    return store.principals(
-        requests.stream().map(ConsentRequest::conversation).collect(Collectors.toSet()));
+    return store
+        .directory()
+        .principals(
+            requests.stream().map(ConsentRequest::conversation).collect(Collectors.toSet()));
   }
 
   /// Whether a turn runs in that conversation.
@@ -305,7 +308,7 @@ final class ServedAgent {
             .filter(live -> selection.isOf(Objects.requireNonNullElse(live.principal(), "")))
             .flatMap(live -> live.ofHandlers().waiting().stream());
     return selection.of(
-        Stream.concat(store.waiting(selection).stream(), ofHandlers),
+        Stream.concat(store.directory().waiting(selection).stream(), ofHandlers),
         Position::of,
         Position.ASCENDING);
   }
@@ -345,7 +348,7 @@ final class ServedAgent {
         resume(live.id());
       }
     }
-    List<String> now = store.due(agent.time().now().plus(ahead), MOST_DUE);
+    List<String> now = store.directory().due(agent.time().now().plus(ahead), MOST_DUE);
     due.clear();
     now.stream().filter(id -> !takenUp.contains(id)).forEach(due::add);
     takeUpNext();

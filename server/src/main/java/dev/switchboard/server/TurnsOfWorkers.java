@@ -6,10 +6,10 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationQueue;
+import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.ConversationStore.Queue;
-import dev.switchboard.execution.ConversationStore.Standing;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
 import dev.switchboard.server.TurnSlot.Taken;
@@ -45,7 +45,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   private final String id;
   private final Agent agent;
   private final ConversationStore store;
-  private final Queue queue;
+  private final ConversationQueue queue;
   private final Feed feed;
   private final ConversationOptions options;
   private final Runnable changed;
@@ -62,7 +62,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
       Agent agent,
       TurnSlot.Owner owner,
       ConversationStore store,
-      Queue queue,
+      ConversationQueue queue,
       Feed feed,
       ConversationOptions options,
       Runnable changed) {

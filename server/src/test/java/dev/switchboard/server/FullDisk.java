@@ -1,6 +1,9 @@
 package dev.switchboard.server;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.ConversationDirectory;
+import dev.switchboard.execution.ConversationDirectory.Header;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.state.AgentState;
@@ -13,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A store that can be read always, and written only while its disk is not full.
-final class FullDisk implements ConversationStore {
+final class FullDisk implements ConversationStore, ConversationDirectory {
   private final InProcessConversations kept = new InProcessConversations();
   private volatile boolean full;
 
@@ -89,13 +92,18 @@ final class FullDisk implements ConversationStore {
   }
 
   @Override
+  public ConversationDirectory directory() {
+    return this;
+  }
+
+  @Override
   public List<ConsentRequest> waiting(Selection selection) {
     return kept.waiting(selection);
   }
 
   @Override
   public boolean create(String conversation, Header header) {
-    return written().create(conversation, header);
+    return written().directory().create(conversation, header);
   }
 
   @Override
@@ -115,6 +123,6 @@ final class FullDisk implements ConversationStore {
 
   @Override
   public boolean delete(String conversation) {
-    return written().delete(conversation);
+    return written().directory().delete(conversation);
   }
 }

@@ -3,10 +3,10 @@ package dev.switchboard.phone.call;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
+import dev.switchboard.execution.ConversationDirectory.Header;
+import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
-import dev.switchboard.execution.ConversationStore.Summary;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -67,7 +67,7 @@ public record CallRow(
   public static List<CallRow> all(ConversationStore store) {
     List<CallRow> all = new ArrayList<>();
     ConversationLease.Seen seen = new ConversationLease.Seen();
-    for (Summary conversation : store.conversations()) {
+    for (Summary conversation : store.directory().conversations()) {
       CallRow row = of(conversation, store, seen);
       if (row != null) {
         all.add(row);
@@ -79,7 +79,7 @@ public record CallRow(
 
   /// The call of an id, null if the store has none.
   public static @Nullable CallRow find(ConversationStore store, String id) {
-    Summary conversation = store.conversation(id);
+    Summary conversation = store.directory().conversation(id);
     return conversation == null ? null : of(conversation, store, new ConversationLease.Seen());
   }
 
@@ -134,7 +134,8 @@ public record CallRow(
       return agent.live(arrival.id(), options, sink);
     }
     DerivedId.requireChosen(arrival.id());
-    boolean unusedKnownBefore = store.create(arrival.id(), header(arrival, options.principal()));
+    boolean unusedKnownBefore =
+        store.directory().create(arrival.id(), header(arrival, options.principal()));
     return agent.live(arrival.id(), options.withLog(event -> {}), sink);
   }
 

@@ -6,8 +6,8 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.agent.StoredConversations;
+import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.ConversationStore.Header;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.InProcessMemory;
@@ -52,8 +52,8 @@ class CallRowTest {
   @Test
   void aClientsConversationIsNotACallWhateverItsMetadataSay() {
     Json metadata = Json.text("{\"phone\":{\"from\":\"***0100\",\"direction\":\"inbound\"}}");
-    assertThat(store.create("c", new Header("zoe", null, null, metadata))).isTrue();
-    assertThat(store.create("d", new Header("call:c", null, null, metadata))).isTrue();
+    assertThat(store.directory().create("c", new Header("zoe", null, null, metadata))).isTrue();
+    assertThat(store.directory().create("d", new Header("call:c", null, null, metadata))).isTrue();
 
     assertThat(CallRow.all(store)).isEmpty();
   }
