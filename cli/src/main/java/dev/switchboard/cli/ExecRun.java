@@ -76,7 +76,7 @@ final class ExecRun {
     try {
       if (!over) {
         session.waiting().forEach(this::announce);
-        stored(() -> executor.loop().begin(session));
+        stored(() -> executor.rules(session).begin());
       }
     } finally {
       lineLock.unlock();
@@ -104,7 +104,7 @@ final class ExecRun {
         answerAll(new Answer.Nobody());
       }
       boolean waits = !session.waiting().isEmpty();
-      List<String> unmet = waits ? List.of() : executor.loop().finish(session);
+      List<String> unmet = waits ? List.of() : executor.rules(session).finish();
       close(stopReason(), unmet);
     } finally {
       lineLock.unlock();
@@ -140,7 +140,7 @@ final class ExecRun {
 
   private List<String> unmet() {
     try {
-      return executor.loop().unmet(session);
+      return executor.rules(session).unmet();
     } catch (StoreException e) {
       failed(String.valueOf(e.getMessage()));
       return List.of();

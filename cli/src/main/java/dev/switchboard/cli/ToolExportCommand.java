@@ -46,7 +46,7 @@ final class ToolExportCommand implements Callable<Integer> {
     try (ToolExecutor executor = AgentArgument.built(Switchboard.executor(file)::build)) {
       terminal
           .out()
-          .println(form.write(file.agent().name(), executor.loop().read()).toPrettyString());
+          .println(form.write(file.agent().name(), executor.modelDefinitions()).toPrettyString());
       return ToolListCommand.missing(executor, terminal) ? 1 : 0;
     }
   }

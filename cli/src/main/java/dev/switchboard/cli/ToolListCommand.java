@@ -67,7 +67,7 @@ final class ToolListCommand implements Callable<Integer> {
 
   /// Prints the tools as a table, or each as JSON.
   static void print(ToolExecutor executor, boolean json, Terminal terminal) {
-    List<ToolDefinition> tools = executor.loop().definitions();
+    List<ToolDefinition> tools = executor.definitions();
     if (json) {
       tools.forEach(
           tool -> terminal.out().println(object(tool, executor.tools().find(tool.name()))));

@@ -43,7 +43,7 @@ final class ToolSchemaCommand implements Callable<Integer> {
   public Integer call() {
     try (ToolExecutor executor =
         AgentArgument.built(Switchboard.executor(agent.readAll(terminal))::build)) {
-      print(executor.loop().read());
+      print(executor.modelDefinitions());
       return name == null && ToolListCommand.missing(executor, terminal) ? 1 : 0;
     }
   }

@@ -4,6 +4,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
 import dev.switchboard.handler.MessageRouter.Letter;
@@ -38,6 +39,7 @@ public final class Conversation implements AutoCloseable {
   private final AgentParts agent;
   private final Conversations open;
   private final ToolSession session;
+  private final LoopRules rules;
   private final TurnRunner turns;
   private final ReentrantLock turnLock = new ReentrantLock();
   private volatile @Nullable Consumer<Event> events;
@@ -68,6 +70,7 @@ public final class Conversation implements AutoCloseable {
     // Without a store the ids of its calls come again when it is opened again.
     session =
         (store == null ? builder.mark(UniqueId.next("opened")) : builder.store(store)).build();
+    rules = agent.executor().rules(session);
     turns =
         new TurnRunner(
             id,
@@ -81,7 +84,7 @@ public final class Conversation implements AutoCloseable {
       turns.begin(before);
     }
     if (store != null) {
-      agent.executor().loop().recover(session);
+      rules.recover();
       agent.executor().takeOver(session);
     }
   }
@@ -116,7 +119,7 @@ public final class Conversation implements AutoCloseable {
     if (events == null) {
       return false;
     }
-    String said = agent.executor().loop().said(letter.content(), session);
+    String said = agent.executor().guards(session).said(letter.content());
     return session.events().show(letter.withContent(said));
   }
 
@@ -447,13 +450,13 @@ public final class Conversation implements AutoCloseable {
 
   /// The tools that the rules would offer the model now.
   public Offer offer() {
-    return agent.executor().loop().offer(session);
+    return rules.offer();
   }
 
   /// Why the rules would refuse a call of that tool now, as the rest of a sentence; null if they
   /// would not.
   public @Nullable String refusal(String tool) {
-    return agent.executor().loop().refusal(tool, session);
+    return rules.refusal(tool);
   }
 
   /// The state of the loop; while a turn runs, the state before it.

@@ -3,9 +3,11 @@ package dev.switchboard.agent;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.Guards;
+import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.Sentences;
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 final class DirectEffects implements Effects {
   private final AgentParts agent;
   private final ToolSession session;
+  private final LoopRules rules;
+  private final SessionGuards guards;
   private final Transcript transcript;
   private final ModelTurn modelTurn;
   private final TurnForms forms;
@@ -47,6 +51,8 @@ final class DirectEffects implements Effects {
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
     this.session = session;
+    rules = agent.executor().rules(session);
+    guards = agent.executor().guards(session);
     this.transcript = transcript;
     forms = new TurnForms(agent.form(), transcript);
     modelTurn = new ModelTurn(agent, variables, session, transcript);
@@ -68,7 +74,7 @@ final class DirectEffects implements Effects {
 
   /// Sets whether the effects that follow may have begun in a process that died.
   private void again(boolean may) {
-    agent.executor().loop().again(may, session);
+    rules.again(may);
   }
 
   @Override
@@ -82,13 +88,13 @@ final class DirectEffects implements Effects {
         transcript.once(key, TranscriptEntry.Said.class, () -> checked(said, reports::add));
     // Without effect if the line has begun it.
     session.beginTurn(begun.turn(), begun.by());
-    reports.forEach(report -> agent.executor().loop().tell(report, session));
+    reports.forEach(guards::report);
     return begun;
   }
 
   /// The message after the guardrails; blocked text is not stored.
   private TranscriptEntry.Said checked(Input.Said said, Consumer<Guards.Report> tell) {
-    Guards.Verdict verdict = agent.executor().loop().input(said.text(), tell);
+    Guards.Verdict verdict = guards.input(said.text(), tell);
     String text = verdict.by() == null ? verdict.text() : blocked(verdict.by());
     return new TranscriptEntry.Said(
         said.id(),
@@ -113,10 +119,10 @@ final class DirectEffects implements Effects {
 
   @Override
   public void start(String key) {
-    agent.executor().loop().begin(session);
+    rules.begin();
     // After the first reply, which a dead process got, calls are in the line of the round's end.
     if (!transcript.hasReplied(key)) {
-      List<ToolResult> unused = agent.executor().loop().callDue(session);
+      List<ToolResult> unused = rules.callDue();
       session.lease().checkHeld();
       ownCalls(key);
     }
@@ -142,7 +148,7 @@ final class DirectEffects implements Effects {
     for (SettledCall settled : own) {
       ToolCall call = settled.call();
       if (retell) {
-        agent.executor().loop().retell(call, settled.result(), true, session);
+        rules.retell(call, settled.result(), true);
       }
       if (!transcript.tellsOf(call.id())) {
         RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
@@ -168,7 +174,7 @@ final class DirectEffects implements Effects {
             TranscriptEntry.Asked.class,
             () -> {
               session.lease().checkHeld();
-              if (agent.executor().loop().asksTooOften(key, session)) {
+              if (rules.asksTooOften(key)) {
                 return Sentences.setAside();
               }
               again(false);
@@ -270,7 +276,7 @@ final class DirectEffects implements Effects {
     Map<String, CallStep> steps = new HashMap<>();
     for (ConsentRequest request : waiting()) {
       if (retell) {
-        agent.executor().loop().retell(request, session);
+        rules.retell(request);
       }
       steps.put(request.id(), new CallStep.Pending(request));
     }
@@ -278,7 +284,7 @@ final class DirectEffects implements Effects {
       ToolResult known = session.result(call.id());
       if (known != null) {
         if (retell) {
-          agent.executor().loop().retell(call, known, false, session);
+          rules.retell(call, known, false);
         }
         steps.put(call.id(), new CallStep.Settled(known));
       } else if (ofRound.get(call.id()) instanceof CallStep.Settled settled) {
@@ -344,12 +350,8 @@ final class DirectEffects implements Effects {
       @Nullable StopReason stop) {
     RoundEnd end = roundEnd(replied, results, stop);
     TranscriptEntry.Ended ended =
-        endRound(
-            key,
-            replied,
-            results,
-            () -> judged(key, replied, agent.executor().loop().decide(end, session)));
-    agent.executor().loop().decided(ended.decision(), end, session);
+        endRound(key, replied, results, () -> judged(key, replied, rules.decide(end)));
+    rules.decided(ended.decision(), end);
     return ended;
   }
 
@@ -373,7 +375,7 @@ final class DirectEffects implements Effects {
             messages.add(message(replied.reply().calls().get(i), results.get(i)));
           }
           if (!results.isEmpty()) {
-            List<ToolResult> unused = agent.executor().loop().callDue(session);
+            List<ToolResult> unused = rules.callDue();
             session.lease().checkHeld();
           }
           messages.addAll(unwritten());
@@ -385,7 +387,7 @@ final class DirectEffects implements Effects {
   /// is delayed.
   private RoundEnd roundEnd(
       TranscriptEntry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
-    RoundEnd.Exit exit = agent.executor().loop().exit(replied.calls(), results, session);
+    RoundEnd.Exit exit = rules.exit(replied.calls(), results);
     String words = replied.reply().text();
     if (exit != null
         && exit.message() == null
@@ -399,7 +401,7 @@ final class DirectEffects implements Effects {
   @Override
   public void finish(String key) {
     if (transcript.find(key) == null) {
-      List<String> unused = agent.executor().loop().finish(session);
+      List<String> unused = rules.finish();
       session.lease().checkHeld();
       ownCalls(key);
     }
@@ -413,7 +415,7 @@ final class DirectEffects implements Effects {
     TranscriptEntry.Said said = transcript.said();
     if (retell && said != null) {
       // Of calls that a dead process made and that were not made again.
-      agent.executor().loop().settleLeft("user/" + said.input(), session);
+      rules.settleLeft("user/" + said.input());
     }
     return transcript.once(
         key,
@@ -422,7 +424,7 @@ final class DirectEffects implements Effects {
             new TranscriptEntry.Closed(
                 closing.reason(),
                 closing.text(),
-                agent.executor().loop().left(session),
+                rules.left(),
                 usage(key),
                 closing.cause(),
                 closing.faults()));

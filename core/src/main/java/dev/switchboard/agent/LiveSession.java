@@ -4,10 +4,12 @@ import dev.switchboard.builtin.Fence;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.Screen;
+import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Input;
@@ -44,6 +46,8 @@ public final class LiveSession implements AutoCloseable {
   private final AgentParts agent;
   private final Variables variables;
   private final ToolSession session;
+  private final LoopRules rules;
+  private final SessionGuards guards;
   private final Transcript transcript;
   private final DirectEffects effects;
   private final ModelTurn model;
@@ -69,6 +73,8 @@ public final class LiveSession implements AutoCloseable {
     this.agent = agent;
     this.variables = variables;
     this.session = session;
+    rules = agent.executor().rules(session);
+    guards = agent.executor().guards(session);
     this.transcript = transcript;
     this.effects = effects;
     this.onClose = onClose;
@@ -101,35 +107,35 @@ public final class LiveSession implements AutoCloseable {
   ///
   /// @param deadlines of a call that begins, by its id and tool; called from any thread
   public void limitCalls(BiFunction<String, Tool, Duration> deadlines) {
-    agent.executor().loop().limit(session, deadlines);
+    rules.limit(deadlines);
   }
 
   /// The agent's current prompt with its variables, memory and rules.
   public String instructions() {
     Offer offer = offer();
-    String reminder = agent.executor().loop().reminder(offer, session);
+    String reminder = rules.reminder(offer);
     String instructions = model.instructions(offer);
     return reminder == null ? instructions : instructions + "\n\n" + reminder;
   }
 
   /// The tools that the rules offer the model now.
   public Offer offer() {
-    return agent.executor().loop().offer(session);
+    return rules.offer();
   }
 
   /// The tools that the rules offer now, as they are stated: for a client with checks of its own.
   public Offer stated() {
-    return agent.executor().loop().stated(session);
+    return rules.stated();
   }
 
   /// All tools of this conversation as a model reads them: the agent's, then the host's.
   public List<ToolDefinition> tools() {
-    return agent.executor().loop().read(session);
+    return rules.read();
   }
 
   /// All tools of this conversation as they are stated.
   public List<ToolDefinition> definitions() {
-    return agent.executor().loop().definitions(session);
+    return rules.definitions();
   }
 
   /// The earlier messages, as a model would read them.
@@ -162,8 +168,8 @@ public final class LiveSession implements AutoCloseable {
     // Stored before the first line, so that no other process continues the turn after a crash.
     session.keepHolding(at);
     effects.begin(at.turnKey("input"), new Input.Said(id, words));
-    List<ToolResult> started = new ArrayList<>(agent.executor().loop().begin(session));
-    started.addAll(agent.executor().loop().callDue(session));
+    List<ToolResult> started = new ArrayList<>(rules.begin());
+    started.addAll(rules.callDue());
     own = effects.ownCalls(at.turnKey("start"));
     return started;
   }
@@ -188,8 +194,7 @@ public final class LiveSession implements AutoCloseable {
   ///
   /// @return what a guardrail says instead of a reply, null if the words pass
   public @Nullable String understood(int turn, String words) {
-    Guards.Verdict verdict =
-        agent.executor().loop().input(words, found -> agent.executor().loop().tell(found, session));
+    Guards.Verdict verdict = guards.input(words);
     String kept = verdict.by() == null ? verdict.text() : DirectEffects.blocked(verdict.by());
     correct(LoopState.turnKey(turn, "input"), kept);
     return verdict.substitute();
@@ -197,18 +202,18 @@ public final class LiveSession implements AutoCloseable {
 
   /// The caller's words after the quick guardrails, to be shown at once.
   public String shown(String words) {
-    return agent.executor().loop().shown(words);
+    return guards.shown(words);
   }
 
   /// The check that the text of a reply passes while it is spoken, null if no guardrail checks
   /// replies.
   public @Nullable Screen screen() {
-    return agent.executor().loop().spoken(session);
+    return guards.spoken();
   }
 
   /// What the slow guardrails say instead of spoken text, null for nothing.
   public @Nullable String judged(String words) {
-    return agent.executor().loop().judged(words, session);
+    return guards.judged(words);
   }
 
   /// Records a reply of the model, a round of the turn.
@@ -264,7 +269,7 @@ public final class LiveSession implements AutoCloseable {
   private RoundEnd.@Nullable Exit endRound(List<ToolResult> results) {
     TranscriptEntry.Replied replied = Objects.requireNonNull(reply);
     reply = null;
-    RoundEnd.Exit exit = agent.executor().loop().exit(replied.calls(), results, session);
+    RoundEnd.Exit exit = rules.exit(replied.calls(), results);
     LoopDecision decision =
         exit == null
             ? new LoopDecision.Continue(List.of())
@@ -326,12 +331,12 @@ public final class LiveSession implements AutoCloseable {
 
   /// The tools that must succeed before the agent may end, and have not.
   public List<String> unmet() {
-    return agent.executor().loop().unmet(session);
+    return rules.unmet();
   }
 
   /// Calls those of them that need no arguments; returns the names of those that are still unmet.
   public List<String> finish() {
-    List<String> unmet = agent.executor().loop().finish(session);
+    List<String> unmet = rules.finish();
     own = effects.ownCalls(at.turnKey("finish"));
     return unmet;
   }
@@ -367,7 +372,7 @@ public final class LiveSession implements AutoCloseable {
   /// The question that asks a caller for consent to a call: its tool's own, filled with the
   /// arguments; null if the tool has none.
   public @Nullable String question(ToolCall call) {
-    Tool tool = agent.executor().loop().tool(call.name(), session);
+    Tool tool = rules.tool(call.name());
     String question = tool == null ? null : tool.confirm();
     return question == null ? null : Variables.filled(question, call.arguments());
   }

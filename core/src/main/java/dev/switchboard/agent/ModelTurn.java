@@ -1,7 +1,9 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.TranscriptEntry;
@@ -36,12 +38,16 @@ final class ModelTurn {
   private final AgentParts agent;
   private final Variables variables;
   private final ToolSession session;
+  private final LoopRules rules;
+  private final SessionGuards guards;
   private final Transcript transcript;
 
   ModelTurn(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
     this.variables = variables;
     this.session = session;
+    rules = agent.executor().rules(session);
+    guards = agent.executor().guards(session);
     this.transcript = transcript;
   }
 
@@ -62,8 +68,7 @@ final class ModelTurn {
       @Nullable Consumer<Event> show) {
     ModelRequest request = before(request(form));
     Consumer<Event> shown = show == null ? event -> {} : show;
-    Screening screening =
-        new Screening(agent.executor().loop(), session, form != null, form == null ? show : null);
+    Screening screening = new Screening(guards, form != null, form == null ? show : null);
     Supplier<ReplyStream> streams = screening.screens() ? screening::stream : streams(form, show);
     return switch (asking.ask(request, streams, shown)) {
       case Asking.Answer.Failed failed when screening.blocked() ->
@@ -99,14 +104,14 @@ final class ModelTurn {
   }
 
   private ModelRequest request(@Nullable ReplyForm form) {
-    Offer offer = agent.executor().loop().offer(session);
+    Offer offer = rules.offer();
     List<Message> messages = new ArrayList<>();
     String system = instructions(offer);
     if (!system.isEmpty()) {
       messages.add(new Message.System(system));
     }
     transcript.history().copyTo(messages);
-    String reminder = agent.executor().loop().reminder(offer, session);
+    String reminder = rules.reminder(offer);
     if (reminder != null) {
       messages.add(new Message.Notice(reminder));
     }
@@ -123,7 +128,7 @@ final class ModelTurn {
             agent.memory().prompt(),
             offer.tools(),
             agent.executor().tools().guides(),
-            agent.executor().loop().text(session));
+            rules.text());
   }
 
   private ModelRequest before(ModelRequest request) {
@@ -195,11 +200,7 @@ final class ModelTurn {
               && !transcript.history().knowsCall(call.id())
               && taken.add(call.id());
       ids.add(own);
-      ToolCall clean =
-          agent
-              .executor()
-              .loop()
-              .redacted(new ToolCall(own, name(call), call.arguments()), session);
+      ToolCall clean = guards.redacted(new ToolCall(own, name(call), call.arguments()));
       calls.add(
           new RequestedCall(
               usable ? call.id() : own, clean.name(), clean.arguments(), call.extra()));

@@ -1,9 +1,8 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.execution.LoopRules;
-import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.Screen;
+import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.tool.Event;
@@ -15,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The guardrails between a model and the readers of its reply; each attempt of the model has its
 /// own screen.
 final class Screening {
-  private final LoopRules rules;
-  private final ToolSession session;
+  private final SessionGuards guards;
   private final Consumer<String> show;
   private final boolean streams;
   private final boolean formed;
@@ -25,13 +23,12 @@ final class Screening {
 
   /// @param formed whether the reply must have a form, and is shown later
   /// @param show receives the text as it is streamed, null if it is not streamed
-  Screening(LoopRules rules, ToolSession session, boolean formed, @Nullable Consumer<Event> show) {
+  Screening(SessionGuards guards, boolean formed, @Nullable Consumer<Event> show) {
     this.formed = formed;
-    this.rules = rules;
-    this.session = session;
+    this.guards = guards;
     this.show = show == null ? words -> {} : words -> show.accept(new Event.Content(words));
     streams = show != null;
-    screen = rules.screen(this.show, session);
+    screen = guards.screen(this.show);
   }
 
   /// Whether a guardrail checks replies.
@@ -41,7 +38,7 @@ final class Screening {
 
   /// A stream for one attempt. It is cancelled once a guardrail has ended the reply.
   ReplyStream stream() {
-    Screen fresh = rules.screen(show, session);
+    Screen fresh = guards.screen(show);
     screen = fresh;
     if (fresh == null || !streams) {
       return ReplyStream.held();
@@ -81,7 +78,7 @@ final class Screening {
   }
 
   private String whole(String words) {
-    Guards.Verdict verdict = rules.output(words, session);
+    Guards.Verdict verdict = guards.output(words);
     String substitute = verdict.substitute();
     held = substitute != null;
     return substitute == null ? verdict.text() : substitute;

@@ -4,6 +4,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -35,6 +36,7 @@ final class TurnRunner {
   private final @Nullable String greeting;
   private final AgentLoop loop;
   private final ToolSession session;
+  private final LoopRules rules;
   private final Transcript transcript;
   private final DirectEffects effects;
   private final CallsByHand byHand;
@@ -58,6 +60,7 @@ final class TurnRunner {
     this.variables = variables;
     this.seen = seen;
     this.session = session;
+    rules = agent.executor().rules(session);
     String first = agent.firstMessage();
     greeting = first == null ? null : variables.fill(first);
     loop = new AgentLoop(agent.limits().iterations(), agent.denyPending());
@@ -257,11 +260,7 @@ final class TurnRunner {
     transcript.makeSure();
     if (session.lease().isTakenOver() && !isCutOff() && !state().waiting()) {
       TranscriptEntry.Said said = transcript.said();
-      byHand.settled(
-          agent
-              .executor()
-              .loop()
-              .settleLeft(said == null ? null : "user/" + said.input(), session));
+      byHand.settled(rules.settleLeft(said == null ? null : "user/" + said.input()));
       endLeft();
     }
   }
@@ -350,7 +349,7 @@ final class TurnRunner {
 
   /// The requests for consent that no one has answered.
   List<ConsentRequest> waiting() {
-    return agent.executor().loop().open(session);
+    return rules.open();
   }
 
   /// The messages so far, as the model would read them.

@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.guard.Guards;
+import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.Guardrail;
@@ -85,8 +86,9 @@ final class CallCheck {
     listeners.guarded(report, session);
   }
 
-  Guards guards() {
-    return guards;
+  /// The guardrails of that conversation.
+  SessionGuards guards(ToolSession session) {
+    return new SessionGuards(guards, report -> tell(report, session));
   }
 
   /// Whether guardrails check calls or results.
@@ -97,16 +99,6 @@ final class CallCheck {
   /// The call, with the replacements of guardrails in its arguments.
   ToolCall redacted(ToolCall call, ToolSession session) {
     return guards.redacted(call, report -> tell(report, session));
-  }
-
-  /// The agent's text, as the user may read it.
-  String said(String words, ToolSession session) {
-    if (!guards.look(Guardrail.Place.OUTPUT)) {
-      return words;
-    }
-    Guards.Verdict verdict = guards.checkOutput(words, report -> tell(report, session));
-    String substitute = verdict.substitute();
-    return substitute == null ? verdict.text() : substitute;
   }
 
   /// Checks the outcome of a call by the guardrails.

@@ -171,7 +171,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
   @Override
   public Delivery deliver(Letter letter) {
     // In the form that guardrails leave it.
-    String content = provided.check.said(letter.content(), session());
+    String content = provided.check.guards(session()).said(letter.content());
     return session().events().deliver(letter.withContent(content), session().caller());
   }
 

@@ -3,14 +3,17 @@ package dev.switchboard.execution;
 import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
+import dev.switchboard.ruling.RuleText;
 import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +43,8 @@ public final class ToolExecutor implements AutoCloseable {
   private final Reservations reservations;
   private final Consents consents;
   private final Pipeline pipeline;
-  private final LoopRules loop;
+  private final CallCheck check;
+  private final RoundRules round;
   private final Time time;
 
   ToolExecutor(ToolExecutorBuilder builder) {
@@ -50,14 +54,14 @@ public final class ToolExecutor implements AutoCloseable {
     Services services = builder.services();
     book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time), services);
     Listeners listeners = new Listeners(builder.listeners, book, time);
-    CallCheck check = new CallCheck(book, builder.guards(), listeners);
+    check = new CallCheck(book, builder.guards(), listeners);
     consents =
         new Consents(
             builder.approver, new ConsentPatience(builder.consentTimeout), book, check, time);
     reservations = new Reservations(book, time);
     Attempts.Settings attempts = new Attempts.Settings(time, builder.random, builder.exposeErrors);
     pipeline = new Pipeline(services, attempts, book, check, consents, reservations, listeners);
-    loop = new LoopRules(book, check, pipeline);
+    round = new RoundRules(book, pipeline);
   }
 
   /// An executor of these tools, without rules and without an approver.
@@ -101,8 +105,8 @@ public final class ToolExecutor implements AutoCloseable {
     Call made = pipeline.arrive(call, Call.Origin.MODEL, session);
     ToolResult result = pipeline.execute(made);
     if (!made.rules().empty()) {
-      loop.afterRefusal(made);
-      loop.endStep(session);
+      round.afterRefusal(made);
+      round.endStep(session);
     }
     return result;
   }
@@ -146,10 +150,10 @@ public final class ToolExecutor implements AutoCloseable {
     for (List<ToolCall> batch : batches(calls, session)) {
       List<Call> admitted = admitted(batch, session);
       steps.addAll(Batches.sideBySide(admitted, Call::takesTime, call -> step(call, parks)));
-      loop.afterBatch(admitted, session);
+      round.afterBatch(admitted, session);
     }
     if (areSettled(steps)) {
-      loop.endStep(session);
+      round.endStep(session);
     }
     return steps;
   }
@@ -227,7 +231,7 @@ public final class ToolExecutor implements AutoCloseable {
     pipeline.runAnswered(call, request.demands(), answer);
     ToolResult result = pipeline.settle(call);
     call.checkMade();
-    loop.afterRefusal(call);
+    round.afterRefusal(call);
     if (!call.isAbandoned()) {
       close(request, session);
     }
@@ -299,7 +303,7 @@ public final class ToolExecutor implements AutoCloseable {
 
   private void close(ConsentRequest request, ToolSession session) {
     Consents.close(request, session);
-    loop.endStepIfSettled(session);
+    round.endStepIfSettled(session);
   }
 
   /// The result of a call that came in malformed, such as one without a name: refused, recorded and
@@ -315,9 +319,30 @@ public final class ToolExecutor implements AutoCloseable {
     return pipeline.settle(refused);
   }
 
-  /// Rule queries for the agent loop.
-  public LoopRules loop() {
-    return loop;
+  /// Rule queries for the loop of that conversation.
+  public LoopRules rules(ToolSession session) {
+    return new LoopRules(book, round, pipeline, session);
+  }
+
+  /// The guardrails of that conversation.
+  public SessionGuards guards(ToolSession session) {
+    return check.guards(session);
+  }
+
+  /// The tools that a model may ever be offered: those that are not forbidden, with their allowed
+  /// operations.
+  public List<ToolDefinition> definitions() {
+    return book.everStated();
+  }
+
+  /// The tools of [#definitions()] in the form in which models read them.
+  public List<ToolDefinition> modelDefinitions() {
+    return book.everRead();
+  }
+
+  /// The rules in words, for the end of a model's prompt; empty without rules.
+  public String rulesText() {
+    return RuleText.prompt(book.rules());
   }
 
   /// The tools that it runs; may be changed at any time.

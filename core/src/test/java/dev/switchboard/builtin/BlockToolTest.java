@@ -163,7 +163,7 @@ class BlockToolTest {
         tools.executor().rules(ToolRule.allowedOperations("block", "append", "info")).build();
 
     assertThat(
-            executor.loop().offer(tools.session).tools().stream()
+            executor.rules(tools.session).offer().tools().stream()
                 .filter(tool -> tool.name().equals("block"))
                 .map(tool -> tool.parameters().tree().at("/properties/operation/enum").toString()))
         .containsExactly("[\"append\",\"info\"]");

@@ -82,7 +82,7 @@ class ConsentConditionsTest extends ManualCalls {
                         "{\"properties\":{\"größe\":{\"minimum\":9}},\"required\":[\"größe\"]}")))
             .time(time)
             .build();
-    assertThat(executor.loop().offer(session).tools().getFirst().parameters().text())
+    assertThat(executor.rules(session).offer().tools().getFirst().parameters().text())
         .contains("\"gr_e_2\":{");
     assertThat(asks(executor, "{\"gr_e_2\":9}")).isTrue();
     assertThat(asks(executor, "{\"gr_e_2\":9,\"gr_e\":1}")).isTrue();

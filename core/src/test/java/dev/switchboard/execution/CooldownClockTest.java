@@ -104,9 +104,9 @@ class CooldownClockTest {
     ManualTime right = new ManualTime(NOON);
     ToolExecutor executor = executor(right, store, Duration.ofSeconds(30));
     ToolSession session = ToolSession.of("offered");
-    assertThat(executor.loop().offer(session).tools()).isEmpty();
+    assertThat(executor.rules(session).offer().tools()).isEmpty();
     right.advance(Duration.ofSeconds(30));
-    assertThat(executor.loop().offer(session).tools()).hasSize(1);
+    assertThat(executor.rules(session).offer().tools()).hasSize(1);
   }
 
   @Test

@@ -67,7 +67,7 @@ class ToolExecutorTest {
             .rules(ToolRule.startWith("init"))
             .approver(request -> Answer.approveOnce())
             .build();
-    var unused = executor.loop().begin(session);
+    var unused = executor.rules(session).begin();
     executor.executeAll(List.of(call("c1", "read_disk"), call("c2", "unknown")), session);
     executor.refuse(new ToolCall("c3", "", Json.EMPTY_OBJECT), "a call needs 'name'", session);
     executor.execute(call("c4", "delete_row"), session);

@@ -39,7 +39,7 @@ class TurnOfEachCallTest extends ManualCalls {
   }
 
   private List<String> offered(ToolExecutor executor) {
-    return executor.loop().offer(session).tools().stream().map(ToolDefinition::name).toList();
+    return executor.rules(session).offer().tools().stream().map(ToolDefinition::name).toList();
   }
 
   @Test

@@ -217,8 +217,8 @@ class ConsentVectorsTest {
   @Test
   void r015And019CallTheStartToolByThemselvesHoweverOftenItHasRun() {
     ToolExecutor executor = executor("R015").build();
-    assertThat(executor.loop().begin(session)).hasSize(1).allMatch(ToolResult::success);
-    assertThat(executor.loop().begin(session)).as("it has succeeded").isEmpty();
+    assertThat(executor.rules(session).begin()).hasSize(1).allMatch(ToolResult::success);
+    assertThat(executor.rules(session).begin()).as("it has succeeded").isEmpty();
     for (int i = 0; i < 3; i++) {
       ToolCall call = ToolCall.of("c" + i, "init", "{}");
       assertThat(executor.execute(call, session).success()).as("own calls do not count").isTrue();
@@ -247,8 +247,8 @@ class ConsentVectorsTest {
     ToolExecutor executor = executor("R030").build();
     executor.execute(ToolCall.of("c1", "end", "{}"), session);
     assertThat(session.exited()).isFalse();
-    assertThat(executor.loop().unmet(session)).containsExactly("save");
-    assertThat(executor.loop().finish(session)).isEmpty();
+    assertThat(executor.rules(session).unmet()).containsExactly("save");
+    assertThat(executor.rules(session).finish()).isEmpty();
     assertThat(session.exited()).isTrue();
     assertThat(ran).containsExactly("end{}", "save{}");
   }
@@ -267,12 +267,13 @@ class ConsentVectorsTest {
   void offersWhatTheRulesLetRunNow() {
     ToolExecutor executor = executor("R011").build();
     executor.tools().register(tool("work"));
-    assertThat(executor.loop().offer(session).tools())
+    assertThat(executor.rules(session).offer().tools())
         .extracting(ToolDefinition::name)
         .containsExactly("init");
-    assertThat(executor.loop().offer(session).choice()).isEqualTo(ModelRequest.ToolChoice.REQUIRED);
-    executor.loop().begin(session);
-    assertThat(executor.loop().offer(session).tools()).hasSize(2);
-    assertThat(executor.loop().text()).startsWith("# Tool rules").contains("init");
+    assertThat(executor.rules(session).offer().choice())
+        .isEqualTo(ModelRequest.ToolChoice.REQUIRED);
+    executor.rules(session).begin();
+    assertThat(executor.rules(session).offer().tools()).hasSize(2);
+    assertThat(executor.rulesText()).startsWith("# Tool rules").contains("init");
   }
 }

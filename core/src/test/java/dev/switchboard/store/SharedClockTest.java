@@ -77,9 +77,9 @@ class SharedClockTest {
     var unused = executor.submitAll(List.of(ToolCall.of("c1", "pay", "{}")), session);
     Cell.Version<ConversationState> before = store.state("c").load();
 
-    assertThat(executor.loop().open(session(store))).hasSize(1);
+    assertThat(executor.rules(session(store)).open()).hasSize(1);
     clock.advance(Duration.ofHours(1));
-    assertThat(executor.loop().open(session(store))).isEmpty();
+    assertThat(executor.rules(session(store)).open()).isEmpty();
     assertThat(store.state("c").load()).isEqualTo(before);
   }
 }

@@ -47,7 +47,7 @@ final class AgUiRoutes {
 
   private void capabilities(Context ctx) {
     ServedAgent agent = agents.named(ctx.pathParam("agent"));
-    Json body = AgUiConsent.capabilities(agent.agent().executor().loop().definitions());
+    Json body = AgUiConsent.capabilities(agent.agent().executor().definitions());
     ctx.contentType("application/json").result(body.text());
   }
 

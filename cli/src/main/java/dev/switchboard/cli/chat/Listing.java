@@ -44,7 +44,7 @@ final class Listing {
   }
 
   static List<String> tools(Agent agent, Conversation conversation) {
-    List<ToolDefinition> tools = agent.executor().loop().definitions();
+    List<ToolDefinition> tools = agent.executor().definitions();
     if (tools.isEmpty()) {
       return List.of("The agent has no tools.");
     }
@@ -66,7 +66,7 @@ final class Listing {
   }
 
   static List<String> rules(Agent agent) {
-    String text = agent.executor().loop().text();
+    String text = agent.executor().rulesText();
     return text.isEmpty() ? List.of("The agent has no rules.") : text.lines().toList();
   }
 

@@ -61,11 +61,11 @@ class ChangedToolsTest {
   }
 
   private List<String> names() {
-    return fake.executor.loop().definitions().stream().map(ToolDefinition::name).toList();
+    return fake.executor.definitions().stream().map(ToolDefinition::name).toList();
   }
 
   private String description() {
-    return fake.executor.loop().definitions().stream()
+    return fake.executor.definitions().stream()
         .filter(tool -> tool.name().equals("fake__more"))
         .map(ToolDefinition::description)
         .findFirst()

@@ -55,7 +55,7 @@ class OfferedToolsTest {
   }
 
   private List<ToolDefinition> definitions() {
-    return fake.executor().loop().read();
+    return fake.executor().modelDefinitions();
   }
 
   private static String object(String properties) {

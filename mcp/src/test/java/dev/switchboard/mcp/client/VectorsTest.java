@@ -40,7 +40,7 @@ class VectorsTest {
   }
 
   private List<ToolDefinition> definitions() {
-    return fake.executor().loop().definitions();
+    return fake.executor().definitions();
   }
 
   private static ObjectNode tool(String name) {
@@ -184,7 +184,7 @@ class VectorsTest {
       assertThat(state.name()).isEqualTo(names.getFirst());
       assertThat(state.ready()).isFalse();
       assertThat(state.tools()).isEmpty();
-      assertThat(executor.loop().definitions()).isEmpty();
+      assertThat(executor.definitions()).isEmpty();
       assertThat(Vectors.expect("R243").path("error").stringValue()).contains("unreachable");
     }
   }

@@ -115,7 +115,7 @@ final class ConformanceClient implements AutoCloseable {
           .forEach(call -> call(call.path("name").stringValue(), withoutNulls(call)));
       return said;
     }
-    for (ToolDefinition tool : executor.loop().definitions()) {
+    for (ToolDefinition tool : executor.definitions()) {
       if (tool.name().equals("json_schema_echo")) {
         ObjectNode echoed = Codec.object();
         echoed.set("schema", definition("json_schema_2020_12_tool").parameters().tree());
@@ -139,7 +139,7 @@ final class ConformanceClient implements AutoCloseable {
   }
 
   private ToolDefinition definition(String name) {
-    return executor.loop().definitions().stream()
+    return executor.definitions().stream()
         .filter(tool -> tool.name().equals(name))
         .findFirst()
         .orElseThrow();

@@ -130,7 +130,7 @@ class RealPeersTest {
 
       Awaitility.await()
           .untilAsserted(() ->
-              assertThat(executor.loop().definitions())
+              assertThat(executor.definitions())
                   .extracting(ToolDefinition::name)
                   .contains("new__later"));
     }
