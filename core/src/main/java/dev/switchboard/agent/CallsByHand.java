@@ -26,15 +26,14 @@ final class CallsByHand {
   private final ToolExecutor executor;
   private final ToolSession session;
   private final Transcript transcript;
-  private final DirectEffects effects;
+  private final RoundCalls calls;
   private final Map<String, ToolCall> waiting = new HashMap<>(); // by request
 
-  CallsByHand(
-      ToolExecutor executor, ToolSession session, Transcript transcript, DirectEffects effects) {
+  CallsByHand(ToolExecutor executor, ToolSession session, Transcript transcript, RoundCalls calls) {
     this.executor = executor;
     this.session = session;
     this.transcript = transcript;
-    this.effects = effects;
+    this.calls = calls;
   }
 
   /// Runs a call.
@@ -43,7 +42,7 @@ final class CallsByHand {
   Turn run(ToolCall call, @Nullable String by) {
     session.beginTurn(session.state().turn() + 1, by);
     session.events().run(call.id());
-    return switch (effects.run(List.of(call)).getFirst()) {
+    return switch (calls.run(List.of(call)).getFirst()) {
       case CallStep.Settled(ToolResult result) -> told(call, result);
       case CallStep.Pending(ConsentRequest request) -> {
         waiting.put(request.id(), call);
@@ -78,7 +77,7 @@ final class CallsByHand {
           .forEach(one -> waiting.putIfAbsent(one.request().id(), one.request().call()));
     }
     if (!waiting.isEmpty()) {
-      effects.carryOut();
+      calls.carryOut();
       for (ToolCall call : List.copyOf(waiting.values())) {
         ToolResult result = session.result(call.id());
         if (result != null && waiting.remove(call.id()) != null) {
@@ -89,8 +88,8 @@ final class CallsByHand {
   }
 
   /// Records calls that were settled since their process died.
-  void settled(List<SettledCall> calls) {
-    for (SettledCall settled : calls) {
+  void settled(List<SettledCall> left) {
+    for (SettledCall settled : left) {
       Turn unused = told(settled.call(), settled.result());
     }
   }
@@ -98,7 +97,7 @@ final class CallsByHand {
   private Turn told(ToolCall call, ToolResult result) {
     RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
     List<Message> messages =
-        List.of(new Message.Assistant("", List.of(made)), DirectEffects.message(made, result));
+        List.of(new Message.Assistant("", List.of(made)), RoundCalls.message(made, result));
     transcript.once(
         "by_hand/" + call.id(),
         TranscriptEntry.Called.class,

@@ -2,7 +2,6 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
@@ -15,7 +14,6 @@ import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.RoundEnd;
@@ -24,9 +22,7 @@ import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +39,7 @@ final class DirectEffects implements Effects {
   private final Transcript transcript;
   private final ModelTurn modelTurn;
   private final TurnForms forms;
-  // The outcomes of calls whose round waits for others: more than the executor's log may remember.
-  private final Map<String, CallStep> ofRound = new HashMap<>();
+  private final RoundCalls calls;
   private volatile boolean heard;
   private boolean retell; // what may be missing in the log, since a process died
 
@@ -54,6 +49,7 @@ final class DirectEffects implements Effects {
     rules = agent.executor().rules(session);
     guards = agent.executor().guards(session);
     this.transcript = transcript;
+    calls = new RoundCalls(agent, session, rules, transcript);
     forms = new TurnForms(agent.form(), transcript);
     modelTurn = new ModelTurn(agent, variables, session, transcript);
   }
@@ -69,6 +65,7 @@ final class DirectEffects implements Effects {
   /// Sets whether the following effects were begun by a process that died.
   void retelling(boolean now) {
     retell = now;
+    calls.replaying(now);
     again(now && session.lease().isTakenOver());
   }
 
@@ -131,38 +128,12 @@ final class DirectEffects implements Effects {
 
   /// Records the runtime's own calls in this turn, unless they are recorded.
   List<Message> ownCalls(String key) {
-    List<Message> messages = unwritten();
+    List<Message> messages = calls.unwritten();
     if (!messages.isEmpty()) {
       transcript.once(
           key, TranscriptEntry.Called.class, () -> new TranscriptEntry.Called(messages));
     }
     return messages;
-  }
-
-  private List<Message> unwritten() {
-    List<SettledCall> own = session.ownCalls();
-    if (own.isEmpty()) {
-      return List.of();
-    }
-    List<Message> messages = new ArrayList<>();
-    for (SettledCall settled : own) {
-      ToolCall call = settled.call();
-      if (retell) {
-        rules.retell(call, settled.result(), true);
-      }
-      if (!transcript.tellsOf(call.id())) {
-        RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
-        messages.add(new Message.Assistant("", List.of(made)));
-        messages.add(message(made, settled.result()));
-      }
-    }
-    return messages;
-  }
-
-  /// The message by which the model reads the result of a call.
-  static Message message(RequestedCall call, ToolResult result) {
-    return new Message.Result(
-        call.id(), call.name(), String.valueOf(result.text()), result.success());
   }
 
   @Override
@@ -228,95 +199,14 @@ final class DirectEffects implements Effects {
     };
   }
 
+  /// The calls of its rounds.
+  RoundCalls calls() {
+    return calls;
+  }
+
   @Override
-  public List<CallStep> runAll(String key, List<ToolCall> calls) {
-    if (calls.isEmpty()) {
-      return List.of();
-    }
-    carryOut();
-    Map<String, CallStep> steps = made(calls);
-    List<ToolCall> open = new ArrayList<>(calls);
-    open.removeIf(call -> steps.containsKey(call.id()));
-    List<CallStep> made = open.isEmpty() ? List.of() : run(open);
-    for (int i = 0; i < open.size(); i++) {
-      steps.put(open.get(i).id(), made.get(i));
-    }
-    ofRound.clear();
-    List<CallStep> inOrder = new ArrayList<>(calls.size());
-    for (ToolCall call : calls) {
-      CallStep step = steps.get(call.id());
-      if (step != null) {
-        inOrder.add(step);
-      }
-      if (step instanceof CallStep.Pending) {
-        ofRound.putAll(steps);
-      }
-    }
-    return inOrder;
-  }
-
-  /// Runs calls whose answers were stored.
-  void carryOut() {
-    settleExpired();
-    if (!session.state().waiting().isEmpty()) {
-      List<ToolResult> unused = agent.executor().carryOut(session);
-      session.lease().checkHeld();
-    }
-  }
-
-  private void settleExpired() {
-    if (!session.state().waiting().isEmpty()) {
-      session.refresh();
-      agent.executor().expire(session);
-    }
-  }
-
-  /// The steps of those calls that have run, or wait.
-  private Map<String, CallStep> made(List<ToolCall> calls) {
-    Map<String, CallStep> steps = new HashMap<>();
-    for (ConsentRequest request : waiting()) {
-      if (retell) {
-        rules.retell(request);
-      }
-      steps.put(request.id(), new CallStep.Pending(request));
-    }
-    for (ToolCall call : calls) {
-      ToolResult known = session.result(call.id());
-      if (known != null) {
-        if (retell) {
-          rules.retell(call, known, false);
-        }
-        steps.put(call.id(), new CallStep.Settled(known));
-      } else if (ofRound.get(call.id()) instanceof CallStep.Settled settled) {
-        steps.put(call.id(), settled);
-      }
-    }
-    return steps;
-  }
-
-  /// Runs calls of one round, in order.
-  List<CallStep> run(List<ToolCall> calls) {
-    if (session.lease().isClaimed()) {
-      // If the store does not accept them, the turn continues later, and no call is reported as
-      // failed.
-      session.storeLines();
-    }
-    List<CallStep> steps =
-        agent.asksInline()
-            ? agent.executor().executeAll(calls, session).stream()
-                .<CallStep>map(CallStep.Settled::new)
-                .toList()
-            : agent.executor().submitAll(calls, session);
-    session.lease().checkHeld();
-    again(false);
-    return steps;
-  }
-
-  /// Stores an answer to a waiting request; false if there is none.
-  ///
-  /// @throws IllegalArgumentException when changed arguments are not valid
-  boolean decide(String request, Answer answer) {
-    return agent.executor().decide(request, answer, session);
+  public List<CallStep> runAll(String key, List<ToolCall> round) {
+    return calls.runAll(round);
   }
 
   @Override
@@ -327,19 +217,15 @@ final class DirectEffects implements Effects {
 
   @Override
   public List<ConsentRequest> waiting(String key) {
-    return waiting();
-  }
-
-  /// The requests that are unanswered and have not expired.
-  List<ConsentRequest> waiting() {
-    settleExpired();
-    return session.waiting();
+    return calls.waiting();
   }
 
   @Override
   public void hangUp(String key) {
     session.cancel();
-    waiting().forEach(one -> answer(key, one.id(), Answer.deny("the conversation has ended")));
+    calls
+        .waiting()
+        .forEach(one -> answer(key, one.id(), Answer.deny("the conversation has ended")));
   }
 
   @Override
@@ -372,13 +258,13 @@ final class DirectEffects implements Effects {
         () -> {
           List<Message> messages = new ArrayList<>();
           for (int i = 0; i < results.size(); i++) {
-            messages.add(message(replied.reply().calls().get(i), results.get(i)));
+            messages.add(RoundCalls.message(replied.reply().calls().get(i), results.get(i)));
           }
           if (!results.isEmpty()) {
             List<ToolResult> unused = rules.callDue();
             session.lease().checkHeld();
           }
-          messages.addAll(unwritten());
+          messages.addAll(calls.unwritten());
           return new TranscriptEntry.Ended(messages, decision.get());
         });
   }

@@ -72,7 +72,7 @@ final class TurnRunner {
             agent.time(),
             store == null && agent.store() != null ? null : agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
-    byHand = new CallsByHand(agent.executor(), session, transcript, effects);
+    byHand = new CallsByHand(agent.executor(), session, transcript, effects.calls());
     ofHost = host.apply(effects);
     Transcript.Begun latest = transcript.begunAfter(0);
     if (latest != null) {
@@ -196,7 +196,7 @@ final class TurnRunner {
   ///
   /// @throws IllegalArgumentException when changed arguments are not valid
   @Nullable ConsentAnswer decide(String request, Answer answer) {
-    boolean unused = effects.decide(request, answer);
+    boolean unused = effects.calls().decide(request, answer);
     return session.refresh().answer(request);
   }
 
