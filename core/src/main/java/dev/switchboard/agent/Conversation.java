@@ -18,13 +18,10 @@ import dev.switchboard.text.UniqueId;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolSchemaException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation with an agent, in this process.
@@ -33,19 +30,13 @@ import org.jspecify.annotations.Nullable;
 /// only read do not wait, so an event listener may call them too; it cannot begin a turn. With a
 /// store, the conversation survives the process: an interrupted turn can be resumed.
 public final class Conversation implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
-
   private final String id;
   private final AgentParts agent;
   private final Conversations open;
   private final ToolSession session;
   private final LoopRules rules;
   private final TurnRunner turns;
-  private final ReentrantLock turnLock = new ReentrantLock();
-  private volatile @Nullable Consumer<Event> events;
-  private volatile @Nullable Thread showing;
-  private volatile boolean running;
-  private volatile @Nullable LiveSession live;
+  private final ConversationTurns inTurns;
 
   Conversation(String id, AgentParts parts, ConversationOptions options, Conversations open) {
     AgentParts agent = parts.forPrincipal(options.principal());
@@ -62,45 +53,35 @@ public final class Conversation implements AutoCloseable {
             .callee(options.callee())
             .attributes(options.attributes())
             .tools(options.tools())
-            .events(this::pass)
             .log(options.log())
             .hold(options.hold())
             .approver(options.approver())
             .time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
-    session =
-        (store == null ? builder.mark(UniqueId.next("opened")) : builder.store(store)).build();
-    rules = agent.executor().rules(session);
-    turns =
-        new TurnRunner(
-            id,
-            agent,
-            agent.variables().with(options.variables()),
-            session,
-            store,
+    builder = store == null ? builder.mark(UniqueId.next("opened")) : builder.store(store);
+    inTurns =
+        new ConversationTurns(
+            builder,
+            own ->
+                new TurnRunner(
+                    id,
+                    agent,
+                    agent.variables().with(options.variables()),
+                    own,
+                    store,
+                    open.seen(),
+                    options.effects()),
             open.seen(),
-            options.effects());
+            this::close);
+    session = inTurns.session();
+    turns = inTurns.runner();
+    rules = agent.executor().rules(session);
     if (before != null) {
       turns.begin(before);
     }
     if (store != null) {
       rules.recover();
       agent.executor().takeOver(session);
-    }
-  }
-
-  /// Shows one event after the other.
-  private void pass(Event event) {
-    Consumer<Event> sink = events;
-    if (sink == null) {
-      return;
-    }
-    Thread before = showing;
-    showing = Thread.currentThread();
-    try {
-      sink.accept(event);
-    } finally {
-      showing = before;
     }
   }
 
@@ -116,7 +97,7 @@ public final class Conversation implements AutoCloseable {
 
   /// Shows a message of the agent to the user; returns false if no one listens.
   boolean show(Letter letter) {
-    if (events == null) {
+    if (!inTurns.isShown()) {
       return false;
     }
     String said = agent.executor().guards(session).said(letter.content());
@@ -131,7 +112,7 @@ public final class Conversation implements AutoCloseable {
   /// The agent's first message, shown and stored if the conversation has not begun; null if it has,
   /// or if there is none.
   public @Nullable String greet(Consumer<Event> sink) {
-    return inTurn(sink, turns::greet);
+    return inTurns.run(sink, turns::greet);
   }
 
   /// As [#greet(Consumer)], without events.
@@ -182,7 +163,7 @@ public final class Conversation implements AutoCloseable {
   /// @param sink receives the events; null if no one listens
   public <T> T ask(Message.User said, Class<T> type, @Nullable Consumer<Event> sink) {
     ReplyForm form = ReplyForm.of(type);
-    return form.bound(inTurn(sink, () -> turns.ask(Input.Said.of(said), form)), type);
+    return form.bound(inTurns.run(sink, () -> turns.ask(Input.Said.of(said), form)), type);
   }
 
   /// The total bytes of the files that the user has sent: all of them are in memory.
@@ -200,27 +181,25 @@ public final class Conversation implements AutoCloseable {
   /// @throws IllegalArgumentException when no such request waits, or changed arguments are not
   ///   valid
   public Turn answer(String request, Answer answer) {
-    return answering(request, answer, null);
+    return answer(request, answer, null);
   }
 
   /// As [#answer(String, Answer)]; `sink` receives the events while the turn runs.
-  public Turn answer(String request, Answer answer, Consumer<Event> sink) {
-    return answering(request, answer, sink);
+  ///
+  /// @param sink null if no one listens
+  public Turn answer(String request, Answer answer, @Nullable Consumer<Event> sink) {
+    LiveSession line = inTurns.line();
+    if (line != null) {
+      return line.answered(request, answer);
+    }
+    return inTurns.run(sink, () -> turns.answer(request, answer));
   }
 
   /// Continues the turn that waits for this answer, and returns its outcome.
   ///
   /// @throws IllegalArgumentException as [#answer(String, Answer)]
   public Turn answer(ConsentRequest request, Answer answer) {
-    return answering(request.id(), answer, null);
-  }
-
-  private Turn answering(String request, Answer answer, @Nullable Consumer<Event> sink) {
-    LiveSession line = live;
-    if (line != null) {
-      return line.answered(request, answer);
-    }
-    return inTurn(sink, () -> turns.answer(request, answer));
+    return answer(request.id(), answer, null);
   }
 
   /// Stores a person's answer to a request and reports it, without waiting for the call, which runs
@@ -267,18 +246,18 @@ public final class Conversation implements AutoCloseable {
 
   /// As the other, by one who acts for the principal, such as an operator; null for the principal.
   public Turn call(ToolCall call, @Nullable String by, Consumer<Event> sink) {
-    return inTurn(sink, () -> turns.call(call, by));
+    return inTurns.run(sink, () -> turns.call(call, by));
   }
 
   /// Continues a turn that a crash interrupted, or whose requests were answered elsewhere or have
   /// expired; null if there is none.
   public @Nullable Turn resume(Consumer<Event> sink) {
-    LiveSession line = live;
+    LiveSession line = inTurns.line();
     if (line != null) {
       line.carryOut();
       return null;
     }
-    return inTurn(sink, turns::resume);
+    return inTurns.run(sink, turns::resume);
   }
 
   /// As [#resume(Consumer)], without events.
@@ -294,7 +273,7 @@ public final class Conversation implements AutoCloseable {
 
   /// As [#hangUp()]; `sink` receives the events. Another process may reopen the conversation.
   public Turn hangUp(Consumer<Event> sink) {
-    checkPlace();
+    inTurns.checkPlace();
     session.cancel();
     return take(Input.HungUp.of(), sink);
   }
@@ -311,13 +290,13 @@ public final class Conversation implements AutoCloseable {
   ///
   /// @param sink receives the events; null if no one listens
   public Turn take(Input input, @Nullable Consumer<Event> sink) {
-    return inTurn(sink, () -> turns.take(input));
+    return inTurns.run(sink, () -> turns.take(input));
   }
 
   /// Logs that the input of that id is refused, and why.
   public void refuse(String input, String why) {
     boolean unused =
-        inTurn(
+        inTurns.run(
             null,
             () -> {
               turns.refuse(input, why);
@@ -325,102 +304,22 @@ public final class Conversation implements AutoCloseable {
             });
   }
 
-  private <T extends @Nullable Object> T inTurn(@Nullable Consumer<Event> sink, Supplier<T> work) {
-    checkPlace();
-    turnLock.lock();
-    try {
-      turns.heard(sink != null);
-      events = sink;
-      running = true;
-      session.hold(open.seen());
-      turns.settleLeft();
-      return work.get();
-    } catch (ConversationConflictException e) {
-      closeAfter(e);
-      throw e;
-    } finally {
-      RuntimeException unused = session.events().flush();
-      running = false;
-      events = null;
-      release();
-    }
-  }
-
-  /// Does the work of this process on a conversation that it has claimed.
-  void claimed(BiConsumer<TurnRunner, ToolSession> work) {
-    inTurn(
-        null,
-        () -> {
-          work.accept(turns, session);
-          return null;
-        });
-  }
-
   /// Opens the conversation for a host that drives its model: no other turn begins here until the
   /// session is closed.
   ///
   /// @throws ConversationConflictException when another process holds it
   LiveSession live(Consumer<Event> sink) {
-    checkPlace();
-    turnLock.lock();
-    try {
-      turns.heard(true);
-      events = sink;
-      session.hold(open.seen());
-      turns.settleLeft();
-      LiveSession line = turns.live(this::endLive);
-      live = line;
-      return line;
-    } finally {
-      turnLock.unlock();
-    }
+    return inTurns.live(sink);
   }
 
-  private void endLive() {
-    RuntimeException unused = session.events().flush();
-    live = null;
-    events = null;
-    try {
-      session.lease().release();
-    } finally {
-      close();
-    }
-  }
-
-  private void closeAfter(ConversationConflictException conflict) {
-    try {
-      close();
-    } catch (IllegalStateException e) {
-      conflict.addSuppressed(e);
-    }
-  }
-
-  private void release() {
-    try {
-      if (turns.mayBeCutOff()) {
-        // It ends by itself, and then whoever looks what is due goes on with the turn.
-        session.lease().leave();
-      } else {
-        session.lease().release();
-      }
-    } catch (RuntimeException e) {
-      // It ends by itself.
-      LOG.log(Level.DEBUG, "a conversation is still held", e);
-    } finally {
-      turnLock.unlock();
-    }
-  }
-
-  /// Prevents a turn from waiting for itself.
-  private void checkPlace() {
-    if (isLive()) {
-      throw new IllegalStateException("the conversation is on a live line");
-    }
-    if (turnLock.isHeldByCurrentThread()
-        || Thread.currentThread().equals(showing)
-        || session.events().isShownHere()) {
-      throw new IllegalStateException("a turn cannot begin within another one");
-    }
+  /// Does the work of this process on a conversation that it has claimed.
+  void claimed(BiConsumer<TurnRunner, ToolSession> work) {
+    inTurns.run(
+        null,
+        () -> {
+          work.accept(turns, session);
+          return null;
+        });
   }
 
   /// Its events after that number, at most so many, in order; none if they are not logged, see
@@ -432,15 +331,13 @@ public final class Conversation implements AutoCloseable {
   /// Cancels the running turn, if any, from another thread: the model is cut off, calls that may be
   /// cancelled are, others finish, and every call has its result.
   public void cancel() {
-    if (running) {
-      session.cancelTurn();
-    }
+    inTurns.cancel();
   }
 
   /// Ends the turn that waits for answers, denying each request in the name of this person, without
   /// asking the model again; null if no turn waits.
   public @Nullable Turn cancelWaiting(String by, Consumer<Event> sink) {
-    return inTurn(sink, () -> turns.cancelWaiting(by));
+    return inTurns.run(sink, () -> turns.cancelWaiting(by));
   }
 
   /// The requests for consent that no one has answered.
@@ -477,12 +374,12 @@ public final class Conversation implements AutoCloseable {
 
   /// Whether a host drives it, as on a phone line: no turn begins here until that host closes it.
   public boolean isLive() {
-    return live != null;
+    return inTurns.line() != null;
   }
 
   /// That host's session, null if none drives it.
   @Nullable LiveSession line() {
-    return live;
+    return inTurns.line();
   }
 
   /// Hands the running turn over, since this process ends: another one goes on with it at once, and
