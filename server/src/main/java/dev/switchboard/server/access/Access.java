@@ -1,18 +1,16 @@
 package dev.switchboard.server.access;
 
-import dev.switchboard.json.Json;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;
 import dev.switchboard.mount.Places;
 import dev.switchboard.mount.Principal;
+import dev.switchboard.server.access.Authentication.Identity;
 import dev.switchboard.time.Time;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.security.RouteRole;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,8 +18,6 @@ import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Request;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /// The check of every request before its route: the host name, the form of the request, its
 /// principal, and the rate limit.
@@ -44,24 +40,16 @@ public final class Access {
           "Cross-Origin-Resource-Policy",
           "same-origin");
 
-  private static final String GRANT = "switchboard.grant";
+  private static final String IDENTITY = "switchboard.identity";
   private static final String FILES = "switchboard.files";
-  private static final String LOGIN = "/v1/login";
-  private static final String LOGOUT = "/v1/logout";
   private static final List<String> CLOSED = List.of("/v1/", "/agui/", "/ai/");
-  private static final Set<String> READING = Set.of("GET", "HEAD");
-  private static final String SECURE_COOKIE = "__Host-switchboard";
-  private static final int FAILURES = 10;
-  private static final double FAILURES_PER_SECOND = 0.2;
 
   private final Time time;
-  private final Tokens tokens;
-  private final Logins logins;
   private final OwnNames names;
   private final OtherOrigins otherOrigins;
   private final ClientAddress clients;
+  private final Authentication authentication;
   private final RateLimit requests;
-  private final RateLimit failures;
   private final RateLimit users;
   private final Places streams = new Places(Bound.STREAMS);
   private final Places underWay = new Places(Bound.REQUESTS);
@@ -69,9 +57,6 @@ public final class Access {
   // A request occupies its body until its end, which may be that of a stream.
   private final Places withFiles = new Places(Bound.FILES);
   private final Set<String> others;
-
-  /// @param login the id of its login; null for a token
-  private record Grant(Tokens.Issued token, @Nullable String login, Principal principal) {}
 
   /// The check of a server with those tokens.
   public Access(Tokens tokens, AccessSettings settings, Time time) {
@@ -83,16 +68,14 @@ public final class Access {
   /// @param others the paths of routes that authenticate requests themselves
   public Access(Tokens tokens, AccessSettings settings, Time time, Set<String> others) {
     this.time = time;
-    this.tokens = tokens;
-    this.logins = new Logins(time, tokens);
     this.names = new OwnNames(settings);
     this.otherOrigins = new OtherOrigins(settings.otherOrigins());
     this.clients = new ClientAddress(settings.trustedProxies());
+    this.authentication = new Authentication(tokens, names, otherOrigins, clients, time);
     this.requests = new RateLimit(time, settings.burst(), settings.perSecond());
     this.users =
         new RateLimit(
             time, Math.max(1, settings.burst() / 2), Math.max(1, settings.perSecond() / 2.0));
-    this.failures = new RateLimit(time, FAILURES, FAILURES_PER_SECOND);
     this.others = Set.copyOf(others);
   }
 
@@ -120,8 +103,8 @@ public final class Access {
     config.routes.after(Access::leaveFiles);
     config.routes.wsBeforeUpgrade(this::check);
     config.routes.beforeMatched(this::permit);
-    config.routes.post(LOGIN, this::login, Needs.NOTHING);
-    config.routes.post(LOGOUT, this::logout, Needs.NOTHING);
+    config.routes.post(Authentication.LOGIN, authentication::login, Needs.NOTHING);
+    config.routes.post(Authentication.LOGOUT, authentication::logout, Needs.NOTHING);
     ErrorAnswers.install(config, time);
   }
 
@@ -129,7 +112,7 @@ public final class Access {
   ///
   /// @throws Problem `unauthorized` when it has neither a token nor a login
   public Principal principal(Context ctx) {
-    return grant(ctx).principal();
+    return identity(ctx).principal();
   }
 
   /// Checks the permission that the route of a request states.
@@ -161,21 +144,15 @@ public final class Access {
   /// @throws Problem `forbidden` when it comes from another
   public void checkPage(Context ctx) {
     String origin = ctx.header("Origin");
-    if (origin != null && !otherOrigins.has(origin) && !isOwnOrigin(ctx)) {
-      throw foreign();
+    if (origin != null && !otherOrigins.has(origin)) {
+      names.checkPage(ctx);
     }
-  }
-
-  private static Problem foreign() {
-    return Problem.forbidden("The Origin header is not that of this server's pages.");
   }
 
   /// Whether the token or login of the request is still valid: for streams, which outlive the check
   /// of their request.
   public BooleanSupplier validity(Context ctx) {
-    Grant grant = grant(ctx);
-    String login = grant.login();
-    return () -> login == null ? tokens.holds(grant.token()) : logins.lasts(login);
+    return authentication.validity(identity(ctx));
   }
 
   /// Waits until all responses are complete, at most that long; returns whether they are.
@@ -188,12 +165,12 @@ public final class Access {
     return streams;
   }
 
-  private static Grant grant(Context ctx) {
-    Grant grant = ctx.attribute(GRANT);
-    if (grant == null) {
+  private static Identity identity(Context ctx) {
+    Identity identity = ctx.attribute(IDENTITY);
+    if (identity == null) {
       throw Problem.unauthorized("This needs a token: 'Authorization: Bearer TOKEN'.");
     }
-    return grant;
+    return identity;
   }
 
   private void check(Context ctx) {
@@ -212,14 +189,14 @@ public final class Access {
       return;
     }
     RequestShape.check(ctx);
-    Grant grant = find(ctx);
-    if (grant != null) {
-      ctx.attribute(GRANT, grant);
-      limit(grant);
-      takePlace(ctx, grant.principal());
-      takeLargeBody(ctx, grant);
-    } else if (closed && !path.equals(LOGIN) && !path.equals(LOGOUT)) {
-      grant(ctx);
+    Identity identity = authentication.identity(ctx);
+    if (identity != null) {
+      ctx.attribute(IDENTITY, identity);
+      limit(identity);
+      takePlace(ctx, identity.principal());
+      takeLargeBody(ctx, identity.principal());
+    } else if (closed && !Authentication.isItsRoute(path)) {
+      identity(ctx);
     }
   }
 
@@ -231,9 +208,9 @@ public final class Access {
   }
 
   /// Reads a large body, of which few are allowed at once; small ones are read by their route.
-  private void takeLargeBody(Context ctx, Grant grant) {
+  private void takeLargeBody(Context ctx, Principal principal) {
     if (RequestShape.hasLargeBody(ctx)) {
-      Places.Place place = placeForBody(ctx, grant.principal());
+      Places.Place place = placeForBody(ctx, principal);
       int size;
       try {
         size = ctx.bodyAsBytes().length;
@@ -277,9 +254,9 @@ public final class Access {
     }
   }
 
-  private void limit(Grant grant) {
-    String token = grant.token().name();
-    String principal = grant.principal().name();
+  private void limit(Identity identity) {
+    String token = identity.token().name();
+    String principal = identity.principal().name();
     Duration wait = requests.take(token);
     if (wait.isZero() && !principal.equals(token)) {
       wait = users.take(token + '\u001f' + principal);
@@ -289,117 +266,8 @@ public final class Access {
     }
   }
 
-  private @Nullable Grant find(Context ctx) {
-    List<String> authorizations = Collections.list(ctx.req().getHeaders("Authorization"));
-    if (!authorizations.isEmpty()) {
-      Tokens.Issued token = bearer(ctx, authorizations);
-      return new Grant(token, null, ActFor.principal(ctx, token));
-    }
-    if (otherOrigins.has(ctx.header("Origin"))) {
-      return null;
-    }
-    for (String cookie : cookies(ctx)) {
-      Tokens.Issued token = logins.use(cookie);
-      if (token != null) {
-        checkOrigin(ctx);
-        return new Grant(token, cookie, ActFor.principal(ctx, token));
-      }
-    }
-    return null;
-  }
-
-  private Tokens.Issued bearer(Context ctx, List<String> authorizations) {
-    String text = authorizations.getFirst().strip();
-    boolean isBearer = authorizations.size() == 1 && text.regionMatches(true, 0, "Bearer ", 0, 7);
-    Tokens.Issued token = isBearer ? tokens.find(text.substring(7).strip()) : null;
-    if (token == null) {
-      throw refused(ctx, "Too many requests with tokens that are not valid.");
-    }
-    return token;
-  }
-
-  /// The answer to an invalid token. Invalid tokens are counted, but do not block valid ones from
-  /// the same address: tokens are too long to be guessed.
-  private Problem refused(Context ctx, String tooMany) {
-    Duration wait = failures.take(client(ctx));
-    return wait.isZero()
-        ? Problem.unauthorized("The token is not valid.")
-        : Problem.rateLimited(tooMany, wait);
-  }
-
-  /// A request with a browser's cookie must come from a page of this server, unless it only reads.
-  private void checkOrigin(Context ctx) {
-    boolean reads = READING.contains(ctx.req().getMethod()) && ctx.header("Upgrade") == null;
-    if (!reads && !isOwnOrigin(ctx)) {
-      throw foreign();
-    }
-  }
-
-  private boolean isOwnOrigin(Context ctx) {
-    return names.isOwn(ctx.header("Origin"), String.valueOf(ctx.header("Host")));
-  }
-
   /// The client's address, behind trusted proxies.
   public String client(Context ctx) {
-    return clients.key(
-        ctx.req().getRemoteAddr(), Collections.list(ctx.req().getHeaders("X-Forwarded-For")));
-  }
-
-  private void login(Context ctx) {
-    if (ctx.header("Origin") != null && !isOwnOrigin(ctx)) {
-      throw foreign();
-    }
-    Tokens.Issued token = tokens.find(tokenOf(ctx));
-    if (token == null) {
-      throw refused(ctx, "Too many logins with tokens that are not valid.");
-    }
-    if (token.forUsers()) {
-      throw Problem.forbidden(
-          "This token is for the users of a back end; a login needs the token of one person.");
-    }
-    cookies(ctx).forEach(logins::end);
-    ctx.header("Set-Cookie", cookie(ctx, logins.begin(token), "")).status(204);
-  }
-
-  private static String tokenOf(Context ctx) {
-    JsonNode token = Json.text(RequestShape.shortBody(ctx)).tree().path("token");
-    if (!token.isString()) {
-      throw Problem.badRequest("The body must be {\"token\": \"...\"}.");
-    }
-    return token.stringValue().strip();
-  }
-
-  private void logout(Context ctx) {
-    cookies(ctx).forEach(logins::end);
-    ctx.header("Set-Cookie", cookie(ctx, "", "; Max-Age=0")).status(204);
-  }
-
-  private String cookie(Context ctx, String value, String more) {
-    String host = String.valueOf(ctx.header("Host"));
-    boolean secure = names.isSecure(host, ctx.header("Origin"));
-    return (secure ? SECURE_COOKIE : plainCookie(host))
-        + "="
-        + value
-        + "; Path=/; HttpOnly; SameSite=Strict"
-        + (secure ? "; Secure" : "")
-        + more;
-  }
-
-  /// Cookies ignore ports. This name keeps two servers on one machine from overwriting each
-  /// other's.
-  private static String plainCookie(String host) {
-    return "switchboard-" + OwnNames.port(host);
-  }
-
-  private static List<String> cookies(Context ctx) {
-    Set<String> own = Set.of(SECURE_COOKIE, plainCookie(String.valueOf(ctx.header("Host"))));
-    List<String> values = new ArrayList<>();
-    ctx.cookieMap()
-        .forEach((name, value) -> {
-          if (own.contains(name)) {
-            values.add(value);
-          }
-        });
-    return values;
+    return clients.of(ctx);
   }
 }

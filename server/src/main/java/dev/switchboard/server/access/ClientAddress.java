@@ -1,10 +1,12 @@
 package dev.switchboard.server.access;
 
+import io.javalin.http.Context;
 import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -54,6 +56,12 @@ final class ClientAddress {
   /// @throws IllegalArgumentException when one of them is neither an address nor a range
   ClientAddress(List<String> trusted) {
     this.trusted = trusted.stream().map(Range::of).toList();
+  }
+
+  /// The client that sent a request, as a key.
+  String of(Context ctx) {
+    return key(
+        ctx.req().getRemoteAddr(), Collections.list(ctx.req().getHeaders("X-Forwarded-For")));
   }
 
   /// The client, as a key: its IPv4 address, or the network of its IPv6 address, in which one

@@ -1,5 +1,6 @@
 package dev.switchboard.server.access;
 
+import io.javalin.http.Context;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.Locale;
@@ -66,6 +67,15 @@ final class OwnNames {
     // A proxy may have replaced the public host by the server's name in its network.
     return origin.equals(publicOrigin)
         || !isPublic && origin.equals("http://" + header.toLowerCase(Locale.ROOT));
+  }
+
+  /// Checks that a browser's request comes from a page of this server.
+  ///
+  /// @throws Problem `forbidden` when it comes from another
+  void checkPage(Context ctx) {
+    if (!isOwn(ctx.header("Origin"), String.valueOf(ctx.header("Host")))) {
+      throw Problem.forbidden("The Origin header is not that of this server's pages.");
+    }
   }
 
   /// Whether browsers reach the server over TLS, according to this request.
