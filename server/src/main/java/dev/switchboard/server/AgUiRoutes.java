@@ -88,7 +88,7 @@ final class AgUiRoutes {
       return;
     }
     Input.Said said = input.said();
-    if (said == null || !known && live.knows(said.id())) {
+    if (said == null || !known && live.accepted().has(said.id())) {
       join(place, live, encoder, notices);
       return;
     }
@@ -107,7 +107,7 @@ final class AgUiRoutes {
   ///
   /// @throws Problem when another run has that id
   private static boolean knows(LiveConversation live, AgUiInput input) {
-    String begun = live.beginOf(input.run());
+    String begun = live.accepted().beginOf(input.run());
     if (begun != null && !begun.equals(input.begins())) {
       throw Problem.of(409, "id_used", "Another run was sent before under this `runId`.");
     }

@@ -53,7 +53,7 @@ final class AiRoutes {
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
       if (said == null) {
         answer(place, live, input, principal);
-      } else if (live.knows(said.id())) {
+      } else if (live.accepted().has(said.id())) {
         again(place, live, said.id());
       } else {
         leave(live);
@@ -74,7 +74,7 @@ final class AiRoutes {
 
   private static void again(Streams.Place place, LiveConversation live, String input)
       throws Exception {
-    long before = live.before(input);
+    long before = live.accepted().before(input);
     place.streamTurn(
         live.feed(),
         Math.max(0, before),
@@ -127,7 +127,7 @@ final class AiRoutes {
       return;
     }
     try (Streams.Place place = streams.place(ctx)) {
-      String next = live.next();
+      String next = live.accepted().next();
       Turns turns = Turns.of(live.store(), live.id());
       boolean isToBegin = next != null && turns.isEnded() && !turns.tellOf(next);
       long before = isToBegin ? turns.last() : turns.beforeLatest();

@@ -19,9 +19,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.mount.Principal;
 import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.server.dialect.Parts;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.time.Duration;
@@ -46,6 +44,7 @@ final class LiveConversation {
   private final Feed feed;
   private final HandlerRequests ofHandlers = new HandlerRequests();
   private final TurnHost turns;
+  private final AcceptedMessages accepted;
   private volatile long used;
 
   /// @param stored the conversation in the store
@@ -67,6 +66,7 @@ final class LiveConversation {
             stored.events(),
             queue == null ? null : () -> queue.standing(List.of(id)).get(id));
     turns = queue == null ? here(own) : ofWorkers(own, queue);
+    accepted = new AcceptedMessages(id, store, turns);
     touch();
   }
 
@@ -141,40 +141,9 @@ final class LiveConversation {
     return store;
   }
 
-  /// Whether a message of that id was accepted before.
-  boolean knows(String input) {
-    return taken(input) != null;
-  }
-
-  private @Nullable Taken taken(String input) {
-    for (TurnHost.Waiting one : turns.taken()) {
-      if (one.sentence().input().equals(input)) {
-        return one.sentence();
-      }
-    }
-    Event.Logged said = store.event(id, "user/" + input);
-    if (said == null) {
-      return null;
-    }
-    String text = Parts.shown(said.event().tree().path("payload"));
-    return new Taken(input, text, Turns.before(said.number() - 1));
-  }
-
-  /// The input with which the run of that id began, null if there was none.
-  @Nullable String beginOf(String run) {
-    for (TurnHost.Waiting one : turns.taken()) {
-      if (run.equals(one.run())) {
-        return one.sentence().input();
-      }
-    }
-    Event.Logged told = store.event(id, "run/" + run);
-    return told == null ? null : told.event().tree().path("payload").path("input").asString("");
-  }
-
-  /// The id of the message whose turn is next, null if all are in the log.
-  @Nullable String next() {
-    List<TurnHost.Waiting> taken = turns.taken();
-    return taken.isEmpty() ? null : taken.getFirst().sentence().input();
+  /// The messages that it has accepted.
+  AcceptedMessages accepted() {
+    return accepted;
   }
 
   Feed feed() {
@@ -229,9 +198,9 @@ final class LiveConversation {
 
   /// As the other, for a client that may name the turn.
   long say(Principal by, String input, Message.User said, @Nullable String run) {
-    Taken known = same(input, said);
-    if (known != null) {
-      return known.after();
+    Taken earlier = accepted.equal(input, said);
+    if (earlier != null) {
+      return earlier.after();
     }
     try {
       turns.awaitEnding();
@@ -244,7 +213,7 @@ final class LiveConversation {
       return turns.say(new Input.Said(input, said, run, by.actor()));
     } catch (Problem problem) {
       // It may have been sent twice at once, also to another server.
-      Taken meanwhile = same(input, said);
+      Taken meanwhile = accepted.equal(input, said);
       if (meanwhile == null) {
         throw problem;
       }
@@ -252,28 +221,11 @@ final class LiveConversation {
     }
   }
 
-  /// The equal message that was accepted under that id; null if there was none.
-  ///
-  /// @throws Problem when it was another message
-  private @Nullable Taken same(String input, Message.User said) {
-    Taken known = taken(input);
-    if (known != null && !known.text().equals(Surrogates.repaired(said.shown()))) {
-      throw Problem.of(409, "id_used", "Another sentence was sent before under this id or key.");
-    }
-    return known;
-  }
-
   private void checkRoom(List<Message.Attachment> files) {
     String full = in(conversation -> conversation.noRoomFor(files));
     if (full != null) {
       throw Problem.tooLarge(413, full);
     }
-  }
-
-  /// The number of the event before the turn of the input of that id; -1 if it was not accepted.
-  long before(String input) {
-    Taken taken = taken(input);
-    return taken == null ? -1 : taken.after();
   }
 
   /// Waits for the end of a turn to be stored, which happens a moment after clients have read it.
