@@ -10,8 +10,8 @@ import dev.switchboard.tool.Event;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of users that a conversation has accepted: those that wait for their turn, and those
-/// in its log. A message that is delivered twice is found here.
+/// The messages of users that a conversation has accepted: those that wait for their turn, and
+/// those in its log. A message that is delivered twice is found here.
 ///
 /// Thread-safe.
 final class AcceptedMessages {

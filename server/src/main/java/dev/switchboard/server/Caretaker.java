@@ -52,9 +52,9 @@ final class Caretaker implements AutoCloseable {
 
   private void look(Duration ahead) {
     for (ServedAgent agent : agents.all()) {
-      guarded("due work cannot be continued", () -> agent.takeUp(ahead));
+      guarded("due work cannot be continued", () -> agent.resumeDue(ahead));
       guarded("other servers' events cannot be read", agent::look);
-      guarded("unused conversations cannot be released", agent::letGo);
+      guarded("unused conversations cannot be released", agent.conversations()::closeUnused);
     }
   }
 

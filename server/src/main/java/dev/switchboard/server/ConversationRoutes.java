@@ -237,7 +237,7 @@ final class ConversationRoutes {
     String id = found.summary().id();
     LiveConversation live = found.agent().open(found.summary());
     live.end(Problem::notFound);
-    found.agent().close(live);
+    found.agent().conversations().close(live);
     try {
       boolean unused = found.agent().agent().storedConversations().delete(id, false);
       found.agent().forget(id);

@@ -81,7 +81,7 @@ final class LiveConversation {
           served.told(id, event);
         }),
         this::changed,
-        () -> served.close(this));
+        () -> served.conversations().close(this));
   }
 
   /// The feed also reads from the store what this process adds.

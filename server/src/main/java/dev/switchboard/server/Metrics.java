@@ -51,7 +51,7 @@ final class Metrics implements EventWatcher {
 
   /// Adds the gauges of an agent, computed when they are requested.
   void agent(ServedAgent agent) {
-    Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().size())
+    Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().all().size())
         .description("Conversations that are open, in memory.")
         .tags("agent", agent.name())
         .register(registry);

@@ -16,19 +16,12 @@ import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
-import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,17 +30,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class ServedAgent {
-  private static final System.Logger LOG = System.getLogger(ServedAgent.class.getName());
-  private static final long IDLE = Duration.ofMinutes(15).toNanos();
-  private static final long SHORTLY = Duration.ofSeconds(2).toNanos();
-  // An open conversation is in memory several times: as stored, and as the model reads it.
-  private static final int MOST_OPEN = 5_000;
-  private static final long MOST_CHARACTERS = Runtime.getRuntime().maxMemory() / 16;
-  private static final long PAUSE = Duration.ofMinutes(1).toNanos();
-  // Of turns that no client requests, so that those of clients find the store and memory free.
-  private static final int MOST_TAKEN_UP = 32;
-  private static final int MOST_DUE = 1_000;
-
   private final Agent agent;
   private final ConversationStore store;
   private final @Nullable ConversationQueue queue; // null if turns run here
@@ -57,11 +39,8 @@ final class ServedAgent {
   private final ConversationOptions options;
   private final TurnRoom room;
   private final NewsOfWorkers news;
-  private final Map<String, LiveConversation> open = new ConcurrentHashMap<>();
-  // When to retry conversations that cannot be read, by id.
-  private final Map<String, Long> unreadable = new ConcurrentHashMap<>();
-  private final Queue<String> due = new ConcurrentLinkedQueue<>(); // that nobody has requested
-  private final Set<String> takenUp = ConcurrentHashMap.newKeySet(); // of those, running
+  private final OpenConversations conversations = new OpenConversations();
+  private final DueWork due;
   private final ConversationQueue.Listening listening;
   private volatile boolean draining;
 
@@ -97,6 +76,7 @@ final class ServedAgent {
     this.agent = agent;
     news = new NewsOfWorkers(this, agent.time());
     this.store = kept;
+    due = new DueWork(agent, kept, conversations);
     this.notices = notices;
     this.room = room;
     this.counting = counting;
@@ -107,7 +87,7 @@ final class ServedAgent {
 
   /// Handles an announcement of this process or another.
   private void heard(Announcement what) {
-    LiveConversation live = open.get(what.conversation());
+    LiveConversation live = conversations.find(what.conversation());
     if (live != null) {
       live.heard(what.topic());
     }
@@ -126,7 +106,7 @@ final class ServedAgent {
       return;
     }
     Map<LiveConversation, Long> looks = new HashMap<>();
-    for (LiveConversation live : open.values()) {
+    for (LiveConversation live : conversations.all()) {
       if (live.feed().isRead()) {
         looks.put(live, live.feed().look());
       }
@@ -191,22 +171,8 @@ final class ServedAgent {
 
   /// That conversation, opened. An open one under its id is another one if that was deleted.
   LiveConversation open(Summary stored) {
-    // Not closed before it is touched.
     LiveConversation live =
-        Objects.requireNonNull(
-            open.compute(
-                stored.id(),
-                (id, known) -> {
-                  if (known != null && !known.isOf(stored)) {
-                    known.close();
-                  }
-                  LiveConversation opened =
-                      known != null && known.isOf(stored)
-                          ? known
-                          : new LiveConversation(this, stored, options);
-                  opened.touch();
-                  return opened;
-                }));
+        conversations.open(stored, () -> new LiveConversation(this, stored, options));
     // Others add events too: workers, and hosts in this process such as MCP sessions.
     if (queue != null || !live.isRunning()) {
       live.feed().reaches(stored.events());
@@ -261,15 +227,12 @@ final class ServedAgent {
   /// Notes that a turn began, ended or waits.
   void changed(String conversation) {
     notices.changed(this, conversation);
-    if (takenUp.contains(conversation) && !isRunning(conversation)) {
-      takenUp.remove(conversation);
-      takeUpNext();
-    }
+    due.changed(conversation, this::open);
   }
 
   /// The owner of a conversation, from the store if it is not open; null for none.
   @Nullable String principal(String id) {
-    LiveConversation live = open.get(id);
+    LiveConversation live = conversations.find(id);
     if (live != null) {
       return live.principal();
     }
@@ -291,7 +254,7 @@ final class ServedAgent {
       Standing now = queue.standing(List.of(id)).get(id);
       return now != null && now.isRunning();
     }
-    LiveConversation live = open.get(id);
+    LiveConversation live = conversations.find(id);
     return live != null && live.isRunning();
   }
 
@@ -304,7 +267,7 @@ final class ServedAgent {
   /// handlers that run here.
   List<ConsentRequest> waiting(Selection selection) {
     Stream<ConsentRequest> ofHandlers =
-        open.values().stream()
+        conversations.all().stream()
             .filter(live -> selection.isOf(Objects.requireNonNullElse(live.principal(), "")))
             .flatMap(live -> live.ofHandlers().waiting().stream());
     return selection.of(
@@ -315,7 +278,7 @@ final class ServedAgent {
 
   /// The unanswered request of that call in a conversation, null if there is none.
   @Nullable ConsentRequest waiting(String conversation, String call) {
-    LiveConversation live = open.get(conversation);
+    LiveConversation live = conversations.find(conversation);
     Stream<ConsentRequest> ofHandlers =
         live == null ? Stream.empty() : live.ofHandlers().waiting().stream();
     return Stream.concat(store.load(conversation).state().value().unanswered().stream(), ofHandlers)
@@ -326,117 +289,29 @@ final class ServedAgent {
 
   /// The conversations in which a turn runs in this process.
   Stream<Summary> running() {
-    return open.values().stream()
+    return conversations.all().stream()
         .filter(LiveConversation::isRunning)
         .flatMap(live -> Stream.ofNullable(find(live.id())));
   }
 
-  Collection<LiveConversation> conversations() {
-    return List.copyOf(open.values());
+  /// Its conversations that are open here.
+  OpenConversations conversations() {
+    return conversations;
   }
 
-  /// Continues what no client requests: interrupted turns, expired requests, stored answers. A
-  /// failure of one does not affect the others.
+  /// Resumes the work that no client requests, if turns run here.
   ///
   /// @param ahead how far into the future: the duration of a lease, for what an earlier server held
-  void takeUp(Duration ahead) {
-    if (queue != null) {
-      return;
+  void resumeDue(Duration ahead) {
+    if (queue == null) {
+      due.resume(ahead, this::open);
     }
-    for (LiveConversation live : open.values()) {
-      if (live.isToBeTriedAgain()) {
-        resume(live.id());
-      }
-    }
-    List<String> now = store.directory().due(agent.time().now().plus(ahead), MOST_DUE);
-    due.clear();
-    now.stream().filter(id -> !takenUp.contains(id)).forEach(due::add);
-    takeUpNext();
-  }
-
-  /// Continues what is due, a few at once: each that ends makes room for the next.
-  private void takeUpNext() {
-    while (takenUp.size() < MOST_TAKEN_UP) {
-      String id = due.poll();
-      if (id == null) {
-        return;
-      }
-      takenUp.add(id);
-      resume(id);
-      if (!isRunning(id)) {
-        takenUp.remove(id);
-      }
-    }
-  }
-
-  private void resume(String id) {
-    LiveConversation known = open.get(id);
-    long now = agent.time().nanos();
-    if (known == null
-        ? now - unreadable.getOrDefault(id, now) < 0
-        : known.isRunning() || known.isBroken() && !known.isToBeTriedAgain()) {
-      return;
-    }
-    try {
-      open(id).resume();
-      unreadable.remove(id);
-    } catch (RuntimeException e) {
-      unreadable.put(id, now + PAUSE);
-      Thrown.warn(LOG, Thrown.in(name(), id, "it cannot be gone on with"), e);
-    }
-  }
-
-  /// Closes conversations that were unused for a while; if there are many, or they use much memory,
-  /// the least recently used sooner.
-  void letGo() {
-    open.keySet().forEach(id -> letGo(id, IDLE));
-    long characters = 0;
-    int count = 0;
-    for (LiveConversation live : latestUsedFirst()) {
-      // As text, and once more in a running request.
-      characters += live.feed().characters() + 3 * live.fileBytes();
-      count++;
-      if (count > MOST_OPEN || characters > MOST_CHARACTERS) {
-        letGo(live.id(), SHORTLY);
-      }
-    }
-  }
-
-  private List<LiveConversation> latestUsedFirst() {
-    // Each is read once, since the unused time changes meanwhile.
-    record Unused(LiveConversation live, long nanos) {}
-    return open.values().stream()
-        .map(live -> new Unused(live, live.unused()))
-        .sorted(Comparator.comparingLong(Unused::nanos))
-        .map(Unused::live)
-        .toList();
-  }
-
-  private void letGo(String id, long unused) {
-    LiveConversation unusedRest =
-        open.computeIfPresent(
-            id,
-            (name, live) -> {
-              boolean idle = live.unused() > unused && !live.isBroken();
-              if (!idle || live.isRunningHere() || live.feed().isRead()) {
-                return live;
-              }
-              live.close();
-              return null;
-            });
   }
 
   /// Prevents new turns, and ends the streams.
   void drain() {
     draining = true;
     listening.close();
-    open.values().forEach(LiveConversation::drain);
-  }
-
-  /// Closes a conversation and forgets that it was open.
-  void close(LiveConversation live) {
-    if (open.remove(live.id(), live)) {
-      live.close();
-    }
+    conversations.all().forEach(LiveConversation::drain);
   }
 }

@@ -264,9 +264,9 @@ public final class Server implements AutoCloseable {
     caretaker.rest();
     long end = System.nanoTime() + limits.drain.toNanos();
     for (ServedAgent agent : agents.all()) {
-      for (LiveConversation live : agent.conversations()) {
+      for (LiveConversation live : agent.conversations().all()) {
         await(live, end - System.nanoTime());
-        agent.close(live);
+        agent.conversations().close(live);
       }
     }
     turnsOnce.finish(end - System.nanoTime());

@@ -55,8 +55,8 @@ final class Authentication {
 
   /// The identity of the sender; null for a request with neither a token nor a valid login.
   ///
-  /// @throws Problem `unauthorized` when its token is not valid, `forbidden` when a login is used by
-  ///   a page of another server
+  /// @throws Problem `unauthorized` when its token is not valid, `forbidden` when a page of another
+  ///   server uses a login
   @Nullable Identity identity(Context ctx) {
     List<String> authorizations = Collections.list(ctx.req().getHeaders("Authorization"));
     if (!authorizations.isEmpty()) {
