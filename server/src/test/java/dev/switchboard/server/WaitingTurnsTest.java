@@ -186,7 +186,7 @@ class WaitingTurnsTest {
       assertThat(server.zoe.get("/v1/conversations/" + id).status()).isEqualTo(404);
       assertThat(say(id, "k2", "Hi").status()).isEqualTo(404);
     }
-    assertThat(server.agent.store().conversations()).isEmpty();
+    assertThat(server.agent.store().directory().conversations()).isEmpty();
   }
 
   @Test
