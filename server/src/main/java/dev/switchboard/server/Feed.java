@@ -4,12 +4,11 @@ import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,24 +20,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class Feed {
-  private static final int RECENT = 128;
-  private static final long RECENT_CHARACTERS = 256 * 1024;
   private static final int PAGE = 64;
   private static final int PROBES = 4;
   private static final long PROBE_MILLIS = 100;
-  private static final Event.@Nullable Logged[] NONE = {};
 
   private final String conversation;
   private final ConversationStore store;
   private final @Nullable Supplier<@Nullable Standing> standing; // null if only this process adds
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  // The recent events without gaps up to the last, each at the index of its number; guarded by
-  // lock.
-  private Event.@Nullable Logged[] recent = NONE;
-  private long first; // of the recent ones; guarded by lock
-  private long characters; // of the recent ones; guarded by lock
-  private long last; // guarded by lock
+  private final RecentEvents recent; // guarded by lock
   private boolean running; // guarded by lock
   private boolean closed; // guarded by lock
   private int readers; // guarded by lock
@@ -68,11 +59,10 @@ final class Feed {
     this.standing = standing;
     this.conversation = conversation;
     this.store = store;
-    this.last = last;
-    first = last + 1;
+    recent = new RecentEvents(last);
   }
 
-  private <T> T guarded(Supplier<T> work) {
+  private <T extends @Nullable Object> T guarded(Supplier<T> work) {
     lock.lock();
     try {
       return work.get();
@@ -94,42 +84,7 @@ final class Feed {
 
   /// Adds the next event of the log, which is stored.
   void add(Event.Logged event) {
-    change(() -> keep(event));
-  }
-
-  private void keep(Event.Logged event) {
-    if (recent.length == 0) {
-      recent = new Event.Logged[RECENT];
-    }
-    if (event.number() != last + 1) {
-      while (first <= last) {
-        forgetFirst();
-      }
-      first = event.number();
-    }
-    last = event.number();
-    while (last - first >= RECENT) {
-      forgetFirst();
-    }
-    recent[place(last)] = event;
-    characters += event.event().text().length();
-    while (characters > RECENT_CHARACTERS && first < last) {
-      forgetFirst();
-    }
-  }
-
-  private static int place(long number) {
-    return (int) (number % RECENT);
-  }
-
-  private void forgetFirst() {
-    characters -= at(first).event().text().length();
-    recent[place(first)] = null;
-    first++;
-  }
-
-  private Event.Logged at(long number) {
-    return Objects.requireNonNull(recent[place(number)]);
+    change(() -> recent.add(event));
   }
 
   /// Sets whether a turn runs whose events are added here.
@@ -166,12 +121,18 @@ final class Feed {
 
   /// Waits for a notification after that number, at most that long.
   void awaitNews(long known, long nanos) throws InterruptedException {
+    boolean unused = awaitWhile(() -> news == known && !closed, nanos);
+  }
+
+  /// Waits while that is so, at most that long; returns whether it is so no more.
+  private boolean awaitWhile(BooleanSupplier condition, long nanos) throws InterruptedException {
     lock.lock();
     try {
       long left = nanos;
-      while (news == known && !closed && left > 0) {
+      while (condition.getAsBoolean() && left > 0) {
         left = changed.awaitNanos(left);
       }
+      return !condition.getAsBoolean();
     } finally {
       lock.unlock();
     }
@@ -191,35 +152,22 @@ final class Feed {
 
   /// Accepts the conversation's state in the store, by a read that began then; null if it is gone.
   void stands(long look, @Nullable Standing now) {
-    lock.lock();
-    try {
-      if (look != looks) {
-        return;
+    change(() -> {
+      if (look == looks) {
+        running = now != null && now.isRunning();
+        closed |= now == null;
+        behind |= now != null && now.events() > recent.last();
       }
-      running = now != null && now.isRunning();
-      closed |= now == null;
-      behind |= now != null && now.events() > last;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Notes that the store has that many events.
   void reaches(long events) {
-    lock.lock();
-    try {
-      if (events > last) {
-        while (first <= last) {
-          forgetFirst();
-        }
-        last = events;
-        first = last + 1;
-        changed.signalAll();
+    change(() -> {
+      if (events > recent.last()) {
+        recent.endAt(events);
       }
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// Reads the events of other processes, once for all streams.
@@ -245,50 +193,41 @@ final class Feed {
   }
 
   private boolean isUnsure() {
-    lock.lock();
-    try {
+    return guarded(() -> {
       boolean now = unsure;
       unsure = false;
       return now;
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   private long beginCatchingUp() {
-    lock.lock();
-    try {
-      long from = behind ? last : -1;
+    return guarded(() -> {
+      long from = behind ? recent.last() : -1;
       reading = behind;
       behind = false;
       return from;
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   private void caughtUp(List<Event.Logged> page) {
-    lock.lock();
-    try {
+    change(() -> {
       for (Event.Logged event : page) {
-        if (event.number() == last + 1) {
-          keep(event);
+        if (event.number() == recent.last() + 1) {
+          recent.add(event);
         }
       }
       behind |= page.size() == PAGE;
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /// The number of characters of its events in memory.
   long characters() {
-    return guarded(() -> characters);
+    return guarded(recent::characters);
   }
 
   /// The number of the latest event.
   long last() {
-    return guarded(() -> last);
+    return guarded(recent::last);
   }
 
   /// The next events after that number, some or none.
@@ -296,20 +235,9 @@ final class Feed {
     if (isBehind(number)) {
       catchUp();
     }
-    lock.lock();
-    try {
-      if (number >= last) {
-        return List.of();
-      }
-      if (first <= number + 1) {
-        List<Event.Logged> next = new ArrayList<>((int) (last - number));
-        for (long each = number + 1; each <= last; each++) {
-          next.add(at(each));
-        }
-        return next;
-      }
-    } finally {
-      lock.unlock();
+    List<Event.Logged> inMemory = guarded(() -> recent.after(number));
+    if (inMemory != null) {
+      return inMemory;
     }
     List<Event.Logged> page = store.events(conversation, number, PAGE);
     if (page.isEmpty()) {
@@ -320,14 +248,13 @@ final class Feed {
 
   /// Whether the store may have later events than are known here.
   boolean isBehind(long number) {
-    return guarded(() -> behind && number >= last);
+    return guarded(() -> behind && number >= recent.last());
   }
 
   /// Fails if the conversation is no longer stored.
   private void gone(long number) {
     change(() -> {
-      last = Math.min(last, number);
-      first = last + 1;
+      recent.endAt(Math.min(recent.last(), number));
       closed = true;
     });
   }
@@ -337,16 +264,8 @@ final class Feed {
   ///
   /// @param ofTurn whether to wait only for events of the running turn
   void await(long number, boolean ofTurn, Duration most) throws InterruptedException {
-    lock.lock();
-    try {
-      long left = most.toNanos();
-      long probed = probes;
-      while (hasNothing(number, ofTurn, probed) && left > 0) {
-        left = changed.awaitNanos(left);
-      }
-    } finally {
-      lock.unlock();
-    }
+    long probed = guarded(() -> probes);
+    boolean unused = awaitWhile(() -> hasNothing(number, ofTurn, probed), most.toNanos());
   }
 
   /// Waits as [#await(long, boolean, Duration)], but without a limit: a timer for each wait costs
@@ -365,7 +284,7 @@ final class Feed {
 
   /// Whether a reader that began to wait at that probe has nothing to do; guarded by lock.
   private boolean hasNothing(long number, boolean ofTurn, long probed) {
-    return last <= number && !behind && !isEnded(ofTurn) && probes == probed;
+    return recent.last() <= number && !behind && !isEnded(ofTurn) && probes == probed;
   }
 
   /// Wakes the waiting readers, which then write to their clients.
@@ -377,7 +296,7 @@ final class Feed {
   ///
   /// @param ofTurn as in [#await]
   boolean isOver(long number, boolean ofTurn) {
-    return guarded(() -> last <= number && isEnded(ofTurn));
+    return guarded(() -> recent.last() <= number && isEnded(ofTurn));
   }
 
   private boolean isEnded(boolean ofTurn) {
@@ -398,16 +317,7 @@ final class Feed {
 
   /// Waits until no stream reads it, at most that long.
   boolean awaitNoReaders(long most, TimeUnit unit) throws InterruptedException {
-    lock.lock();
-    try {
-      long left = unit.toNanos(most);
-      while (readers > 0 && left > 0) {
-        left = changed.awaitNanos(left);
-      }
-      return readers == 0;
-    } finally {
-      lock.unlock();
-    }
+    return awaitWhile(() -> readers > 0, unit.toNanos(most));
   }
 
   /// Ends its current streams, which can be resumed.
