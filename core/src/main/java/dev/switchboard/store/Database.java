@@ -394,28 +394,8 @@ final class Database implements SearchableSql {
   }
 
   @Override
-  public String exact(String column) {
-    return DatabaseSyntax.SQLITE.exact(column);
-  }
-
-  @Override
-  public String now() {
-    return "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
-  }
-
-  @Override
-  public String skippingLocked() {
-    return "";
-  }
-
-  @Override
-  public String sharingLocked() {
-    return "";
-  }
-
-  @Override
-  public String unsynced() {
-    return "NULL";
+  public DatabaseSyntax syntax() {
+    return DatabaseSyntax.SQLITE;
   }
 
   @Override

@@ -62,6 +62,39 @@ enum DatabaseSyntax {
     return column + exact;
   }
 
+  /// The current time of the database's clock, in milliseconds since 1970: an expression.
+  String now() {
+    return switch (this) {
+      case SQLITE -> "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+      case POSTGRESQL -> "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    };
+  }
+
+  /// The end of a query that locks the rows it finds, without those that another has locked.
+  String skippingLocked() {
+    return switch (this) {
+      case SQLITE -> "";
+      case POSTGRESQL -> " FOR UPDATE SKIP LOCKED";
+    };
+  }
+
+  /// The end of a query that keeps the rows it finds from being changed until its transaction ends.
+  String sharingLocked() {
+    return switch (this) {
+      case SQLITE -> "";
+      case POSTGRESQL -> " FOR SHARE";
+    };
+  }
+
+  /// A column of any value whose query makes its transaction not wait for the disk: its changes may
+  /// be lost with the server, unless something is committed after it.
+  String unsynced() {
+    return switch (this) {
+      case SQLITE -> "NULL";
+      case POSTGRESQL -> "set_config('synchronous_commit', 'off', true)";
+    };
+  }
+
   /// The command in this syntax.
   String written(String command) {
     return command

@@ -56,7 +56,7 @@ final class EntryTable {
       Long known = numbers.get(of);
       long scope =
           known == null
-              ? ScopeTable.number(session, of.agent, of.domain, sql.sharingLocked())
+              ? ScopeTable.number(session, of.agent, of.domain, sql.syntax().sharingLocked())
               : known;
       numbers.put(of, scope);
       Long number = insert(session, scope, entry);

@@ -354,28 +354,8 @@ final class Postgres implements SearchableSql {
   }
 
   @Override
-  public String exact(String column) {
-    return DatabaseSyntax.POSTGRESQL.exact(column);
-  }
-
-  @Override
-  public String now() {
-    return "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-  }
-
-  @Override
-  public String skippingLocked() {
-    return " FOR UPDATE SKIP LOCKED";
-  }
-
-  @Override
-  public String sharingLocked() {
-    return " FOR SHARE";
-  }
-
-  @Override
-  public String unsynced() {
-    return "set_config('synchronous_commit', 'off', true)";
+  public DatabaseSyntax syntax() {
+    return DatabaseSyntax.POSTGRESQL;
   }
 
   @Override
@@ -386,7 +366,7 @@ final class Postgres implements SearchableSql {
   @Override
   public Time clock() {
     Instant asked = clock.asked();
-    long millis = query("SELECT " + now(), row -> row.number(1)).getFirst();
+    long millis = query("SELECT " + syntax().now(), row -> row.number(1)).getFirst();
     clock.set(asked, millis);
     return clock;
   }

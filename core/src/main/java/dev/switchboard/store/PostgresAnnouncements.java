@@ -126,7 +126,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
 
   /// A query that sends the message that is its value.
   String telling() {
-    return "SELECT " + sql.unsynced() + ", pg_notify(" + CHANNEL + ", ?)::text";
+    return "SELECT " + sql.syntax().unsynced() + ", pg_notify(" + CHANNEL + ", ?)::text";
   }
 
   private static boolean canWait(Told told) {
@@ -253,7 +253,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   /// Also checks whether the server still answers.
   private void setClock(Session session) throws SQLException {
     Instant asked = clock.asked();
-    long millis = session.query("SELECT " + sql.now(), row -> row.number(1)).getFirst();
+    long millis = session.query("SELECT " + sql.syntax().now(), row -> row.number(1)).getFirst();
     clock.set(asked, millis);
   }
 

@@ -212,16 +212,16 @@ record QueueTable(
 
   /// A claim that is lost with the server is harmless, since nothing was written under it.
   private List<Due> due(Session session, int most) throws SQLException {
-    String now = sql.now();
+    String now = sql.syntax().now();
     return session.query(
         "SELECT id, principal, version, state, cancelled, "
             + now
             + ", "
-            + sql.unsynced()
+            + sql.syntax().unsynced()
             + " FROM conversation WHERE agent = ? AND due <= "
             + now
             + " ORDER BY due LIMIT ?"
-            + sql.skippingLocked(),
+            + sql.syntax().skippingLocked(),
         row ->
             new Due(
                 row.text(1),
@@ -297,7 +297,7 @@ record QueueTable(
     List<Long> left =
         sql.query(
             "SELECT min(due) - "
-                + sql.now()
+                + sql.syntax().now()
                 + " FROM conversation WHERE agent = ? AND due >= 0 HAVING min(due) IS NOT NULL",
             row -> row.number(1),
             agent);
@@ -340,7 +340,7 @@ record QueueTable(
               "SELECT id, (SELECT coalesce(max(number), 0) FROM event"
                   + " WHERE event.agent = conversation.agent AND"
                   + " event.conversation = conversation.id), held, CASE WHEN due <= "
-                  + sql.now()
+                  + sql.syntax().now()
                   + " THEN 1 ELSE 0 END FROM conversation WHERE agent = ? AND id IN "
                   + SqlDirectory.places(values),
               row ->
@@ -356,7 +356,7 @@ record QueueTable(
   @Override
   public int due() {
     return sql.query(
-            "SELECT count(*) FROM conversation WHERE agent = ? AND due <= " + sql.now(),
+            "SELECT count(*) FROM conversation WHERE agent = ? AND due <= " + sql.syntax().now(),
             row -> row.small(1),
             agent)
         .getFirst();

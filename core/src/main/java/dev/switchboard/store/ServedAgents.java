@@ -16,7 +16,7 @@ record ServedAgents(Sql sql) {
       boolean unused =
           sql.change(
               "INSERT INTO agent_state (version, state, agent) VALUES (1, CAST(%s AS TEXT), ?)"
-                      .formatted(sql.now())
+                      .formatted(sql.syntax().now())
                   + " ON CONFLICT (agent) DO UPDATE SET state = excluded.state",
               PREFIX + agent);
     }
@@ -28,7 +28,7 @@ record ServedAgents(Sql sql) {
             "SELECT agent FROM agent_state WHERE substr(agent, 1, %d) = ?"
                     .formatted(PREFIX.length())
                 + " AND CAST(state AS BIGINT) > "
-                + sql.now()
+                + sql.syntax().now()
                 + " - ?",
             row -> row.text(1).substring(PREFIX.length()),
             PREFIX,

@@ -33,24 +33,11 @@ interface Sql extends AutoCloseable {
   /// @param told the announcements if they are committed
   Command.Outcome all(List<Command> commands, List<Announcements.Told> told);
 
-  /// A column of texts in the order of their characters: an expression.
-  String exact(String column);
+  /// Its syntax.
+  DatabaseSyntax syntax();
 
-  /// The current time of the database's clock, in milliseconds since 1970: an expression.
-  String now();
-
-  /// The same clock for this process.
+  /// The clock of the database, for this process.
   Time clock();
-
-  /// The end of a query that locks the rows it finds, without those that another has locked.
-  String skippingLocked();
-
-  /// The end of a query that keeps the rows it finds from being changed until its transaction ends.
-  String sharingLocked();
-
-  /// A column of any value whose query makes its transaction not wait for the disk: its changes may
-  /// be lost with the server, unless something is committed after it.
-  String unsynced();
 
   /// The announcements between processes that share it.
   Announcements announcements();

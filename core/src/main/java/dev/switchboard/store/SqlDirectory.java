@@ -102,7 +102,7 @@ final class SqlDirectory implements ConversationDirectory {
   }
 
   private String summaries() {
-    return SUMMARIES.replace("{now}", sql.now());
+    return SUMMARIES.replace("{now}", sql.syntax().now());
   }
 
   @Override
@@ -136,9 +136,13 @@ final class SqlDirectory implements ConversationDirectory {
     return switch (selection.activity()) {
       case ANY -> {
         List<Object> values = new ArrayList<>(List.of(agent));
-        String page = page(selection, sql.exact("id"), values);
+        String page = page(selection, sql.syntax().exact("id"), values);
         yield sql.query(
-            summaries() + page + " ORDER BY created DESC, " + sql.exact("id") + " DESC LIMIT ?",
+            summaries()
+                + page
+                + " ORDER BY created DESC, "
+                + sql.syntax().exact("id")
+                + " DESC LIMIT ?",
             this::summary,
             values.toArray());
       }
@@ -149,7 +153,7 @@ final class SqlDirectory implements ConversationDirectory {
                   "",
                   "id",
                   "conversation",
-                  " AND due IS NOT NULL AND (held = 1 OR due <= " + sql.now() + ")",
+                  " AND due IS NOT NULL AND (held = 1 OR due <= " + sql.syntax().now() + ")",
                   selection));
     };
   }
@@ -158,10 +162,10 @@ final class SqlDirectory implements ConversationDirectory {
   private List<String> keys(
       String distinct, String id, String table, String condition, Selection selection) {
     List<Object> values = new ArrayList<>(List.of(agent));
-    String page = page(selection, sql.exact(id), values);
+    String page = page(selection, sql.syntax().exact(id), values);
     return sql.query(
         "SELECT %screated, %s FROM %s WHERE agent = ?%s%s ORDER BY 1 DESC, 2 DESC LIMIT ?"
-            .formatted(distinct, sql.exact(id), table, condition, page),
+            .formatted(distinct, sql.syntax().exact(id), table, condition, page),
         row -> row.text(2),
         values.toArray());
   }
