@@ -54,6 +54,8 @@ final class MachineClock {
           Map.entry("store/PostgresAnnouncements", WAITS),
           Map.entry("store/PostgresMigrations", WAITS),
           Map.entry("store/Scrub", WAITS),
+          Map.entry("store/SqliteFile", WAITS),
+          Map.entry("store/SqliteReaders", WAITS),
           Map.entry("store/Postgres", WAITS + "; its own clock corrects the machine's"),
           Map.entry("cli/ChatCommand", COMMAND),
           Map.entry("cli/Deletion", COMMAND),

@@ -1,53 +1,31 @@
 package dev.switchboard.store;
 
 import dev.switchboard.time.Time;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Properties;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.JDBC;
 
 /// An open SQLite file: one connection that writes, and others that read meanwhile. Safe for use by
 /// several threads and processes.
 final class Database implements SearchableSql {
-  // NORMAL in WAL mode: what was acknowledged has been handed to the system and survives a killed
-  // process; a power failure may take the last moments back, but leaves the file sound.
-  private static final String OPTIONS =
-      "?journal_mode=WAL&synchronous=NORMAL&busy_timeout=5000&transaction_mode=IMMEDIATE"
-          + "&wal_autocheckpoint=16000&jdbc.get_generated_keys=false";
-  // One that is open waits in steps, so that each caller can give up in its own time.
-  private static final String STEP = "PRAGMA busy_timeout = 10";
-  // In KiB: what five hundred conversations write to at a time stays in memory.
   // What is deleted is overwritten, also in pages that are free then.
   private static final String OVERWRITE = "PRAGMA secure_delete = ON";
+  // In KiB: what five hundred conversations write to at a time stays in memory.
   private static final String CACHE = "PRAGMA cache_size = -65536";
-  private static final int BUSY = 5;
-  private static final int FULL = 13;
-  private static final Duration PAUSE = Duration.ofMillis(5);
-  private static final String BUSY_HERE =
-      "it is busy with other work of this program; try again later.";
-  private static final int MOST_READERS = 8;
-  private static final int MOST_PREPARED = 50;
   private static final int MOST_HEADS = 4_000;
 
   private final Path file;
-  private final @Nullable Object fileKey;
+  private final SqliteFile opened;
+  private final SqliteFaults faults;
   private final Time clock; // of what it stores; it waits for other processes by the machine's
   private final Patience patience = new Patience(Time.SYSTEM);
   private final WordIndex words = new SqliteWords();
@@ -59,15 +37,15 @@ final class Database implements SearchableSql {
   private final Scrub scrub = new Scrub(this);
   private final Rewriting rewriting = new Rewriting();
   private final AtomicLong writings = new AtomicLong();
-  private final Semaphore readers = new Semaphore(MOST_READERS);
-  private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
-  private volatile boolean closed;
+  private final SqliteReaders readers;
 
-  private Database(Path file, Connection connection, Time clock) {
+  private Database(Path file, Session writer, Time clock) {
     this.file = file;
     this.clock = clock;
-    this.writer = new Session(connection, Texts.PLAIN, MOST_PREPARED, "", new Heads(MOST_HEADS));
-    fileKey = key(file);
+    this.writer = writer;
+    opened = new SqliteFile(file);
+    faults = new SqliteFaults(file);
+    readers = new SqliteReaders(file);
   }
 
   static Database open(Path file) {
@@ -79,65 +57,21 @@ final class Database implements SearchableSql {
     Connection connection = null;
     SqliteFile.prepare(file);
     try {
-      connection = connect(file, Time.SYSTEM.nanos() + Patience.MOST.toNanos());
-      execute(connection, OVERWRITE);
+      connection = SqliteFile.connect(file, Time.SYSTEM.nanos() + Patience.MOST.toNanos());
+      SqliteFile.execute(connection, OVERWRITE);
       int newer = Migrations.apply(connection);
       if (newer == 0) {
-        execute(connection, STEP);
-        execute(connection, CACHE);
-        return new Database(file, connection, clock);
+        SqliteFile.execute(connection, CACHE);
+        Session writer = SqliteFile.session(connection, new Heads(MOST_HEADS));
+        return new Database(file, writer, clock);
       }
       connection.close();
     } catch (SQLException e) {
       closeAfter(e, connection);
-      throw cannotBeOpened(file, e);
+      throw new SqliteFaults(file).cannotBe("opened", e);
     }
     throw new StoreException(
         "The store " + file + " was written by a newer version of this program.", null);
-  }
-
-  private static StoreException cannotBeOpened(Path file, SQLException e) {
-    return new StoreException("The store " + file + " cannot be opened: " + reason(e) + ".", e);
-  }
-
-  /// Opens a connection. If several open a new file at the same time, SQLite refuses all but one at
-  /// once, despite the busy timeout, while that one switches the file to WAL mode.
-  private static Connection connect(Path file, long until) throws SQLException {
-    while (true) {
-      try {
-        // Not by DriverManager, which searches all jars for the drivers of other databases.
-        return JDBC.createConnection("jdbc:sqlite:" + file + OPTIONS, new Properties());
-      } catch (SQLException e) {
-        if (!isBusy(e) || Time.SYSTEM.nanos() - until >= 0) {
-          throw e;
-        }
-        pause();
-      }
-    }
-  }
-
-  private static boolean isBusy(SQLException e) {
-    return e.getErrorCode() == BUSY;
-  }
-
-  private static void pause() {
-    Time.SYSTEM.await(new Time.Signal(), Time.SYSTEM.nanos() + PAUSE.toNanos());
-  }
-
-  private static void execute(Connection connection, String command) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      boolean unused = statement.execute(command);
-    }
-  }
-
-  /// What distinguishes the file from another of its name; null if it is gone, or the system cannot
-  /// tell.
-  private static @Nullable Object key(Path file) {
-    try {
-      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    } catch (IOException e) {
-      return null;
-    }
   }
 
   private static void closeAfter(SQLException fault, @Nullable Connection connection) {
@@ -155,87 +89,21 @@ final class Database implements SearchableSql {
     return patience.within(most, work);
   }
 
-  /// An action that is retried while the file is locked.
-  private interface Attempt<T> {
-    T made() throws SQLException;
-  }
-
-  private <T> T patiently(long until, Attempt<T> attempt) throws SQLException {
-    long began = Time.SYSTEM.nanos();
-    while (true) {
-      try {
-        T made = attempt.made();
-        patience.open();
-        return made;
-      } catch (SQLException e) {
-        if (!isBusy(e)) {
-          throw e;
-        }
-        patience.blocked(began);
-        if (Time.SYSTEM.nanos() - until >= 0) {
-          throw e;
-        }
-        pause();
-      }
-    }
-  }
-
-  private interface Taking {
-    boolean within(long nanos) throws InterruptedException;
-  }
-
-  /// Whether that was acquired in time. An interrupt does not prevent a result from being stored.
-  private static boolean taken(long until, Taking taking) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return taking.within(until - Time.SYSTEM.nanos());
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+  private <T> T patiently(long until, Patience.Attempt<T> attempt) throws SQLException {
+    return patience.repeat(until, SqliteFaults::isBusy, SqliteFile::pause, attempt);
   }
 
   @Override
   public <T> List<T> query(String sql, Fields.Reader<T> read, @Nullable Object... values) {
     long until = patience.until();
-    if (!taken(until, nanos -> readers.tryAcquire(nanos, TimeUnit.NANOSECONDS))) {
-      throw new StoreException("The store " + file + " cannot be read: " + BUSY_HERE, null);
-    }
     try {
-      Session session = reader(until);
-      try {
-        return patiently(until, () -> session.query(sql, read, values));
-      } finally {
-        idle.push(session);
-        if (closed) {
-          closeIdle();
-        }
-      }
+      return readers.read(
+          until, session -> patiently(until, () -> session.query(sql, read, values)));
+    } catch (TimeoutException e) {
+      throw faults.busy("read", null);
     } catch (SQLException e) {
-      throw new StoreException("The store " + file + " cannot be read: " + reason(e) + ".", e);
-    } finally {
-      readers.release();
+      throw faults.cannotBe("read", e);
     }
-  }
-
-  private Session reader(long until) throws SQLException {
-    if (closed) {
-      throw new SQLException("it is closed");
-    }
-    Session known = idle.poll();
-    if (known != null) {
-      return known;
-    }
-    Connection connection = connect(file, until);
-    execute(connection, STEP);
-    return new Session(connection, Texts.PLAIN, MOST_PREPARED, "", Heads.none());
   }
 
   @Override
@@ -254,9 +122,9 @@ final class Database implements SearchableSql {
     try {
       return commits.kept(work, until, works -> written(works, until));
     } catch (TimeoutException e) {
-      throw new StoreException("The store " + file + " cannot be written: " + BUSY_HERE, e);
+      throw faults.busy("written", e);
     } catch (SQLException e) {
-      throw cannotBeWritten(e);
+      throw faults.cannotBe("written", e);
     }
   }
 
@@ -279,7 +147,7 @@ final class Database implements SearchableSql {
   private boolean written(List<Work> works, long until) throws SQLException {
     lock.lock();
     try {
-      checkFile();
+      opened.checkPresent();
       writings.incrementAndGet();
       boolean unused =
           patiently(
@@ -324,11 +192,11 @@ final class Database implements SearchableSql {
         if (Time.SYSTEM.nanos() - until >= 0) {
           return false;
         }
-        pause();
+        SqliteFile.pause();
       }
       return true;
     } catch (SQLException e) {
-      throw cannotBeWritten(e);
+      throw faults.cannotBe("written", e);
     } finally {
       lock.unlock();
     }
@@ -357,25 +225,16 @@ final class Database implements SearchableSql {
     if (!givesWay) {
       lock.lock();
     }
-    try (Connection own = connect(file, until)) {
-      execute(own, STEP);
-      execute(own, OVERWRITE);
+    try (Connection own = SqliteFile.connect(file, until)) {
+      SqliteFile.waitInSteps(own);
+      SqliteFile.execute(own, OVERWRITE);
       return patiently(until, () -> rewriting.done(own, givesWay));
     } catch (SQLException e) {
-      throw cannotBeWritten(e);
+      throw faults.cannotBe("written", e);
     } finally {
       if (!givesWay) {
         lock.unlock();
       }
-    }
-  }
-
-  /// Detects a deleted or replaced file, since writes to it are lost when it is closed.
-  private void checkFile() throws SQLException {
-    Object now = key(file);
-    if (fileKey == null ? !Files.exists(file) : !fileKey.equals(now)) {
-      throw new SQLException(
-          "the file was deleted or replaced while it was open; put it back, or start again");
     }
   }
 
@@ -387,10 +246,6 @@ final class Database implements SearchableSql {
     } catch (SQLException e) {
       fault.addSuppressed(e);
     }
-  }
-
-  private StoreException cannotBeWritten(SQLException e) {
-    return new StoreException("The store " + file + " cannot be written: " + reason(e) + ".", e);
   }
 
   @Override
@@ -439,19 +294,7 @@ final class Database implements SearchableSql {
 
   @Override
   public StoreException damaged(String what, @Nullable String fault) {
-    return new StoreException("The store " + file + ": " + what + " " + fault + ".", null);
-  }
-
-  static String reason(SQLException e) {
-    if (isBusy(e)) {
-      return "another program has it locked, such as a backup or an open database shell, and"
-          + " has not released it in time; end that program, or try again later";
-    }
-    if (e.getErrorCode() == FULL) {
-      return "there is no space left on its disk; make room and try again";
-    }
-    String message = String.valueOf(e.getMessage()).strip();
-    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+    return faults.damaged(what, fault);
   }
 
   @Override
@@ -459,19 +302,12 @@ final class Database implements SearchableSql {
     scrub.close();
     lock.lock();
     try {
-      closed = true;
-      closeIdle();
+      readers.close();
       writer.connection().close();
     } catch (SQLException e) {
-      throw new StoreException("The store " + file + " cannot be closed: " + reason(e) + ".", e);
+      throw faults.cannotBe("closed", e);
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void closeIdle() throws SQLException {
-    for (Session session = idle.poll(); session != null; session = idle.poll()) {
-      session.connection().close();
     }
   }
 }

@@ -1,7 +1,9 @@
 package dev.switchboard.store;
 
 import dev.switchboard.time.Time;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,38 @@ final class Patience {
 
   private static long earlier(long one, long other) {
     return one - other < 0 ? one : other;
+  }
+
+  /// An attempt at work that a locked or unavailable database refuses.
+  interface Attempt<T> {
+    T outcome() throws SQLException;
+  }
+
+  /// The outcome of the work, which is attempted again while the database refuses it.
+  ///
+  /// @param until when it is given up
+  /// @param refuses whether the database is locked or unavailable, by its answer
+  /// @param pause waits between two attempts
+  /// @throws SQLException of the last attempt
+  <T> T repeat(long until, Predicate<SQLException> refuses, Runnable pause, Attempt<T> attempt)
+      throws SQLException {
+    long began = time.nanos();
+    while (true) {
+      try {
+        T outcome = attempt.outcome();
+        open();
+        return outcome;
+      } catch (SQLException e) {
+        if (!refuses.test(e)) {
+          throw e;
+        }
+        blocked(began);
+        if (time.nanos() - until >= 0) {
+          throw e;
+        }
+        pause.run();
+      }
+    }
   }
 
   /// Records that the database was locked or unavailable for work that has waited since then.

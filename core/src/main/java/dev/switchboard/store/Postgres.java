@@ -142,19 +142,12 @@ final class Postgres implements SearchableSql {
   }
 
   private Connection connection(long until) throws SQLException {
-    long began = Time.SYSTEM.nanos();
-    while (true) {
-      try {
-        Connection connection = connections.getConnection();
-        patience.open();
-        return connection;
-      } catch (SQLTransientConnectionException e) {
-        patience.blocked(began);
-        if (Time.SYSTEM.nanos() - until >= 0) {
-          throw e;
-        }
-      }
-    }
+    // The pool waits for a while itself.
+    return patience.repeat(
+        until,
+        SQLTransientConnectionException.class::isInstance,
+        () -> {},
+        connections::getConnection);
   }
 
   @Override

@@ -183,7 +183,8 @@ class LockedDatabaseTest {
 
   @Test
   void saysThatTheDiskIsFull() {
-    assertThat(Database.reason(new SQLException("[SQLITE_FULL] database or disk is full", "", 13)))
+    SQLException full = new SQLException("[SQLITE_FULL] database or disk is full", "", 13);
+    assertThat(SqliteFaults.reason(full))
         .isEqualTo("there is no space left on its disk; make room and try again");
   }
 }
