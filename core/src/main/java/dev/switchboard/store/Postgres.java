@@ -4,9 +4,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.switchboard.time.Time;
-import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -20,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// An open PostgreSQL database with a pool of connections. Safe for use by several threads and
 /// processes.
 final class Postgres implements SearchableSql {
-  static final String SCHEME = "postgresql://";
-
   private static final int MOST_CONNECTIONS = 10;
   // A connection is waited for in steps, so that each caller can give up in its own time.
   private static final long STEP_MILLIS = 1_000;
@@ -57,13 +52,13 @@ final class Postgres implements SearchableSql {
     announcements = new PostgresAnnouncements(this, connections::getConnection, clock);
   }
 
-  /// The database of that URL, such as `postgresql://user:password@host:5432/name`.
-  static Postgres open(String url) {
-    URI uri = URI.create(url);
-    String name = uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()) + uri.getPath();
+  /// Opens the database of that [PostgresUrl].
+  static Postgres open(String text) {
+    PostgresUrl url = PostgresUrl.of(text);
+    String name = url.name();
     HikariDataSource connections = null;
     try {
-      connections = new HikariDataSource(config(uri, name));
+      connections = new HikariDataSource(config(url));
       try (Connection connection = connections.getConnection()) {
         if (PostgresMigrations.apply(connection) == 0) {
           return new Postgres(name, VectorExtension.index(connection), connections);
@@ -90,17 +85,16 @@ final class Postgres implements SearchableSql {
     }
   }
 
-  private static HikariConfig config(URI uri, String name) {
+  private static HikariConfig config(PostgresUrl url) {
     HikariConfig config = new HikariConfig();
-    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-    config.setJdbcUrl("jdbc:postgresql://" + name + query);
-    String[] user =
-        uri.getRawUserInfo() == null ? new String[0] : uri.getRawUserInfo().split(":", 2);
-    if (user.length > 0) {
-      config.setUsername(URLDecoder.decode(user[0], StandardCharsets.UTF_8));
+    config.setJdbcUrl(url.jdbc());
+    String user = url.user();
+    if (user != null) {
+      config.setUsername(user);
     }
-    if (user.length > 1) {
-      config.setPassword(URLDecoder.decode(user[1], StandardCharsets.UTF_8));
+    String password = url.password();
+    if (password != null) {
+      config.setPassword(password);
     }
     config.setMaximumPoolSize(MOST_CONNECTIONS);
     config.setMinimumIdle(1);
@@ -114,26 +108,6 @@ final class Postgres implements SearchableSql {
     // What the server tells of a fault beyond its sentence may quote what was to be kept.
     config.addDataSourceProperty("logServerErrorDetail", "false");
     return config;
-  }
-
-  /// Why the URL is not valid for PostgreSQL, as the rest of a sentence; null if it is valid. The
-  /// URL itself is not quoted, since it may contain a password.
-  static @Nullable String fault(String url) {
-    String form = "\"" + SCHEME + "user:password@host:5432/name\"";
-    if (!url.startsWith(SCHEME)) {
-      return "must be \"sqlite:\" and a file, such as \"sqlite:agent.db\", or PostgreSQL's, such as"
-          + " "
-          + form;
-    }
-    try {
-      URI uri = URI.create(url);
-      if (uri.getHost() != null && uri.getPath() != null && uri.getPath().length() > 1) {
-        return null;
-      }
-    } catch (IllegalArgumentException e) {
-      // None either.
-    }
-    return "must name a host and a database, such as " + form;
   }
 
   @Override

@@ -78,7 +78,7 @@ public final class Storage implements AutoCloseable {
     if (fault != null) {
       throw new IllegalArgumentException("the URL of a store " + fault);
     }
-    return url.startsWith(Postgres.SCHEME)
+    return url.startsWith(PostgresUrl.SCHEME)
         ? withDriver(
             () -> Postgres.open(url),
             "PostgreSQL needs the artifacts org.postgresql:postgresql and com.zaxxer:HikariCP")
@@ -104,7 +104,7 @@ public final class Storage implements AutoCloseable {
   /// Why the URL is not one of a database, as the rest of a sentence that names it; null if it is.
   public static @Nullable String fault(String url) {
     if (url.contains("://") && !url.startsWith(SQLITE)) {
-      return Postgres.fault(url);
+      return PostgresUrl.fault(url);
     }
     boolean named = url.startsWith(SQLITE) && url.length() > SQLITE.length();
     return named && isPath(url.substring(SQLITE.length()))
