@@ -44,6 +44,7 @@ final class MachineClock {
           Map.entry("config/OpenApiReader", WAITS),
           Map.entry("mcp/server/StdioServer", WAITS),
           Map.entry("mount/Places", WAITS),
+          Map.entry("server/Agents", WAITS),
           Map.entry("server/OpenAiRoutes", WAITS),
           Map.entry("server/TurnSlot", WAITS),
           Map.entry("server/TurnsOfWorkers", WAITS),

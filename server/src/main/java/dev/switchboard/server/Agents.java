@@ -10,6 +10,7 @@ import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
 import dev.switchboard.state.Selection.Activity;
 import dev.switchboard.text.DerivedId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -64,6 +65,31 @@ final class Agents {
   /// All agents, in the given order.
   Collection<ServedAgent> all() {
     return byName.values();
+  }
+
+  /// Prevents new turns, and ends the streams.
+  void drain() {
+    byName.values().forEach(ServedAgent::drain);
+  }
+
+  /// Closes all open conversations, each when its turn ends or at that moment.
+  ///
+  /// @param end as [System#nanoTime]
+  void close(long end) {
+    for (ServedAgent agent : byName.values()) {
+      for (LiveConversation live : agent.conversations().all()) {
+        await(live, end - System.nanoTime());
+        agent.conversations().close(live);
+      }
+    }
+  }
+
+  private static void await(LiveConversation live, long nanos) {
+    try {
+      boolean unused = live.join(Duration.ofNanos(Math.max(1, nanos)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// The agent of that name.

@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
-/// The work in an agent's conversations that no client requests: interrupted turns, expired requests
-/// and stored answers. It is resumed in a few conversations at once, so that the turns of clients
-/// find the store and memory free.
+/// The work in an agent's conversations that no client requests: interrupted turns, expired
+/// requests and stored answers. It is resumed in a few conversations at once, so that the turns of
+/// clients find the store and memory free.
 ///
 /// Thread-safe.
 final class DueWork {

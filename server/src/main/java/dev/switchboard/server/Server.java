@@ -26,10 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
-import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /// Agents over HTTP: their conversations as event streams, the calls that wait for a person, tools
@@ -43,29 +39,6 @@ public final class Server implements AutoCloseable {
 
   private static final String HOST = "server";
   private static final Duration LAST_RESPONSES = Duration.ofSeconds(1);
-  private static final int SEND_BUFFER = 64 * 1024;
-  // With the default of 50, further simultaneous connections would be reset.
-  private static final int UNACCEPTED = 1_024;
-
-  /// Time limits of clients and turns.
-  ///
-  /// @param drain how long turns may continue when the server ends
-  /// @param write how long a client may block a write to its stream
-  /// @param silent the time limit of a connection without a request, of a request's body, and of
-  ///   all blocked writes of an ordinary response, beside what its length allows
-  /// @param bytesPerSecond the rate at which written bytes of an ordinary response extend that
-  ///   limit
-  /// @param connections the maximum number of open connections
-  record Limits(
-      Duration drain, Duration write, Duration silent, int bytesPerSecond, int connections) {
-    static final Limits USUAL =
-        new Limits(
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(30),
-            32 * 1024,
-            Connections.MOST);
-  }
 
   private final Agents agents;
   private final Metrics metrics = new Metrics();
@@ -75,12 +48,11 @@ public final class Server implements AutoCloseable {
   private final Caretaker caretaker;
   private final TurnsOnce turnsOnce = new TurnsOnce();
   private final List<Mount> mounts;
-  private final Limits limits;
+  private final ServerLimits limits;
   private final Connections connections;
+  private final Ports ports;
   private final ResponseDeadline responses;
   private final Javalin http;
-  private @Nullable ServerConnector connector;
-  private @Nullable ServerConnector management;
 
   private Server(Builder builder) {
     agents =
@@ -97,12 +69,15 @@ public final class Server implements AutoCloseable {
                         builder.workers != null))
                 .toList());
     limits = builder.limits;
-    connections = new Connections(builder.time, limits.silent);
-    responses = new ResponseDeadline(builder.time, limits.silent, limits.bytesPerSecond);
+    connections = new Connections(builder.time, limits.silent());
+    ports =
+        new Ports(
+            builder.settings.host(), builder.port, builder.managementPort, limits, connections);
+    responses = new ResponseDeadline(builder.time, limits.silent(), limits.bytesPerSecond());
     health = new HealthRoutes(agents, builder.time);
     mounts = List.copyOf(builder.mounts);
     access = new Access(builder.tokens, builder.settings, builder.time, openPaths());
-    Streams streams = new Streams(access, builder.time, limits.write);
+    Streams streams = new Streams(access, builder.time, limits.write());
     agents.all().forEach(metrics::agent);
     metrics.gauge(
         "switchboard.streams.open", "Streams that are open.", access.streams(), Places::size);
@@ -121,20 +96,14 @@ public final class Server implements AutoCloseable {
     config.startup.startupWatcherEnabled = false;
     config.concurrency.useVirtualThreads = true;
     config.jetty.modifyServer(server -> {
-      server.insertHandler(new BodyDeadline(builder.time, limits.silent));
+      server.insertHandler(new BodyDeadline(builder.time, limits.silent()));
       server.insertHandler(responses);
     });
     config.jetty.modifyHttpConfiguration(settings -> settings.addCustomizer(connections));
-    config.jetty.addConnector((server, settings) ->
-        connector = connector(server, settings, builder.settings.host(), builder.port));
-    if (builder.managementPort >= 0) {
-      config.jetty.addConnector((server, settings) ->
-          management =
-              connector(server, settings, builder.settings.host(), builder.managementPort));
-    }
+    ports.addTo(config.jetty);
     access.install(config);
-    config.routes.before(this::checkPort);
-    config.routes.wsBeforeUpgrade(this::checkPort);
+    config.routes.before(ports::check);
+    config.routes.wsBeforeUpgrade(ports::check);
     metrics.install(config.routes);
     config.routes.before(this::refuseWhileDraining);
     new AgentRoutes(agents, access).install(config.routes);
@@ -168,30 +137,6 @@ public final class Server implements AutoCloseable {
     return e.parameter() == null ? problem : problem.with("param", e.parameter());
   }
 
-  private ServerConnector connector(
-      org.eclipse.jetty.server.Server server, HttpConfiguration settings, String host, int port) {
-    ServerConnector made = new ServerConnector(server, new HttpConnectionFactory(settings));
-    made.setHost(host);
-    made.setPort(port);
-    made.setAcceptedSendBufferSize(SEND_BUFFER);
-    made.setAcceptQueueSize(UNACCEPTED);
-    made.setIdleTimeout(limits.silent.toMillis());
-    made.addBean(connections);
-    made.addBean(new NetworkConnectionLimit(limits.connections, made));
-    return made;
-  }
-
-  /// Serves operators' routes on the management port only, and nothing else there.
-  private void checkPort(Context ctx) {
-    ServerConnector known = management;
-    boolean managed = known != null && ctx.req().getLocalPort() == known.getLocalPort();
-    String path = ctx.path();
-    boolean health = path.equals("/livez") || path.equals("/readyz");
-    if (managed ? !health && !path.equals("/metrics") : path.equals("/metrics")) {
-      throw Problem.notFound();
-    }
-  }
-
   /// Refuses new work while the server shuts down; reading stays possible.
   private void refuseWhileDraining(Context ctx) {
     boolean taken = ctx.req().getMethod().equals("GET") || openPaths().contains(ctx.path());
@@ -216,14 +161,12 @@ public final class Server implements AutoCloseable {
 
   /// The port that it listens on.
   public int port() {
-    ServerConnector known = connector;
-    return known == null ? -1 : known.getLocalPort();
+    return ports.port();
   }
 
   /// The port of its metrics, -1 for none.
   public int managementPort() {
-    ServerConnector known = management;
-    return known == null ? -1 : known.getLocalPort();
+    return ports.managementPort();
   }
 
   /// Its routes, including those that precede others.
@@ -259,16 +202,11 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     health.drain();
-    agents.all().forEach(ServedAgent::drain);
+    agents.drain();
     notices.close();
     caretaker.rest();
-    long end = System.nanoTime() + limits.drain.toNanos();
-    for (ServedAgent agent : agents.all()) {
-      for (LiveConversation live : agent.conversations().all()) {
-        await(live, end - System.nanoTime());
-        agent.conversations().close(live);
-      }
-    }
+    long end = System.nanoTime() + limits.drain().toNanos();
+    agents.close(end);
     turnsOnce.finish(end - System.nanoTime());
     awaitResponses();
     http.stop();
@@ -279,14 +217,6 @@ public final class Server implements AutoCloseable {
   private void awaitResponses() {
     try {
       boolean unused = access.awaitResponses(LAST_RESPONSES);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void await(LiveConversation live, long nanos) {
-    try {
-      boolean unused = live.join(Duration.ofNanos(Math.max(1, nanos)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -305,7 +235,7 @@ public final class Server implements AutoCloseable {
     private TurnRoom room = new TurnRoom();
     private int managementPort = -1;
     private @Nullable PendingHook onPending;
-    private Limits limits = Limits.USUAL;
+    private ServerLimits limits = ServerLimits.USUAL;
     private Time time = Time.SYSTEM;
 
     private Builder(Tokens tokens) {
@@ -436,7 +366,7 @@ public final class Server implements AutoCloseable {
     }
 
     /// Sets other limits, for tests.
-    Builder limits(Limits other) {
+    Builder limits(ServerLimits other) {
       limits = other;
       return this;
     }

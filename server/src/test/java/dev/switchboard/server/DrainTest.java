@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.execution.InProcessConversations;
-import dev.switchboard.server.Server.Limits;
 import dev.switchboard.server.TestServer.Client;
 import dev.switchboard.testing.ScriptedModel;
 import java.net.http.HttpResponse;
@@ -22,8 +21,8 @@ class DrainTest {
   private final InProcessConversations store = new InProcessConversations();
 
   private TestServer server(Duration drain, ScriptedModel model) {
-    Limits limits =
-        new Limits(
+    ServerLimits limits =
+        new ServerLimits(
             drain, Duration.ofSeconds(10), Duration.ofSeconds(30), 32 * 1024, Connections.MOST);
     return new TestServer(
         agent -> agent.store(store).model(model), server -> server.limits(limits).sole());

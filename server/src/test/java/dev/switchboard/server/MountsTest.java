@@ -46,7 +46,7 @@ class MountsTest {
               settings
                   .time(time)
                   .limits(
-                      new Server.Limits(
+                      new ServerLimits(
                           Duration.ofSeconds(5),
                           Duration.ofMinutes(10),
                           Duration.ofMinutes(10),

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.json.Json;
-import dev.switchboard.server.Server.Limits;
 import dev.switchboard.testing.ManualTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,7 +34,8 @@ class SlowClientsTest {
           agent -> agent.store(new InProcessConversations()),
           set ->
               set.time(time)
-                  .limits(new Limits(Duration.ofSeconds(30), PATIENCE, PATIENCE, 1 << 20, 60)));
+                  .limits(
+                      new ServerLimits(Duration.ofSeconds(30), PATIENCE, PATIENCE, 1 << 20, 60)));
 
   @AfterEach
   void close() throws IOException {
