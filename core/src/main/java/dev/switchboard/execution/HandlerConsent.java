@@ -43,7 +43,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
     if (approver.equals(Approver.NOBODY)) {
       return NOBODY;
     }
-    Duration patience = consents.waiting().present();
+    Duration patience = consents.patience().present();
     Duration left = attempt.remaining();
     Duration open = left.compareTo(patience) < 0 ? left : patience;
     // Otherwise the deadline ends the attempt and its wait: two ends at the same moment would race.

@@ -273,7 +273,7 @@ public final class LoopRules {
   public void retell(ConsentRequest request) {
     session.events().tell(() -> book.called(request.call(), false, session));
     session.events().tell(() -> new Event.AgentEvent("consent_request", request.json()));
-    Consents.tellAgain(request, session);
+    ConsentRequests.tellAgain(request, session);
   }
 
   /// The tools that are still required, or of which one has to be next, if the turn ends now.

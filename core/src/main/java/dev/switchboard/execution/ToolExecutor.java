@@ -41,7 +41,7 @@ public final class ToolExecutor implements AutoCloseable {
   private final List<ToolRegistry.Source> sources;
   private final RuleBook book;
   private final Reservations reservations;
-  private final Consents consents;
+  private final ConsentRequests requests;
   private final Pipeline pipeline;
   private final CallCheck check;
   private final RoundRules round;
@@ -55,7 +55,8 @@ public final class ToolExecutor implements AutoCloseable {
     book = new RuleBook(builder.rules, tools, builder.agent, new SteadyClock(time), services);
     Listeners listeners = new Listeners(builder.listeners, book, time);
     check = new CallCheck(book, builder.guards(), listeners);
-    consents =
+    requests = new ConsentRequests(book, check);
+    Consents consents =
         new Consents(
             builder.approver, new ConsentPatience(builder.consentTimeout), book, check, time);
     reservations = new Reservations(book, time);
@@ -221,7 +222,7 @@ public final class ToolExecutor implements AutoCloseable {
   ///   stays open
   /// @throws RuntimeException when the store cannot be read or written; the call has not run
   public Optional<ToolResult> answer(String requestId, Answer answer, ToolSession session) {
-    ConsentRequest request = consents.take(requestId, answer, session);
+    ConsentRequest request = requests.take(requestId, answer, session);
     return request == null ? Optional.empty() : Optional.of(answer(request, answer, session));
   }
 
@@ -246,7 +247,7 @@ public final class ToolExecutor implements AutoCloseable {
   ///   stays open
   /// @throws RuntimeException when the store cannot be read or written
   public boolean decide(String requestId, Answer answer, ToolSession session) {
-    return consents.decide(requestId, answer, session);
+    return requests.decide(requestId, answer, session);
   }
 
   /// Settles the pending calls whose answers were kept: they run, one after the other.
@@ -255,7 +256,7 @@ public final class ToolExecutor implements AutoCloseable {
   ///   has not run
   public List<ToolResult> carryOut(ToolSession session) {
     List<ToolResult> results = new ArrayList<>();
-    for (Waiting waiting : consents.takeDecided(session)) {
+    for (Waiting waiting : requests.takeDecided(session)) {
       Answer answer = waiting.answer();
       if (answer != null) {
         results.add(answer(waiting.request(), answer, session));
@@ -267,9 +268,9 @@ public final class ToolExecutor implements AutoCloseable {
   /// Closes requests whose calls have a result. Reopens those whose answers a dead host had taken,
   /// if this host is its only successor: their calls may have run.
   public void takeOver(ToolSession session) {
-    Consents.closeSettled(session);
+    ConsentRequests.closeSettled(session);
     if (session.lease().isLeft()) {
-      consents.reopenLeft(session);
+      requests.reopenLeft(session);
     }
   }
 
@@ -278,19 +279,19 @@ public final class ToolExecutor implements AutoCloseable {
   /// begun, it is found out first what became of it.
   public List<ToolResult> expire(ToolSession session) {
     List<ToolResult> results = new ArrayList<>();
-    for (ConsentRequest request : consents.takeBegun(session)) {
+    for (ConsentRequest request : requests.takeBegun(session)) {
       Call call = pipeline.resume(request, session);
       pipeline.findOut(call);
       if (call.isOpen()) {
-        Consents.askAgain(request, session);
+        ConsentRequests.askAgain(request, session);
       } else if (!call.isAbandoned()) {
         results.add(pipeline.settle(call));
         close(request, session);
       }
     }
-    consents.reopen(session);
-    for (String id : consents.overdue(session)) {
-      ConsentRequest request = consents.takeOverdue(id, session);
+    requests.reopen(session);
+    for (String id : requests.overdue(session)) {
+      ConsentRequest request = requests.takeOverdue(id, session);
       if (request != null) {
         Call call = pipeline.resume(request, session);
         call.outcome(Consents.told(call, Refusal.consentTimeout(request.call())));
@@ -302,7 +303,7 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   private void close(ConsentRequest request, ToolSession session) {
-    Consents.close(request, session);
+    ConsentRequests.close(request, session);
     round.endStepIfSettled(session);
   }
 
