@@ -45,7 +45,7 @@ final class CallCheck {
     }
     if (!call.compiled().isFree()) {
       call.demand(
-          book.demands(call.compiled(), call.call().arguments(), call.session().principal()));
+          book.demands().of(call.compiled(), call.call().arguments(), call.session().principal()));
     }
     return guarded ? refusalByGuards(call) : null;
   }

@@ -219,7 +219,8 @@ final class Consents {
       call.demand(List.of());
     }
     if (approved.lasts() && no == null) {
-      book.grant(call.compiled(), call.call().arguments(), call.session(), asked, approved);
+      book.demands()
+          .grant(call.compiled(), call.call().arguments(), call.session(), asked, approved);
     }
     return no;
   }

@@ -1,11 +1,8 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
-import dev.switchboard.json.Json;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision;
@@ -24,14 +21,10 @@ import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The rules of an executor's agent, and their counts: starts and ends of calls, and lasting
-/// consents.
+/// The rules of an executor's agent, and their counts: starts and ends of calls.
 ///
 /// Thread-safe: of two calls for the last place, one gets it.
 final class RuleBook {
@@ -39,7 +32,7 @@ final class RuleBook {
   private final ToolRegistry tools;
   private final Ledger<AgentState> agent;
   private final SteadyClock clock;
-  private final Services services;
+  private final ConsentDemands demands;
   private volatile CompiledRules compiled;
 
   RuleBook(
@@ -52,7 +45,7 @@ final class RuleBook {
     this.tools = tools;
     this.agent = agent;
     this.clock = clock;
-    this.services = services;
+    demands = new ConsentDemands(agent, clock, services);
     compiled = CompiledRules.of(this.ofAgent, tools, List.of());
   }
 
@@ -90,6 +83,11 @@ final class RuleBook {
     return tool == null
         ? new Event.ToolCalled(call, auto, null)
         : new Event.ToolCalled(tool.named(call), auto, tool.definition().mode());
+  }
+
+  /// Why a person has to agree to calls.
+  ConsentDemands demands() {
+    return demands;
   }
 
   RuleSet rules() {
@@ -353,58 +351,5 @@ final class RuleBook {
             () ->
                 session.change(now ->
                     new Ledger.Step<>(now.turn() == turn ? exited(exit, now, session) : now, now)));
-  }
-
-  /// Why a person has to agree to a call; empty if no one has to, or a lasting consent covers it.
-  List<ConsentRequest.Demand> demands(CompiledTool tool, Json arguments, String principal) {
-    List<ConsentRequest.Demand> all = allDemands(tool, arguments, principal);
-    if (all.isEmpty()) {
-      return all;
-    }
-    // Another process may have a lasting answer, or may have taken one back.
-    return agent.refresh().grants().open(tool.tool().name(), principal, all, now());
-  }
-
-  /// The reasons of its mode, of rules, and of the tool itself.
-  private List<ConsentRequest.Demand> allDemands(
-      CompiledTool tool, Json arguments, String principal) {
-    List<ConsentRequest.Demand> demands = tool.policy().demands(arguments);
-    String reason = tool.tool().askReason(arguments, services.withPrincipal(principal));
-    if (reason == null) {
-      return demands;
-    }
-    List<ConsentRequest.Demand> all = new ArrayList<>(demands);
-    all.add(new ConsentRequest.Demand(reason, null, arguments, "asked by the tool: " + reason));
-    return all;
-  }
-
-  /// Stores a lasting consent to calls like this one, for the reasons that the person read.
-  ///
-  /// @param asked the reasons that the person read; a new or changed rule asks again
-  void grant(
-      CompiledTool tool,
-      Json arguments,
-      ToolSession session,
-      List<ConsentRequest.Demand> asked,
-      Answer.Approved answer) {
-    String name = tool.tool().name();
-    Set<String> told = asked.stream().map(ConsentRequest.Demand::rule).collect(Collectors.toSet());
-    List<ConsentRequest.Demand> demands =
-        allDemands(tool, arguments, session.principal()).stream()
-            .filter(now -> told.contains(now.rule()))
-            .toList();
-    agent.change(state ->
-        new Ledger.Step<>(
-            state.withGrants(
-                state
-                    .grants()
-                    .with(
-                        name,
-                        session.conversationId(),
-                        answer.forAll() ? null : session.principal(),
-                        demands,
-                        answer.holds(),
-                        now())),
-            demands));
   }
 }
