@@ -8,7 +8,6 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
-import dev.switchboard.json.Json.Fault;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.ruling.Violation;
@@ -25,84 +24,57 @@ import org.jspecify.annotations.Nullable;
 /// For one thread at a time.
 final class Call {
   private final ToolSession session;
-  private final Origin origin;
+  private final CallOrigin origin;
   private final @Nullable Attempts outer; // of the call whose tool made it, null if none did
   private final ToolCall asked; // as it came in
   private final CallLog.@Nullable LoggedCall entry; // its own in the log, null where it has none
   private final CallLog.@Nullable LoggedCall earlier; // of its id, or a refusal in its place
   private final boolean late; // whether the turn had ended when it came in
   private ToolCall call; // as it is to run
-  private volatile boolean abandoned; // whether another process is to make it
-  private boolean resumed; // whether it has waited for a person
-  private @Nullable RuntimeException brokeOff; // the store's, before its handler began
+  private final Abandonment abandonment;
   private boolean edited; // whether a person has changed the arguments
   private boolean refusedArguments; // whether its handler refused them before it did anything
   private boolean open; // whether it is still to be decided, or to be run
   private boolean left; // whether a dead process had begun it, and nobody knows what became of it
   private CompiledRules rules; // that hold for it
   private @Nullable CompiledTool compiled; // its tool by these, null where there is none
-  private @Nullable Tool tool; // the same without them
   private ToolHandler.@Nullable Arguments arguments; // valid ones
   private List<ConsentRequest.Demand> demands = List.of(); // for which a person has to agree
   private @Nullable Violation violation; // of the rule that refused it
-  private @Nullable Reservation reservation;
+  private Reservations.@Nullable Reservation reservation;
   private @Nullable Attempts attempts;
   private ConsentRequest.@Nullable Begun begunBefore; // as the person who decided was told
   private @Nullable ConsentRequest request; // that it waits for outside
   private @Nullable ToolResult result; // without a note on a person's arguments
 
-  /// Who made a call.
-  sealed interface Origin {
-    /// The model.
-    Origin MODEL = new Model();
-
-    /// The runtime, by a rule.
-    Origin RULE = new Rule();
-
-    record Model() implements Origin {}
-
-    record Rule() implements Origin {}
-
-    /// The tool of another call.
-    record Outer(Call call) implements Origin {}
-  }
-
-  /// The place of a call that may run, with its breaker and its rules.
-  ///
-  /// @param start as its rules counted it, null where nothing is counted or stored of it
-  record Reservation(
-      CircuitBreaker breaker, CircuitBreaker.Permit permit, CommonStart.@Nullable Start start) {}
-
   /// @param call with the arguments that rules set
   Call(
       ToolSession session,
-      Origin origin,
+      CallOrigin origin,
       ToolCall asked,
       ToolCall call,
       CallLog.Claim claim,
       CompiledRules rules) {
     this.session = session;
     this.origin = origin;
-    outer = origin instanceof Origin.Outer(Call made) ? made.attempts : null;
+    outer = origin instanceof CallOrigin.Outer(Call made) ? made.attempts : null;
     this.asked = asked;
     this.call = call;
     entry = claim.own();
     earlier = claim.earlier();
-    // What the turn would have done after that is done when it goes on.
-    abandoned = session.lease().isBrokenOff() && !(origin instanceof Origin.Outer);
-    result = abandoned ? Refusal.notStored(asked) : null;
-    open = earlier == null && !abandoned;
+    abandonment = new Abandonment(this);
+    result = abandonment.isAbandoned() ? Refusal.notStored(asked) : null;
+    open = earlier == null && !abandonment.isAbandoned();
     late = claim.late();
     lookUp(rules);
-    boolean repeatable = tool != null && tool.options().mayActTwice();
-    left = open && !repeatable && session.state().hasBegun(call.id());
+    boolean once = compiled == null || !mayActTwice();
+    left = open && once && session.state().hasBegun(call.id());
   }
 
   /// Sets the rules, and the tool of its name.
   void lookUp(CompiledRules now) {
     rules = now;
     compiled = now.tools().get(call.name());
-    tool = compiled == null ? null : compiled.tool();
   }
 
   CompiledRules rules() {
@@ -153,7 +125,7 @@ final class Call {
     return session;
   }
 
-  Origin origin() {
+  CallOrigin origin() {
     return origin;
   }
 
@@ -163,12 +135,12 @@ final class Call {
   }
 
   boolean ofModel() {
-    return origin instanceof Origin.Model;
+    return origin instanceof CallOrigin.Model;
   }
 
   /// Whether a tool made it.
   boolean isNested() {
-    return origin instanceof Origin.Outer;
+    return outerCall() != null;
   }
 
   /// Whether it may be repeated although it may have acted.
@@ -181,29 +153,24 @@ final class Call {
     return mayActTwice() ? null : new Begun(call.id(), root().call.id());
   }
 
-  /// Whether an attempt may begin in this process. Otherwise the call has no result here: the
-  /// process that goes on with the conversation makes it.
-  boolean mayBegin() {
-    boolean may = session.lease().mayBegin();
-    if (!may) {
-      for (Call made = this; made != null; made = made.outerCall()) {
-        made.abandoned = true;
-      }
-    }
-    return may;
-  }
-
-  private @Nullable Call outerCall() {
-    return origin instanceof Origin.Outer(Call made) ? made : null;
+  /// The call whose tool made it, null if no tool did.
+  @Nullable Call outerCall() {
+    return origin instanceof CallOrigin.Outer(Call made) ? made : null;
   }
 
   /// Whether another process is to make it.
   boolean isAbandoned() {
-    return abandoned;
+    return abandonment.isAbandoned();
+  }
+
+  /// Whether and why it is left to another process.
+  Abandonment abandonment() {
+    return abandonment;
   }
 
   private Call root() {
-    return origin instanceof Origin.Outer(Call made) ? made.root() : this;
+    Call outermost = outerCall();
+    return outermost == null ? this : outermost.root();
   }
 
   /// The attempts of the call whose tool made it, null if no tool did.
@@ -237,7 +204,7 @@ final class Call {
 
   /// Its tool, which exists.
   Tool tool() {
-    return known(tool);
+    return compiled().tool();
   }
 
   /// The valid arguments for its handler.
@@ -272,11 +239,11 @@ final class Call {
     return violation;
   }
 
-  void reserved(Reservation taken) {
+  void reserved(Reservations.Reservation taken) {
     reservation = taken;
   }
 
-  Reservation reservation() {
+  Reservations.Reservation reservation() {
     return known(reservation);
   }
 
@@ -284,11 +251,6 @@ final class Call {
   void began(Attempts made) {
     attempts = made;
     session.open().began(made);
-  }
-
-  /// Records that these attempts have ended.
-  void ended(Attempts made) {
-    session.open().ended(made);
   }
 
   /// Makes an attempt to look up its outcome.
@@ -311,25 +273,9 @@ final class Call {
     open = false;
     refusedArguments = end.isRefusalOfArguments();
     result =
-        switch (end) {
-          case End.Answered(ToolResult answer) -> answer;
-          case End.Failed failed -> failure(failed(failed), end);
-          case End.TimedOut(boolean deadline, Duration limit) ->
-              failure(Refusal.timedOut(call, limit, Math.max(1, made())), end);
-          case End.Cancelled() -> failure(Refusal.cancelled(call), end);
-        };
-  }
-
-  private ToolResult failed(End.Failed failed) {
-    Fault fault = failed.fault();
-    return fault == null
-        ? Refusal.failed(failed, made())
-        : Refusal.invalidArguments(call, List.of(fault));
-  }
-
-  private ToolResult failure(ToolResult told, End end) {
-    boolean inDoubt = !mayActTwice() && leavesDoubt(end);
-    return Answers.finish(inDoubt ? Refusal.inDoubt(told) : told, asked.id());
+        end instanceof End.Answered(ToolResult answer)
+            ? answer
+            : Answers.finish(Refusal.ended(this, end), asked.id());
   }
 
   /// Sets its outcome: a refusal, an internal error, what a probe has found, or what the guardrails
@@ -344,29 +290,10 @@ final class Call {
   void broke(Throwable thrown) {
     if (made() > 0) {
       outcome(Broken.failed(asked, session, thrown));
-      return;
+    } else {
+      outcome(Broken.result(asked, session, thrown));
+      abandonment.broke(thrown);
     }
-    outcome(Broken.result(asked, session, thrown));
-    boolean away = session.store().mayPass(thrown);
-    abandoned |= !isNested() && (session.lease().isBrokenOff() || resumed && away);
-    if (abandoned && resumed) {
-      session.open().brokeOff(call.id());
-    }
-    brokeOff = away && thrown instanceof RuntimeException fault ? fault : null;
-  }
-
-  /// Makes sure that it has not broken off.
-  ///
-  /// @throws RuntimeException the store's, which was away before the handler began
-  void checkMade() {
-    if (abandoned && brokeOff != null) {
-      throw brokeOff;
-    }
-  }
-
-  /// Records that it has waited for a person, and waits until its answer is carried out.
-  void resumed() {
-    resumed = true;
   }
 
   /// Its outcome, null before.
@@ -379,11 +306,6 @@ final class Call {
     return attempts == null ? 0 : attempts.made();
   }
 
-  /// Whether its handler began; true if an internal error makes this unknown.
-  boolean handlerBegan() {
-    return result == null || made() > 0;
-  }
-
   /// The time of its attempts.
   Duration took() {
     return attempts == null ? Duration.ZERO : attempts.took();
@@ -392,7 +314,8 @@ final class Call {
   /// Whether what its start has claimed is given back: its handler never began, or has refused the
   /// arguments before it did anything.
   boolean startIsVoid() {
-    return !handlerBegan() || refusedArguments;
+    // An internal error makes it unknown whether the handler began.
+    return result != null && made() == 0 || refusedArguments;
   }
 
   /// Records how it may have begun before, null if it has not.
@@ -443,14 +366,16 @@ final class Call {
 
   /// Its one result, once it exists.
   ToolResult finished() {
-    ToolResult known = ownResult();
-    return known != null ? known : edited && entry != null ? noted() : known(result);
+    ToolResult own = ownResult();
+    return own != null || !edited || entry == null
+        ? known(own == null ? result : own)
+        : Refusal.edited(known(result), call.arguments(), made() > 0);
   }
 
   /// Settles it with its one result.
   ToolResult settle() {
     ToolResult settled = finished();
-    if (entry != null && abandoned) {
+    if (entry != null && isAbandoned()) {
       session.log().abandon(entry, settled);
     } else if (entry != null) {
       session.settle(entry, call, settled);
@@ -462,7 +387,7 @@ final class Call {
   ///
   /// @param end writes its end
   void keep(Runnable end) {
-    if (abandoned) {
+    if (isAbandoned()) {
       return;
     }
     if (entry == null) {
@@ -470,23 +395,5 @@ final class Call {
     } else {
       session.keep(entry, call, finished(), end);
     }
-  }
-
-  /// Its outcome, with a note to the model that a person changed the arguments.
-  private ToolResult noted() {
-    String changed = "A person has changed the arguments";
-    String note =
-        (made() > 0 ? changed + ": it ran with %s." : changed + " to %s, and it did not run.")
-            .formatted(call.arguments());
-    return Refusal.noted(known(result), note);
-  }
-
-  /// Whether its conversation or turn was cancelled.
-  boolean cancelled() {
-    return session.cancelled();
-  }
-
-  String conversationId() {
-    return session.conversationId();
   }
 }

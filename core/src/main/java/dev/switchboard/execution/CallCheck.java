@@ -136,15 +136,15 @@ final class CallCheck {
 
   /// Why no call may run here now, or null.
   private static @Nullable ToolResult outOfPlace(Call call) {
-    if (call.cancelled()) {
+    if (call.session().cancelled()) {
       // A process that died may have begun it.
       ToolResult cancelled = Refusal.cancelled(call.call());
       return call.session().open().isAgain() ? Refusal.inDoubt(cancelled) : cancelled;
     }
     return switch (call.origin()) {
-      case Call.Origin.Model model -> call.isLate() ? Refusal.skippedAfterExit(call.call()) : null;
-      case Call.Origin.Rule rule -> null;
-      case Call.Origin.Outer(Call outer) ->
+      case CallOrigin.Model model -> call.isLate() ? Refusal.skippedAfterExit(call.call()) : null;
+      case CallOrigin.Rule rule -> null;
+      case CallOrigin.Outer(Call outer) ->
           outer.depth() >= MAX_DEPTH ? Refusal.tooDeep(call.call(), MAX_DEPTH) : null;
     };
   }

@@ -109,7 +109,7 @@ final class Consents {
   }
 
   private ToolResult unanswered(Call call, long end) {
-    if (call.cancelled() || Thread.currentThread().isInterrupted()) {
+    if (call.session().cancelled() || Thread.currentThread().isInterrupted()) {
       return Refusal.cancelled(call.call());
     }
     // An approver without an answer in time counts as absent.
@@ -158,7 +158,7 @@ final class Consents {
     if (answered != null) {
       return answered;
     }
-    return call.cancelled() ? Refusal.cancelled(asked) : Refusal.consentTimeout(asked);
+    return call.session().cancelled() ? Refusal.cancelled(asked) : Refusal.consentTimeout(asked);
   }
 
   /// The result of a call that waits for a person; null if the session is cancelled or the request
@@ -178,7 +178,7 @@ final class Consents {
 
   private ConsentRequest request(Call call, Duration open) {
     return new ConsentRequest(
-        call.conversationId(),
+        call.session().conversationId(),
         call.call(),
         call.tool().definition().mode(),
         call.demands(),

@@ -36,7 +36,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
     if (question.isBlank()) {
       throw new IllegalArgumentException("a question must not be blank");
     }
-    if (attempt.cancelled() || call.cancelled()) {
+    if (attempt.cancelled() || call.session().cancelled()) {
       return OVER;
     }
     Approver approver = consents.ofHandlers(call.session());
@@ -58,7 +58,7 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
   private ConsentRequest request(String question, Json shown, Duration open) {
     ToolCall asked = call.call();
     return new ConsentRequest(
-        call.conversationId(),
+        call.session().conversationId(),
         new ToolCall(attempt.nextId(), asked.name(), shown),
         call.tool().definition().mode(),
         List.of(new ConsentRequest.Demand(question, null, shown, "")),
@@ -66,7 +66,9 @@ record HandlerConsent(Attempt attempt, Call call, Consents consents)
   }
 
   private Reply unanswered(long end) {
-    if (attempt.cancelled() || call.cancelled() || Thread.currentThread().isInterrupted()) {
+    if (attempt.cancelled()
+        || call.session().cancelled()
+        || Thread.currentThread().isInterrupted()) {
       return OVER;
     }
     boolean late = consents.time().nanos() - end >= 0;

@@ -59,7 +59,7 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time, Seldom s
     ExecutionListener.CallRecord told =
         new ExecutionListener.CallRecord(
             time.now(),
-            settled.conversationId(),
+            settled.session().conversationId(),
             settled.session().principal(),
             call,
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),

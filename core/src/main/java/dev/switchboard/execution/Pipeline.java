@@ -51,14 +51,14 @@ final class Pipeline {
   }
 
   /// Shows an arriving call and adds it to the conversation.
-  Call arrive(ToolCall call, Call.Origin origin, ToolSession session) {
+  Call arrive(ToolCall call, CallOrigin origin, ToolSession session) {
     ToolCall clean = check.isGuarded() ? check.redacted(call, session) : call;
     // A nested call has an id of its own making, which must not meet one of the model's.
-    boolean nested = origin instanceof Call.Origin.Outer;
+    boolean nested = origin instanceof CallOrigin.Outer;
     boolean logged = session.isLogged() && !nested;
     CallLog.Claim claim = logged ? session.claim(clean) : CallLog.Claim.NONE;
     CompiledRules rules = book.compiled(session);
-    boolean ofModel = origin instanceof Call.Origin.Model;
+    boolean ofModel = origin instanceof CallOrigin.Model;
     ToolCall run = ofModel && !rules.empty() ? book.prefilled(clean, rules, session) : clean;
     if (session.isHeard()) {
       session.show(() -> book.called(run, !ofModel, session));
@@ -70,8 +70,8 @@ final class Pipeline {
   Call resume(ConsentRequest request, ToolSession session) {
     ToolCall call = request.call();
     CallLog.Claim claim = session.claimAgain(call);
-    Call made = new Call(session, Call.Origin.MODEL, call, call, claim, book.compiled(session));
-    made.resumed();
+    Call made = new Call(session, CallOrigin.MODEL, call, call, claim, book.compiled(session));
+    made.abandonment().resumed();
     made.begunBefore(request.begun());
     return made;
   }
@@ -199,7 +199,7 @@ final class Pipeline {
 
   /// The result of a call that a dead process had started and that is not repeated.
   ToolResult giveUp(ToolCall call, ToolSession session) {
-    Call left = arrive(call, Call.Origin.MODEL, session);
+    Call left = arrive(call, CallOrigin.MODEL, session);
     if (left.isOpen()) {
       left.outcome(Refusal.outcomeUnknown(call));
       reservations.endOfBegun(left);
@@ -231,11 +231,11 @@ final class Pipeline {
 
   /// The result of a call that the handler of another one makes.
   private ToolResult nested(Call outer, ToolCall call) {
-    return execute(arrive(call, new Call.Origin.Outer(outer), outer.session()));
+    return execute(arrive(call, new CallOrigin.Outer(outer), outer.session()));
   }
 
   /// The result of a call that the runtime makes by itself.
   ToolResult own(String tool, Json arguments, ToolSession session) {
-    return execute(arrive(session.own(tool, arguments), Call.Origin.RULE, session));
+    return execute(arrive(session.own(tool, arguments), CallOrigin.RULE, session));
   }
 }

@@ -167,14 +167,30 @@ final class Refusal {
     return ToolResult.failure(ResultCode.CIRCUIT_OPEN, error).circuitOpen(retryAfter).build();
   }
 
-  static ToolResult failed(End.Failed failure, int attempts) {
+  /// Why attempts have ended without an answer, also whether the call may have acted.
+  static ToolResult ended(Call call, End end) {
+    int made = call.made();
+    ToolResult why =
+        switch (end) {
+          case End.Answered answered -> throw new IllegalArgumentException("it was answered");
+          case End.Failed failed when failed.fault() != null ->
+              invalidArguments(call.call(), List.of(failed.fault()));
+          case End.Failed failed -> failed(failed, made);
+          case End.TimedOut(boolean deadline, Duration limit) ->
+              timedOut(call.call(), limit, Math.max(1, made));
+          case End.Cancelled() -> cancelled(call.call());
+        };
+    return !call.mayActTwice() && call.leavesDoubt(end) ? inDoubt(why) : why;
+  }
+
+  private static ToolResult failed(End.Failed failure, int attempts) {
     String cause = Answers.cut(Surrogates.repaired(failure.cause()), 2000);
     // A tool that has refused has not failed.
     boolean answered = failure.kind() == Kind.PERMANENT;
     return make(failure.code(), answered ? cause : afterAttempts(attempts) + cause);
   }
 
-  static ToolResult timedOut(ToolCall call, Duration limit, int attempts) {
+  private static ToolResult timedOut(ToolCall call, Duration limit, int attempts) {
     return make(
         ResultCode.TIMEOUT,
         afterAttempts(attempts)
@@ -220,10 +236,19 @@ final class Refusal {
   }
 
   /// An outcome with a note: a member of a failure, which is a JSON object, otherwise a line.
-  static ToolResult noted(ToolResult outcome, String note) {
+  private static ToolResult noted(ToolResult outcome, String note) {
     String text = String.valueOf(outcome.text());
     String noted = outcome.success() ? null : withMember(text, note);
     return outcome.toBuilder().text(noted == null ? text + "\n(" + note + ")" : noted).build();
+  }
+
+  /// An outcome with the note that a person changed the arguments.
+  ///
+  /// @param ran whether the handler began
+  static ToolResult edited(ToolResult outcome, Json arguments, boolean ran) {
+    String changed = "A person has changed the arguments";
+    String note = ran ? changed + ": it ran with %s." : changed + " to %s, and it did not run.";
+    return noted(outcome, note.formatted(arguments));
   }
 
   /// The text with a member `note`, null if it is no JSON object.

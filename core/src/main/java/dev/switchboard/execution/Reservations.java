@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class Reservations {
+  /// The place of a call that may run, with its breaker and its rules.
+  ///
+  /// @param start as its rules counted it, null where nothing is counted or stored of it
+  record Reservation(
+      CircuitBreaker breaker, CircuitBreaker.Permit permit, CommonStart.@Nullable Start start) {}
+
   // For a call without an end because of an internal error: for the rules it has failed.
   private static final ToolResult CUT_SHORT = ToolResult.error("cut short");
   private static final Duration LEAST = Duration.ofMillis(250);
@@ -54,7 +60,7 @@ final class Reservations {
     return switch (breaker.acquire(time)) {
       case CircuitBreaker.Open(var retryAfter) -> Refusal.circuitOpen(call.call(), retryAfter);
       case Permit permit when uncounted -> {
-        call.reserved(new Call.Reservation(breaker, permit, null));
+        call.reserved(new Reservation(breaker, permit, null));
         yield null;
       }
       case Permit permit -> count(call, breaker, permit);
@@ -77,7 +83,7 @@ final class Reservations {
       }
       return switch (start.decision()) {
         case Decision.Allowed allowed -> {
-          call.reserved(new Call.Reservation(breaker, permit, start));
+          call.reserved(new Reservation(breaker, permit, start));
           yield null;
         }
         case Decision.Denied denied -> call.denied(denied);
@@ -101,7 +107,7 @@ final class Reservations {
   ///
   /// @param end of its attempts, null after an internal error
   void end(Call call, @Nullable End end) {
-    Call.Reservation place = call.reservation();
+    Reservation place = call.reservation();
     place.breaker().record(place.permit(), end, time);
     if (place.start() != null) {
       store(call, place.start(), end != null);

@@ -70,12 +70,12 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
 
   @Override
   public boolean cancelled() {
-    return running.cancelled();
+    return running.session().cancelled();
   }
 
   @Override
   public boolean mayBegin() {
-    return running.mayBegin();
+    return running.abandonment().mayBegin();
   }
 
   @Override
@@ -85,7 +85,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
 
   @Override
   public void ended(Attempts attempts) {
-    running.ended(attempts);
+    running.session().open().ended(attempts);
   }
 
   @Override

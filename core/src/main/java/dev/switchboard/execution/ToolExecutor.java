@@ -103,7 +103,7 @@ public final class ToolExecutor implements AutoCloseable {
 
   /// The one result of a call in a conversation.
   public ToolResult execute(ToolCall call, ToolSession session) {
-    Call made = pipeline.arrive(call, Call.Origin.MODEL, session);
+    Call made = pipeline.arrive(call, CallOrigin.MODEL, session);
     ToolResult result = pipeline.execute(made);
     if (!made.rules().empty()) {
       round.afterRefusal(made);
@@ -180,7 +180,7 @@ public final class ToolExecutor implements AutoCloseable {
   private List<Call> admitted(List<ToolCall> batch, ToolSession session) {
     List<Call> calls = new ArrayList<>(batch.size());
     for (ToolCall call : batch) {
-      calls.add(pipeline.arrive(call, Call.Origin.MODEL, session));
+      calls.add(pipeline.arrive(call, CallOrigin.MODEL, session));
     }
     // One after the other, so that the first ones get what is scarce.
     calls.forEach(pipeline::admit);
@@ -231,7 +231,7 @@ public final class ToolExecutor implements AutoCloseable {
     pipeline.findOut(call);
     pipeline.runAnswered(call, request.demands(), answer);
     ToolResult result = pipeline.settle(call);
-    call.checkMade();
+    call.abandonment().checkMade();
     round.afterRefusal(call);
     if (!call.isAbandoned()) {
       close(request, session);
@@ -313,7 +313,7 @@ public final class ToolExecutor implements AutoCloseable {
   /// @param call as far as it can be shown
   /// @param why what is wrong with it, a clause
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
-    Call refused = pipeline.arrive(call, Call.Origin.MODEL, session);
+    Call refused = pipeline.arrive(call, CallOrigin.MODEL, session);
     if (refused.isOpen()) {
       refused.outcome(Refusal.malformed(why));
     }

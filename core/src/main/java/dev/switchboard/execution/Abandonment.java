@@ -1,0 +1,65 @@
+package dev.switchboard.execution;
+
+import org.jspecify.annotations.Nullable;
+
+/// Whether a call is left to the process that continues the conversation: the store was away, or
+/// the lease lost, before its handler began.
+///
+/// For one thread at a time, except [#isAbandoned()].
+final class Abandonment {
+  private final Call call;
+  private volatile boolean abandoned;
+  private boolean resumed; // whether the call has waited for a person
+  private @Nullable RuntimeException away; // the store's
+
+  Abandonment(Call call) {
+    this.call = call;
+    // What a broken-off turn would have done after that is done when it goes on.
+    abandoned = call.session().lease().isBrokenOff() && !call.isNested();
+  }
+
+  /// Whether another process is to make the call.
+  boolean isAbandoned() {
+    return abandoned;
+  }
+
+  /// Records that the call has waited for a person, and waits until its answer is carried out.
+  void resumed() {
+    resumed = true;
+  }
+
+  /// Whether an attempt may begin in this process. Otherwise neither the call nor those whose tools
+  /// made it have a result here.
+  boolean mayBegin() {
+    boolean may = call.session().lease().mayBegin();
+    if (!may) {
+      for (Call left = call; left != null; left = left.outerCall()) {
+        left.abandonment().abandoned = true;
+      }
+    }
+    return may;
+  }
+
+  /// Abandons the call if its turn is broken off, or the store is away and its answer is carried
+  /// out later.
+  ///
+  /// @param thrown before its handler began
+  void broke(Throwable thrown) {
+    ToolSession session = call.session();
+    boolean passes = session.store().mayPass(thrown);
+    abandoned |= !call.isNested() && (session.lease().isBrokenOff() || resumed && passes);
+    if (abandoned && resumed) {
+      session.open().brokeOff(call.call().id());
+    }
+    away = passes && thrown instanceof RuntimeException fault ? fault : null;
+  }
+
+  /// Makes sure that the call was made here.
+  ///
+  /// @throws RuntimeException the store's, which was away before the handler began
+  void checkMade() {
+    if (abandoned && away != null) {
+      throw away;
+    }
+  }
+}
