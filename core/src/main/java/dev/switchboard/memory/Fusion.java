@@ -2,6 +2,7 @@ package dev.switchboard.memory;
 
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryQuery.Hits.Hit;
+import dev.switchboard.text.Words;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.text.Words;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

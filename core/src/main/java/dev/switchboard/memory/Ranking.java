@@ -1,6 +1,7 @@
 package dev.switchboard.memory;
 
 import dev.switchboard.memory.MemoryQuery.Hits;
+import dev.switchboard.text.Words;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

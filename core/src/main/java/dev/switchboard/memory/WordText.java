@@ -1,5 +1,6 @@
 package dev.switchboard.memory;
 
+import dev.switchboard.text.Words;
 import java.util.List;
 
 /// The [Words] of a text as one string, which takes a fraction of the memory of a list.

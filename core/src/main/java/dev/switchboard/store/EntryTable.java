@@ -4,7 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.memory.Entry;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryQuery.Hits;
-import dev.switchboard.memory.Words;
+import dev.switchboard.text.Words;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;

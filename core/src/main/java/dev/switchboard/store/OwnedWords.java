@@ -1,9 +1,9 @@
 package dev.switchboard.store;
 
 import dev.switchboard.memory.Entry;
-import dev.switchboard.memory.Words;
 import dev.switchboard.text.MemoryOwner;
 import dev.switchboard.text.PrincipalName;
+import dev.switchboard.text.Words;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.switchboard.store;
 
-import dev.switchboard.memory.Words;
+import dev.switchboard.text.Words;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// The index of the words of entries in a text search vector, with the words as
-/// [dev.switchboard.memory.Words] splits them.
+/// [dev.switchboard.text.Words] splits them.
 final class PostgresWords implements WordIndex {
   private static final int MOST_POSITIONS = 250;
 

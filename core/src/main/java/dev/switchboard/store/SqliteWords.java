@@ -1,6 +1,6 @@
 package dev.switchboard.store;
 
-import dev.switchboard.memory.Words;
+import dev.switchboard.text.Words;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;

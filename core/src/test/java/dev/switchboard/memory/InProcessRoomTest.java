@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.memory.Block.Kind;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.text.MemoryOwner;
+import dev.switchboard.text.Words;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.switchboard.memory;
+package dev.switchboard.text;
 
 import java.lang.Character.UnicodeScript;
 import java.text.Normalizer;

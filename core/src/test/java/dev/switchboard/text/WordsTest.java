@@ -1,9 +1,9 @@
-package dev.switchboard.memory;
+package dev.switchboard.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.switchboard.memory.Words.Phrase;
+import dev.switchboard.text.Words.Phrase;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
