@@ -109,7 +109,7 @@ final class CallLife {
   private void leaving(CallPhase next, String why) {
     call.enter(next);
     reason = why;
-    voice.giveUpAll();
+    voice.requests().giveUpAll();
   }
 
   private void endIfEnding(String why) {

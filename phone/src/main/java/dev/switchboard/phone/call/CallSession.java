@@ -3,7 +3,6 @@ package dev.switchboard.phone.call;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.config.PhoneSettings.Flag;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.model.ModelReply;
@@ -38,7 +37,6 @@ public final class CallSession {
   private final TurnFigures figures;
   final Playout playout; // package-private for tests
   private final EngineSide told;
-  private final OfVoice responses = new OfVoice();
   private final Voice voice;
   private final CallJournal journal;
   private final Talk talk;
@@ -81,7 +79,7 @@ public final class CallSession {
     figures = new TurnFigures(call);
     playout = new Playout(call);
     told = new EngineSide();
-    voice = new Voice(call, playout, told, figures, journal, responses);
+    voice = new Voice(call, playout, told, figures, journal, new OfVoice());
     greeting = new Greeting(call, voice, told, journal);
     life = new CallLife(call, voice, this::returned, this::ended);
     talk = new Talk(call, voice, told, journal, new OfTalk());
@@ -249,7 +247,7 @@ public final class CallSession {
       case EngineEvent.Done done -> done(done);
       case EngineEvent.Refused refused -> {
         call.note("error", Codec.object().put("code", refused.code()));
-        voice.refused(refused);
+        voice.requests().refused(refused);
       }
       case EngineEvent.Lost(boolean fatal, String code, String message) -> engine.lost(fatal, code);
     }
@@ -260,16 +258,12 @@ public final class CallSession {
     engine.ready();
     life.talking();
     greeting.say();
-    voice.ready();
+    voice.requests().ready();
   }
 
   private void done(EngineEvent.Done done) {
-    Spoken of = voice.done(done.response());
     usage = usage.plus(done.usage());
-    if (of != null) {
-      responses.ended(of, done.status(), String.valueOf(done.reason()), done.usage());
-    }
-    voice.pump();
+    voice.done(done);
   }
 
   // The end.
@@ -326,7 +320,6 @@ public final class CallSession {
 
     @Override
     public void sounds(Wanted response) {
-      figures.sounds(response.kind());
       consent.sounds(response);
     }
 
@@ -342,43 +335,24 @@ public final class CallSession {
     }
 
     @Override
-    public void interrupted() {
-      call.note("interrupted", Codec.object());
-      journal.interrupted();
-    }
-
-    @Override
-    public void ended(
-        Spoken of, EngineEvent.Status status, String reason, ModelReply.Usage tokens) {
-      if (status == EngineEvent.Status.FAILED) {
-        failed(of.wanted, reason);
+    public void ended(Spoken response, EngineEvent.Status status, ModelReply.Usage tokens) {
+      if (!response.wanted.aside()) {
+        talk.replied(response, status, tokens);
       }
-      if (!of.wanted.aside()) {
-        talk.replied(of, status, tokens);
-      }
-      if (of.wanted.kind() == Kind.FAREWELL) {
+      if (response.wanted.kind() == Kind.FAREWELL) {
         departure.farewellSent();
       }
     }
 
     @Override
     public void refused(Wanted wanted, String code) {
-      failed(wanted, code);
-      if (!wanted.aside()) {
-        talk.refused(code);
-      }
-    }
-
-    private void failed(Wanted wanted, String code) {
-      call.note("response_failed", Codec.object().put("code", code));
       if (wanted.aside()) {
         return;
       }
       if (wanted.kind() == Kind.FAREWELL) {
         departure.farewellSent();
-      } else {
-        voice.say(Kind.NOTICE, call.settings().words().of(Phrase.FAILED), false);
       }
+      talk.refused(code);
     }
   }
 
@@ -411,6 +385,6 @@ public final class CallSession {
 
   /// Whether no one speaks, and nothing runs or waits to be spoken.
   boolean isIdle() {
-    return voice.isIdle() && !talk.isAtWork();
+    return voice.requests().isIdle() && !talk.isAtWork();
   }
 }

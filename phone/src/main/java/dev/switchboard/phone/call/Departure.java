@@ -108,7 +108,7 @@ final class Departure {
 
   private void drain(Request request) {
     open = request;
-    if (voice.callerSpeaks()) {
+    if (voice.requests().callerSpeaks()) {
       speechStarted();
     }
     if (open == null) {
@@ -119,7 +119,7 @@ final class Departure {
       farewellSent();
     } else {
       farewellIsOver = false;
-      voice.farewell();
+      voice.requests().farewell();
     }
     go();
   }
@@ -230,7 +230,7 @@ final class Departure {
     }
     open = null;
     drained.cancel();
-    voice.giveUpAnswer();
+    voice.requests().giveUpAnswer();
     String what = request.isEnd() ? "The call was not ended" : "The call was not transferred";
     request.result().complete(rejected("cancelled", what + ": the caller spoke.", null));
   }

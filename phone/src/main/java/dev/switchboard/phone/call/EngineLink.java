@@ -85,12 +85,12 @@ final class EngineLink {
     int session = sessions;
     EngineSession made = engine.open(next, event -> intake.add(session, event));
     open = made;
-    voice.open(made, next);
+    voice.requests().open(made, next);
     var unused =
         call.after(
             READY,
             () -> {
-              if (isOpen(session) && !voice.isReady()) {
+              if (isOpen(session) && !voice.requests().isReady()) {
                 life.fail("engine_timeout");
               }
             });
@@ -98,8 +98,8 @@ final class EngineLink {
 
   /// The session is ready.
   void ready() {
-    if (isAgain && voice.isBusy()) {
-      voice.say(Kind.NOTICE, call.settings().words().of(Phrase.RECONNECT), false);
+    if (isAgain && voice.requests().isBusy()) {
+      voice.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.RECONNECT), false);
     }
     isAgain = false;
     int session = sessions;
@@ -110,7 +110,7 @@ final class EngineLink {
     if (!isOpen(session) || call.isOver()) {
       return;
     }
-    if (voice.isIdle() && !talk.isAtWork()) {
+    if (voice.requests().isIdle() && !talk.isAtWork()) {
       call.note("engine_recycled", Codec.object());
       reopen(() -> {});
     } else {
@@ -122,7 +122,7 @@ final class EngineLink {
   void reopen(Runnable then) {
     talk.sessionEnds();
     close();
-    voice.forgetUnsent();
+    voice.requests().forgetUnsent();
     journal.read(
         EngineLink::setup,
         next -> {
@@ -153,7 +153,7 @@ final class EngineLink {
         call.after(
             Duration.ofMillis(250L << reconnects),
             () -> {
-              voice.forgetUnsent();
+              voice.requests().forgetUnsent();
               journal.read(EngineLink::setup, this::prepare);
             });
   }

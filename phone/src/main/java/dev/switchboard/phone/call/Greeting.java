@@ -33,10 +33,10 @@ final class Greeting {
       return;
     }
     said = true;
-    voice.say(Kind.DISCLOSURE, call.settings().words().of(Phrase.DISCLOSURE), false);
+    voice.requests().say(Kind.DISCLOSURE, call.settings().words().of(Phrase.DISCLOSURE), false);
     if (!words.isEmpty()) {
       engine.add(Engine.Role.ASSISTANT, words);
-      voice.say(Kind.FIRST_MESSAGE, words, false);
+      voice.requests().say(Kind.FIRST_MESSAGE, words, false);
       journal.greeted(words);
     }
   }

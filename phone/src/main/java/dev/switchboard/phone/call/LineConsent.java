@@ -97,8 +97,8 @@ final class LineConsent {
   }
 
   private void say(Question question) {
-    if (!voice.isToSay(words(question))) {
-      voice.say(Kind.NOTICE, words(question), true);
+    if (!voice.requests().isToSay(words(question))) {
+      voice.requests().say(Kind.NOTICE, words(question), true);
     }
     alarm = call.after(AGAIN, () -> again(question));
   }

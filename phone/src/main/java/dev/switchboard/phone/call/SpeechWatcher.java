@@ -18,13 +18,8 @@ interface SpeechWatcher {
   /// The caller did not hear a reply completely.
   void cut(Spoken reply);
 
-  /// The caller has interrupted the agent.
-  void interrupted();
-
   /// A response has ended, or was given up.
-  ///
-  /// @param reason why it was not completed
-  void ended(Spoken of, EngineEvent.Status status, String reason, ModelReply.Usage tokens);
+  void ended(Spoken response, EngineEvent.Status status, ModelReply.Usage tokens);
 
   /// A response was refused permanently, or never began.
   void refused(Wanted wanted, String code);

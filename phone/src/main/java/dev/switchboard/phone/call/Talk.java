@@ -79,14 +79,14 @@ final class Talk {
 
   /// The call has arrived: start tools run during ringing and the first message.
   void ringing(TurnInput input) {
-    voice.hold(true);
+    voice.requests().hold(true);
     journal.begin(
         input,
         begun -> {
           turn = begun.turn();
           called(begun.started());
           engine.offered(begun.offered());
-          voice.hold(false);
+          voice.requests().hold(false);
         });
   }
 
@@ -153,7 +153,7 @@ final class Talk {
           if (item != null) {
             understoodEarly(item);
           }
-          voice.answer(true, whenIdle);
+          voice.requests().answer(true, whenIdle);
         });
   }
 
@@ -195,7 +195,7 @@ final class Talk {
         askedAgain = turn;
         ObjectNode retry = Codec.object().put("attempt", 2).put("of", 2).put("reason", "empty");
         call.note("model_retry", retry);
-        voice.answer(reply.wanted.mayCall(), false);
+        voice.requests().answer(reply.wanted.mayCall(), false);
       } else if (status != EngineEvent.Status.CANCELLED) {
         endTurn(reply, status);
       }
@@ -310,7 +310,7 @@ final class Talk {
       case Event.LoaderHint(String id, String hint, Duration after) -> hint(id, hint, after);
       case Event.ToolSettled(ToolResult result, String tool) -> settled(result);
       case Event.AgentEvent(String name, Json payload) -> agent(name, payload);
-      case Event.Content content -> voice.say(Kind.NOTICE, content.content(), true);
+      case Event.Content content -> voice.requests().say(Kind.NOTICE, content.content(), true);
       case Event.ToolCalled called -> {}
       case Event.Failed failed -> {}
       case Event.BudgetExhausted exhausted -> {}
@@ -340,7 +340,7 @@ final class Talk {
     }
     if (after == null) {
       of.spokeProgress = true;
-      voice.say(Kind.PROGRESS, hint, false);
+      voice.requests().say(Kind.PROGRESS, hint, false);
     } else {
       reassure(of, hint, after);
     }
@@ -348,13 +348,13 @@ final class Talk {
 
   /// Says these words, once, if the caller has heard nothing for that long.
   private void reassure(OpenCall of, String words, Duration after) {
-    if (of.output != null || of.spokeProgress || voice.callerSpeaks()) {
+    if (of.output != null || of.spokeProgress || voice.requests().callerSpeaks()) {
       return;
     }
     long left = voice.playout().audible() + after.toNanos() - call.nanos();
-    if (voice.playout().idle() && !voice.isBusy() && (left <= 0 || voice.neverSounded())) {
+    if (voice.playout().idle() && !voice.requests().isBusy() && (left <= 0 || voice.neverSounded())) {
       of.spokeProgress = true;
-      voice.say(Kind.REASSURANCE, words, false);
+      voice.requests().say(Kind.REASSURANCE, words, false);
     } else {
       Duration wait = Duration.ofNanos(Math.max(left, 100_000_000L));
       Time.Alarm unused = call.after(wait, () -> reassure(of, words, after));
@@ -445,21 +445,21 @@ final class Talk {
     }
     if (exit != null && exit.message() != null && !exit.message().isBlank()) {
       journal.endTurn(exit.reason(), exit.message());
-      voice.say(Kind.ANSWER, exit.message(), false);
+      voice.requests().say(Kind.ANSWER, exit.message(), false);
       engine.add(Engine.Role.ASSISTANT, exit.message());
     } else if (exit != null) {
-      voice.answer(false, false);
+      voice.requests().answer(false, false);
     } else if (round.number == MOST_ROUNDS) {
       exhausted = turn;
       call.note("budget_exhausted", Codec.object().put("rounds", round.number));
-      voice.answer(false, false);
+      voice.requests().answer(false, false);
     } else if (round.number > MOST_ROUNDS) {
       // It was offered no tools, and called some.
       journal.endTurn(StopReason.MAX_ITERATIONS, "");
     } else if (round.isSilent()) {
       journal.endTurn(StopReason.END_TURN, "");
     } else {
-      voice.answer(true, round.waitsForIdle());
+      voice.requests().answer(true, round.waitsForIdle());
     }
   }
 

@@ -114,7 +114,7 @@ final class TimeLimits {
 
   private void warn() {
     if (!call.isOver()) {
-      voice.say(Kind.NOTICE, call.settings().words().of(Phrase.ENDING), true);
+      voice.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.ENDING), true);
     }
   }
 
@@ -126,10 +126,10 @@ final class TimeLimits {
     Duration quiet = Duration.ofNanos(call.nanos() - Math.max(active, voice.playout().audible()));
     if (quiet.compareTo(half) < 0) {
       watchAfter(half.minus(quiet));
-    } else if (talk.isAtWork() || voice.isBusy()) {
+    } else if (talk.isAtWork() || voice.requests().isBusy()) {
       watchAfter(half);
     } else {
-      voice.say(Kind.NOTICE, call.settings().words().of(Phrase.SILENCE), true);
+      voice.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.SILENCE), true);
       long since = active;
       silence.cancel();
       silence = call.after(half, () -> stillSilent(since));
@@ -154,7 +154,8 @@ final class TimeLimits {
     journal.read(
         LiveSession::unmet,
         unmet -> {
-          if (unmet.isEmpty() || reminders == Departure.MOST_REMINDERS || !voice.isReady()) {
+          boolean mayRemind = reminders < Departure.MOST_REMINDERS && voice.requests().isReady();
+          if (unmet.isEmpty() || !mayRemind) {
             goodbye(why);
           } else {
             talk.news("The call is about to end. " + Departure.reminder(unmet), false);
@@ -170,9 +171,9 @@ final class TimeLimits {
     }
     leaving = true;
     reason = why;
-    if (voice.isReady()) {
-      voice.giveUpAll();
-      voice.say(Kind.FAREWELL, call.settings().words().of(Phrase.GOODBYE), false);
+    if (voice.requests().isReady()) {
+      voice.requests().giveUpAll();
+      voice.requests().say(Kind.FAREWELL, call.settings().words().of(Phrase.GOODBYE), false);
       after(GOODBYE, () -> life.hangUp(why));
     } else {
       life.sayAndHangUp(why, call.settings().words().of(Phrase.GOODBYE));
@@ -182,7 +183,7 @@ final class TimeLimits {
   /// The caller has heard more.
   void heard() {
     waits = call.nanos();
-    if (leaving && voice.isIdle()) {
+    if (leaving && voice.requests().isIdle()) {
       life.hangUp(reason);
     }
   }
