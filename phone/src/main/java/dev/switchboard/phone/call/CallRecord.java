@@ -1,7 +1,10 @@
 package dev.switchboard.phone.call;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The record of one call: what its recorder gets, without the keys that the caller has pressed.
@@ -32,8 +35,27 @@ final class CallRecord {
     recorder.line("caller", pressed.line(keys));
   }
 
+  /// Records a tool's call.
+  void called(ToolCall call) {
+    ObjectNode details = Codec.object().put("id", call.id()).put("tool", call.name());
+    Json arguments = call.arguments();
+    if (arguments.isReadableObject()) {
+      details.set("arguments", arguments.tree());
+    } else {
+      details.put("arguments", arguments.text());
+    }
+    note("tool_call", details);
+    line("tool", call.name());
+  }
+
   /// Records the result of a tool's call, also of one that ends after the phone call.
-  void result(ObjectNode details) {
+  void result(ToolCall call, ToolResult result) {
+    ObjectNode details =
+        Codec.object()
+            .put("id", call.id())
+            .put("tool", call.name())
+            .put("success", result.success())
+            .put("result", String.valueOf(result.text()));
     if (ended) {
       recorder.late(Json.of(pressed.hiddenIn(details)));
     } else {

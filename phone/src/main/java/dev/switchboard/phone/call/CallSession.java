@@ -238,7 +238,8 @@ public final class CallSession {
         voice.speechEnded();
         talk.committed(item);
       }
-      case EngineEvent.Transcribed(String item, String text) -> talk.transcribed(item, text);
+      case EngineEvent.Transcribed(String item, String text) ->
+          talk.transcription().arrived(item, text);
       case EngineEvent.Created(String response, String request) -> voice.created(response, request);
       case EngineEvent.Audio audio -> voice.audio(audio);
       case EngineEvent.Words words -> voice.words(words);

@@ -64,7 +64,7 @@ final class LineConsent {
           journal.read(
               live -> question(live, waiting, call.settings().words()),
               question -> ask(request, question));
-      case DENY -> talk.answer(request, Answer.deny("no one on this call may consent to it"));
+      case DENY -> journal.answer(request, Answer.deny("no one on this call may consent to it"));
     }
   }
 
@@ -146,7 +146,7 @@ final class LineConsent {
   private void end(Answer answer) {
     alarm.cancel();
     Question question = open.removeFirst();
-    talk.answer(question.request(), answer);
+    journal.answer(question.request(), answer);
     begin();
   }
 

@@ -1,7 +1,6 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
-import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.json.Codec;
@@ -18,17 +17,12 @@ import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.schema.ToolNames;
-import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,8 +32,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// For the actor's thread.
 final class Talk {
   private static final int MOST_ROUNDS = 10;
-  private static final int MOST_ITEMS = 100;
-  private static final String LOST = "The connection to the model was lost; the result follows.";
 
   private final CallContext call;
   private final Voice voice;
@@ -47,8 +39,8 @@ final class Talk {
   private final CallJournal journal;
   private final TurnWatcher watcher;
   private final ToolRounds rounds = new ToolRounds();
-  private final Map<String, Integer> turnOfItem = latest(); // of words not transcribed yet
-  private final Map<String, String> earlyWords = latest(); // transcribed before their turn
+  private final ToolProgress progress;
+  private final Transcription transcription;
   private int turn;
   private int inputs;
   private int sessions; // of the engine that have ended
@@ -63,16 +55,8 @@ final class Talk {
     this.engine = engine;
     this.journal = journal;
     this.watcher = watcher;
-  }
-
-  /// A map that keeps the latest items of an engine.
-  private static <V> Map<String, V> latest() {
-    return new LinkedHashMap<>() {
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-        return size() > MOST_ITEMS;
-      }
-    };
+    progress = new ToolProgress(call, voice);
+    transcription = new Transcription(call, voice, journal);
   }
 
   // The beginning of turns.
@@ -99,7 +83,7 @@ final class Talk {
   void committed(String item) {
     spoken = true;
     voice.figures().asked(turn);
-    begin(TurnInput.speech(item), item);
+    begin(TurnInput.speech(item), item, false);
   }
 
   /// The number of the latest turn, 0 before the first.
@@ -124,7 +108,7 @@ final class Talk {
     inputs++;
     TurnInput input = TurnInput.keys(inputs, keys);
     engine.add(Engine.Role.USER, input.words());
-    begin(input, null);
+    begin(input, null, false);
   }
 
   /// Sends the model a note, about which it speaks.
@@ -134,10 +118,6 @@ final class Talk {
     inputs++;
     engine.add(Engine.Role.SYSTEM, note);
     begin(TurnInput.news(inputs, note), null, whenIdle);
-  }
-
-  private void begin(TurnInput input, @Nullable String item) {
-    begin(input, item, false);
   }
 
   private void begin(TurnInput input, @Nullable String item, boolean whenIdle) {
@@ -151,35 +131,15 @@ final class Talk {
           called(begun.started());
           engine.offered(begun.offered());
           if (item != null) {
-            understoodEarly(item);
+            transcription.begun(item, turn);
           }
           voice.requests().answer(true, whenIdle);
         });
   }
 
-  private void understoodEarly(String item) {
-    String words = earlyWords.remove(item);
-    if (words == null) {
-      turnOfItem.put(item, turn);
-    } else {
-      understood(turn, words);
-    }
-  }
-
-  private void understood(int ofTurn, String words) {
-    journal.understood(ofTurn, words, voice::guarded);
-  }
-
-  /// Words of the caller were transcribed.
-  void transcribed(String item, @Nullable String text) {
-    String words = text == null || text.isBlank() ? TurnInput.NOT_UNDERSTOOD : text;
-    call.record().line("caller", journal.shown(words));
-    Integer known = turnOfItem.remove(item);
-    if (known != null) {
-      understood(known, words);
-    } else {
-      earlyWords.put(item, words);
-    }
+  /// The transcription of the caller's speech.
+  Transcription transcription() {
+    return transcription;
   }
 
   // Rounds.
@@ -218,7 +178,7 @@ final class Talk {
           } else {
             Round round = rounds.begin(made.turn(), made.round(), asked, made.calls());
             if (session != sessions) {
-              round.calls.forEach(Talk::tellInWords);
+              round.calls.forEach(OpenCall::lose);
             }
             run(round);
           }
@@ -270,25 +230,9 @@ final class Talk {
   }
 
   private void run(Round round) {
-    // The call of a transfer or the end comes last, since nothing runs after it.
-    List<ToolCall> calls = new ArrayList<>();
-    round.calls.stream()
-        .sorted(Comparator.comparing(one -> ToolNames.RESERVED.contains(one.call.name())))
-        .forEach(one -> calls.add(one.call));
-    for (OpenCall one : round.calls) {
-      call.note("tool_call", told(one.call));
-      call.record().line("tool", one.call.name());
-    }
+    round.calls.forEach(open -> call.record().called(open.call));
     voice.figures().toolsBegin();
-    journal.run(calls, steps -> steps.forEach(this::stepped));
-  }
-
-  private static ObjectNode told(ToolCall called) {
-    ObjectNode told = Codec.object().put("id", called.id()).put("tool", called.name());
-    Json arguments = called.arguments();
-    return arguments.isReadableObject()
-        ? told.set("arguments", arguments.tree())
-        : told.put("arguments", arguments.text());
+    journal.run(round.inRunningOrder(), steps -> steps.forEach(this::stepped));
   }
 
   private void stepped(CallStep step) {
@@ -307,7 +251,8 @@ final class Talk {
       return;
     }
     switch (event) {
-      case Event.LoaderHint(String id, String hint, Duration after) -> hint(id, hint, after);
+      case Event.LoaderHint(String id, String hint, Duration after) ->
+          progress.hint(rounds.find(id), hint, after);
       case Event.ToolSettled(ToolResult result, String tool) -> settled(result);
       case Event.AgentEvent(String name, Json payload) -> agent(name, payload);
       case Event.Content content -> voice.requests().say(Kind.NOTICE, content.content(), true);
@@ -333,34 +278,6 @@ final class Talk {
     }
   }
 
-  private void hint(String id, String hint, @Nullable Duration after) {
-    OpenCall of = rounds.find(id);
-    if (of == null || of.output != null) {
-      return;
-    }
-    if (after == null) {
-      of.spokeProgress = true;
-      voice.requests().say(Kind.PROGRESS, hint, false);
-    } else {
-      reassure(of, hint, after);
-    }
-  }
-
-  /// Says these words, once, if the caller has heard nothing for that long.
-  private void reassure(OpenCall of, String words, Duration after) {
-    if (of.output != null || of.spokeProgress || voice.requests().callerSpeaks()) {
-      return;
-    }
-    long left = voice.playout().audible() + after.toNanos() - call.nanos();
-    if (voice.playout().idle() && !voice.requests().isBusy() && (left <= 0 || voice.neverSounded())) {
-      of.spokeProgress = true;
-      voice.requests().say(Kind.REASSURANCE, words, false);
-    } else {
-      Duration wait = Duration.ofNanos(Math.max(left, 100_000_000L));
-      Time.Alarm unused = call.after(wait, () -> reassure(of, words, after));
-    }
-  }
-
   private void settled(ToolResult settled) {
     OpenCall of = rounds.find(String.valueOf(settled.callId()));
     if (of == null) {
@@ -370,13 +287,7 @@ final class Talk {
     ToolResult result =
         ToolNames.RESERVED.contains(of.call.name()) ? SystemTools.told(settled) : settled;
     String text = String.valueOf(result.text());
-    call.record()
-        .result(
-            Codec.object()
-                .put("id", of.call.id())
-                .put("tool", of.call.name())
-                .put("success", result.success())
-                .put("result", text));
+    call.record().result(of.call, result);
     boolean first = of.output == null;
     if (first) {
       of.output = result;
@@ -471,10 +382,6 @@ final class Talk {
     return of == null ? null : of.call;
   }
 
-  void answer(String request, Answer answer) {
-    journal.answer(request, answer);
-  }
-
   /// Whether tools run.
   boolean isAtWork() {
     return rounds.areAtWork();
@@ -484,14 +391,6 @@ final class Talk {
   /// as text.
   void sessionEnds() {
     sessions++;
-    rounds.onTheirWay().forEach(Talk::tellInWords);
-  }
-
-  private static void tellInWords(OpenCall one) {
-    if (one.output == null) {
-      one.left = true;
-      one.inWords = true;
-      one.output = ToolResult.builder(false).callId(one.call.id()).error(LOST).text(LOST).build();
-    }
+    rounds.loseAll();
   }
 }

@@ -2,9 +2,11 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +24,7 @@ final class ToolRounds {
   static final String SILENT = "silent";
 
   private static final String WHEN_IDLE = "when_idle";
+  private static final String LOST = "The connection to the model was lost; the result follows.";
 
   private final Set<String> seen = new HashSet<>(); // ids of the provider
   private final Map<String, OpenCall> calls = new HashMap<>(); // by our ids, until reported
@@ -36,6 +39,15 @@ final class ToolRounds {
     Round(int turn, int number) {
       this.turn = turn;
       this.number = number;
+    }
+
+    /// Its calls in the order in which they run: that of a transfer or of the end of the phone call
+    /// comes last, since nothing runs after it.
+    List<ToolCall> inRunningOrder() {
+      return calls.stream()
+          .map(open -> open.call)
+          .sorted(Comparator.comparing(tool -> ToolNames.RESERVED.contains(tool.name())))
+          .toList();
     }
 
     /// Whether every call counts as settled.
@@ -73,6 +85,15 @@ final class ToolRounds {
       this.asked = asked;
       this.call = call;
       this.round = round;
+    }
+
+    /// The engine's session, which knows the call, has ended: the result is sent in words.
+    void lose() {
+      if (output == null) {
+        left = true;
+        inWords = true;
+        output = ToolResult.builder(false).callId(call.id()).error(LOST).text(LOST).build();
+      }
     }
   }
 
@@ -132,8 +153,8 @@ final class ToolRounds {
     return calls.values().stream().anyMatch(call -> !call.inWords);
   }
 
-  /// The open calls.
-  List<OpenCall> onTheirWay() {
-    return List.copyOf(calls.values());
+  /// The engine's session has ended: the results of all open calls are sent in words.
+  void loseAll() {
+    calls.values().forEach(OpenCall::lose);
   }
 }
