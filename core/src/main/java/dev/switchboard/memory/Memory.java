@@ -11,7 +11,6 @@ import dev.switchboard.time.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,27 +25,14 @@ public final class Memory {
   private final Views views;
   private final String said; // the owner of what was said
   private final Scope scope;
-  private final String writer;
-  private final @Nullable Long expected;
-  private final @Nullable String key;
-  private final Time time;
+  private final BlockEdits edits;
 
-  private Memory(
-      Views views,
-      String said,
-      Scope scope,
-      String writer,
-      @Nullable Long expected,
-      @Nullable String key,
-      Time time) {
+  private Memory(Views views, String said, Scope scope, BlockEdits edits) {
     this.store = views.store();
     this.views = views;
     this.said = said;
     this.scope = scope;
-    this.writer = writer;
-    this.expected = expected;
-    this.key = key;
-    this.time = time;
+    this.edits = edits;
   }
 
   /// Who shares an agent's memory.
@@ -72,16 +58,19 @@ public final class Memory {
 
   /// The memory of that agent for whoever uses this machine, used by the agent itself.
   public static Memory of(MemoryStore store, String agent, Time time) {
-    Views views = Views.ofLocal(store, agent, false);
-    return new Memory(views, agent, Scope.PRINCIPAL, agent, null, null, time);
+    return local(Views.ofLocal(store, agent, false), agent, time);
   }
 
   /// The memory of that agent, used by a person, who may do everything.
   ///
   /// @param name the person's name in the log
   public static Memory inHandsOf(String name, MemoryStore store, String agent, Time time) {
-    Views views = Views.ofLocal(store, agent, true);
-    return new Memory(views, agent, Scope.PRINCIPAL, name, null, null, time);
+    return local(Views.ofLocal(store, agent, true), name, time);
+  }
+
+  private static Memory local(Views views, String writer, Time time) {
+    BlockEdits edits = new BlockEdits(views, writer, null, null, time);
+    return new Memory(views, views.agent(), Scope.PRINCIPAL, edits);
   }
 
   /// Who shares it.
@@ -91,7 +80,7 @@ public final class Memory {
 
   /// This memory, of which all principals share blocks and entries, or nothing.
   public Memory withScope(Scope who) {
-    return new Memory(views, said, who, writer, expected, key, time);
+    return new Memory(views, said, who, edits);
   }
 
   /// This memory as a principal's conversations use it. Blocks of the agent's file begin with the
@@ -101,12 +90,12 @@ public final class Memory {
     String own = MemoryOwner.of(agent(), PrincipalName.checked(principal));
     String owner = scope == Scope.AGENT ? agent() : own;
     Views theirs = new Views(store, agent(), owner, principal, views.person());
-    return new Memory(theirs, own, scope, writer, expected, key, time);
+    return new Memory(theirs, own, scope, edits.of(theirs));
   }
 
   /// This memory, where an edit succeeds only if its block still has that version.
   public Memory expecting(long version) {
-    return new Memory(views, said, scope, writer, version, key, time);
+    return new Memory(views, said, scope, edits.expecting(version));
   }
 
   /// This memory for one call: a change that the call has made before, in a process that died, is
@@ -114,7 +103,7 @@ public final class Memory {
   ///
   /// @param call its idempotency key
   public Memory ofCall(String call) {
-    return new Memory(views, said, scope, writer, expected, call, time);
+    return new Memory(views, said, scope, edits.ofCall(call));
   }
 
   /// Creates the blocks that an agent begins with; existing ones are not changed.
@@ -235,146 +224,34 @@ public final class Memory {
     if (!given.agent().equals(agent()) && !given.agent().equals(owner())) {
       throw new IllegalArgumentException("an agent creates only blocks of its own");
     }
-    Block block = given.agent().equals(owner()) ? given : given.copyFor(owner());
-    Block made = block.withValue(Editing.checked(block.withValue(""), block.value())).next(0);
-    if (key != null && made.equals(store.block(owner(), block.label()))) {
-      return made;
-    }
-    if (blocks().stream().anyMatch(view -> view.block().label().equals(block.label()))) {
-      throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
-    }
-    if (!store.apply(List.of(new MemoryStore.Change(null, made, null)))) {
-      throw new MemoryException(Kind.EXISTS, "Block '" + block.label() + "' is there already.");
-    }
-    return made;
+    return edits.create(given.agent().equals(owner()) ? given : given.copyFor(owner()));
   }
 
   /// Appends that content; returns the block.
   public Block append(String label, String content) {
-    return edit(label, Access.APPEND, "append", block -> Editing.append(block, content));
+    return edits.edit(label, Access.APPEND, "append", block -> Editing.append(block, content));
   }
 
   /// Replaces one text by another; returns the block.
   ///
   /// @param all whether it may occur more than once
   public Block replace(String label, String old, String with, boolean all) {
-    return edit(
+    return edits.edit(
         label, Access.OVERWRITE, "replace", block -> Editing.replace(block, old, with, all));
   }
 
   /// Sets the value if the block is still at that version; returns the block.
   public Block overwrite(String label, String value, long version) {
-    return expecting(version)
+    return edits
+        .expecting(version)
         .edit(label, Access.OVERWRITE, "overwrite", block -> Editing.checked(block, value));
-  }
-
-  private Block edit(String label, Access access, String word, Function<Block, String> value) {
-    Outcome outcome =
-        change(
-            label,
-            access,
-            word,
-            block -> isMade(block) ? null : edited(block, word, value.apply(expected(block))));
-    return outcome.block == null ? block(label).block() : outcome.block;
-  }
-
-  /// Whether the call has made its edit before.
-  private boolean isMade(Block block) {
-    return key != null && store.hasEdit(block.agent(), block.label(), key);
-  }
-
-  private MemoryStore.Change edited(Block block, String word, String after) {
-    int number = block.edits() + 1;
-    Block.Edit edit =
-        new Block.Edit(
-            block.agent(),
-            block.label(),
-            number,
-            time.now(),
-            writer,
-            word,
-            block.value(),
-            after,
-            key);
-    return new MemoryStore.Change(block, block.withValue(after).next(number), edit);
-  }
-
-  private Block expected(Block block) {
-    refuseUnlessExpected(block);
-    return block;
-  }
-
-  private void refuseUnlessExpected(Block block) {
-    if (expected != null && expected != block.version()) {
-      throw new MemoryException(
-          Kind.CONFLICT,
-          "Block '%s' is at version %d now, not %d: read it again."
-              .formatted(block.label(), block.version(), expected));
-    }
-  }
-
-  private Block made(
-      String label,
-      Access access,
-      String word,
-      Function<Block, MemoryStore.@Nullable Change> step) {
-    Block block = change(label, access, word, step).block;
-    if (block == null) {
-      throw new IllegalStateException("a change that is always made was not");
-    }
-    return block;
-  }
-
-  /// @param block after a change; null if nothing changed
-  private record Outcome(@Nullable Block block) {}
-
-  /// Makes the change that the step computes from the current block, if any.
-  ///
-  /// @param word of the operation
-  private Outcome change(
-      String label,
-      Access access,
-      String word,
-      Function<Block, MemoryStore.@Nullable Change> step) {
-    return Contest.won(
-        store,
-        owner(),
-        label,
-        () -> {
-          View view = block(label);
-          refuseUnless(view, access, word);
-          MemoryStore.Change change = step.apply(view.block());
-          if (change == null) {
-            return new Outcome(null);
-          }
-          Block next = change.next();
-          return store.apply(List.of(Views.begun(change)))
-              ? new Outcome(next == null ? view.block() : next)
-              : null;
-        });
-  }
-
-  private static void refuseUnless(View view, Access access, String word) {
-    if (view.permission().verdict(access) == Verdict.DENY) {
-      throw new MemoryException(
-          Kind.PERMISSION_DENIED,
-          "Permission denied: block '%s' has the permission '%s', and '%s' needs '%s'."
-              .formatted(
-                  view.block().label(),
-                  view.permission().word(),
-                  word,
-                  Permission.least(access).word()));
-    }
   }
 
   /// The block, if its value may be overwritten.
   ///
   /// @throws MemoryException when there is none, it is not allowed, or another version is expected
   public Block toOverwrite(String label) {
-    View view = block(label);
-    refuseUnless(view, Access.OVERWRITE, "overwrite");
-    refuseUnlessExpected(view.block());
-    return view.block();
+    return edits.toOverwrite(label);
   }
 
   /// Undoes the latest edit and returns the block; null if there is none, such as beyond the stored
@@ -383,32 +260,14 @@ public final class Memory {
   /// @throws MemoryException when the earlier value exceeds the current limit and is longer than
   ///   the current value
   public @Nullable Block undo(String label) {
-    return move(label, -1).block;
+    return edits.undo(label);
   }
 
   /// Redoes the latest undone edit and returns the block; null if there is nothing to redo.
   ///
   /// @throws MemoryException as [#undo]
   public @Nullable Block redo(String label) {
-    return move(label, 1).block;
-  }
-
-  private Outcome move(String label, int by) {
-    return change(
-        label,
-        Access.OVERWRITE,
-        by < 0 ? "undo" : "redo",
-        block -> {
-          int number = by < 0 ? block.edits() : block.edits() + 1;
-          Block.Edit edit = store.edit(block.agent(), label, number);
-          if (edit == null) {
-            return null;
-          }
-          // The limit may have been reduced since.
-          String value = Editing.checked(block, by < 0 ? edit.before() : edit.after());
-          return new MemoryStore.Change(
-              block, block.withValue(value).next(block.edits() + by), null);
-        });
+    return edits.redo(label);
   }
 
   /// The block's edits, the latest first.
@@ -420,58 +279,27 @@ public final class Memory {
   ///
   /// @throws MemoryException when its kind keeps it out of the prompt, or in it
   public Block pin(String label, boolean pinned) {
-    return made(
-        label, toMove(label), pinned ? "pin" : "unpin", block -> Moving.pinned(block, pinned));
-  }
-
-  /// The access needed to move a block in or out of the prompt: that of another agent is in that
-  /// agent's prompt too.
-  private Access toMove(String label) {
-    return views.of(label).block().agent().equals(owner()) ? Access.READ : Access.OVERWRITE;
+    return edits.pin(label, pinned);
   }
 
   /// Moves the block out of the prompt; returns it.
   public Block archive(String label) {
-    return made(label, Access.OVERWRITE, "archive", Moving::archived);
+    return edits.archive(label);
   }
 
   /// Moves the block into the prompt; returns it.
   public Block load(String label) {
-    return made(label, toMove(label), "load", Moving::loaded);
+    return edits.load(label);
   }
 
   /// Moves one block out of the prompt and another one in, both or neither; returns the latter.
   public Block swap(String archive, String load) {
-    if (archive.equals(load)) {
-      throw new MemoryException(Kind.INVALID, "Block '" + load + "' cannot be swapped for itself.");
-    }
-    return Contest.won(
-        store,
-        owner(),
-        load,
-        () -> {
-          View out = block(archive);
-          refuseUnless(out, Access.OVERWRITE, "swap");
-          View view = block(load);
-          refuseUnless(view, toMove(load), "swap");
-          MemoryStore.Change in = Moving.loaded(view.block());
-          List<MemoryStore.Change> both =
-              List.of(Views.begun(Moving.archived(out.block())), Views.begun(in));
-          return store.apply(both) ? in.next() : null;
-        });
+    return edits.swap(archive, load);
   }
 
   /// Deletes the block, its log and its shares.
   public void delete(String label) {
-    Outcome unused =
-        change(
-            label,
-            Access.DELETE,
-            "delete",
-            block -> {
-              views.delete(block, time.now());
-              return Views.isUnchanged(block) ? null : new MemoryStore.Change(block, null, null);
-            });
+    edits.delete(label);
   }
 
   /// Shares one of its own blocks with another agent, with no more access than its own agent has.
