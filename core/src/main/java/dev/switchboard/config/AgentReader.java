@@ -116,11 +116,11 @@ final class AgentReader {
     String storage = storage(toml.storage());
     Agent.Cluster cluster = cluster(toml.cluster(), storage);
     Path audit = audit(toml.audit());
+    PhoneKeys keys = toml.phone() == null ? null : Binder.bind(toml.phone(), PhoneKeys.class);
     PhoneSettings phone =
-        toml.phone() == null
+        keys == null
             ? null
-            : new PhoneReader(folder(), new EnvironmentOfPhone(variables, unset))
-                .settings(toml.phone());
+            : new PhoneReader(folder(), new EnvironmentOfPhone(variables, unset)).settings(keys);
     if (phone != null && settings.reply() != null) {
       agent
           .at()
@@ -156,10 +156,10 @@ final class AgentReader {
       others.check(file);
       new KeyCheck(variables).warn(agent, settings);
     }
-    if (toml.phone() != null && phone != null && unset == Severity.WARNING) {
+    if (keys != null && phone != null && unset == Severity.WARNING) {
       // For people who check the file; other commands have other subjects.
-      TransferReader.warn(toml.phone(), phone.transfer());
-      new ConfirmCheck(toml.phone(), rules.rules()).check(made);
+      TransferReader.warn(keys, phone.transfer());
+      new ConfirmCheck(keys, rules.rules()).check(made);
     }
     Set<String> elsewhere = tools.elsewhere();
     elsewhere.addAll(rules.ofServers(tools::isOfServer));

@@ -20,7 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// All keys of an agent's file, by table, as [Binder] binds them: a component is a key. Values that
-/// allow several forms are bound unread.
+/// allow several forms are bound unread. The keys of MCP servers are those of [McpKeys], the keys
+/// of the table `phone` those of [PhoneKeys].
 record AgentToml(
     Value at,
     @Nullable Agent agent,
@@ -29,7 +30,7 @@ record AgentToml(
     @Nullable Storage storage,
     @Nullable Cluster cluster,
     @Nullable Audit audit,
-    @Nullable Phone phone,
+    @Nullable Value phone,
     List<Recipients> groups,
     List<Recipients> channels) {
 
@@ -61,7 +62,7 @@ record AgentToml(
       Map<String, Memory> memory,
       List<SharedBlock> sharedBlocks,
       dev.switchboard.memory.Memory.@Nullable Scope memoryScope,
-      List<Mcp> mcp,
+      List<McpKeys> mcp,
       @Nullable McpServer mcpServer,
       List<OpenApi> openapi) {}
 
@@ -266,52 +267,6 @@ record AgentToml(
     RECONCILE
   }
 
-  /// An MCP server.
-  record Mcp(
-      Value at,
-      @Key(required = true) @Nullable Value name,
-      @Nullable Boolean prefix,
-      @Nullable Value command,
-      List<Value> args,
-      @Nullable Value env,
-      @Nullable Value cwd,
-      @Nullable Value url,
-      Map<String, Value> headers,
-      @Nullable String bearerEnv,
-      @Nullable Value oauth,
-      List<String> include,
-      List<String> exclude,
-      Map<String, Value> tools,
-      @Nullable Duration timeout,
-      @Key(least = 1) @Nullable Integer responseLimit,
-      boolean required,
-      boolean pin,
-      boolean trust,
-      @Nullable Value sampling,
-      List<String> roots) {}
-
-  record OAuth(
-      Value at,
-      @Nullable String clientId,
-      @Nullable String clientSecretEnv,
-      @Nullable String privateKeyEnv,
-      @Nullable String keyId,
-      @Nullable String issuer,
-      @Nullable Value clientMetadataUrl,
-      List<String> scopes,
-      @Nullable Grant grant,
-      @Nullable String redirect) {}
-
-  /// How a client gets its token: by a person's login, or with its own credentials.
-  enum Grant {
-    AUTHORIZATION_CODE,
-    CLIENT_CREDENTIALS
-  }
-
-  /// The budget of a server's requests to the model.
-  record Sampling(
-      @Key(least = 1) @Nullable Integer maxTokens, @Key(least = 1) @Nullable Integer calls) {}
-
   record Http(
       Value at,
       @Nullable Value method,
@@ -402,71 +357,4 @@ record AgentToml(
       @Key(least = 1, most = 10_000) @Nullable Integer turns) {}
 
   record Audit(Value at, @Nullable Value file) {}
-
-  record Phone(
-      Value at,
-      @Key(required = true) @Nullable Value carrier,
-      @Key(required = true) @Nullable Value number,
-      @Key(required = true) @Nullable Value publicUrl,
-      @Key(required = true) @Nullable Value engine,
-      @Nullable Transfer transfer,
-      @Nullable CallLimits limits,
-      PhoneSettings.@Nullable ConsentMode consent,
-      @Nullable CallWords words,
-      List<Value> systemTools,
-      @Nullable Value log,
-      Map<PhoneSettings.Flag, Boolean> flags,
-      @Nullable Remembered remember) {}
-
-  record Carrier(
-      @Key(required = true) @Nullable Value name,
-      @Nullable Value accountSid,
-      @Nullable Value authTokenEnv,
-      @Nullable Value baseUrl) {}
-
-  record Engine(
-      @Key(required = true) @Nullable Value provider,
-      @Key(required = true) @Nullable Value name,
-      @Nullable Value voice,
-      @Nullable Value language,
-      @Nullable Value turnDetection,
-      @Nullable Value baseUrl,
-      @Nullable Value apiKeyEnv) {}
-
-  record TurnDetection(
-      @Key(required = true) @Nullable TurnType type,
-      @Key(most = 1) @Nullable Double threshold,
-      @Key(most = 5_000) @Nullable Duration prefix,
-      @Key(least = 100, most = 10_000) @Nullable Duration silence,
-      @Nullable Eagerness eagerness) {}
-
-  /// How the end of a caller's speech is detected: by loudness, or by content.
-  enum TurnType {
-    SERVER_VAD,
-    SEMANTIC_VAD
-  }
-
-  /// How soon the content of a speech counts as finished.
-  enum Eagerness {
-    LOW,
-    MEDIUM,
-    HIGH,
-    AUTO
-  }
-
-  record Transfer(Value at, Map<String, Value> to, List<Value> allow, @Nullable Boolean raw) {}
-
-  record CallLimits(
-      @Nullable Duration duration,
-      @Key(least = 1) @Nullable Integer calls,
-      @Nullable Duration silence,
-      @Key(mayBeEmpty = true) @Nullable Duration drain) {}
-
-  /// For whom an agent remembers calls.
-  enum Remembered {
-    CALL,
-    CALLER
-  }
-
-  record CallWords(Map<PhoneSettings.Phrase, String> said) {}
 }

@@ -10,7 +10,7 @@ import java.util.List;
 /// Warns of tools that callers are asked about by the tool's name alone.
 ///
 /// @param rules of the agent
-record ConfirmCheck(AgentToml.Phone phone, List<ToolRule> rules) {
+record ConfirmCheck(PhoneKeys phone, List<ToolRule> rules) {
   void check(List<Tool> tools) {
     if (phone.consent() != PhoneSettings.ConsentMode.CALLER) {
       return;

@@ -51,7 +51,7 @@ final class EngineReader {
   }
 
   private @Nullable EngineSettings table(Value value) {
-    AgentToml.Engine table = Binder.bind(value, AgentToml.Engine.class);
+    PhoneKeys.Engine table = Binder.bind(value, PhoneKeys.Engine.class);
     if (table == null) {
       return null;
     }
@@ -115,12 +115,12 @@ final class EngineReader {
       return null;
     }
     if (value.isString()) {
-      Object type = value.word(AgentToml.TurnType.values());
+      Object type = value.word(PhoneKeys.TurnType.values());
       return type == null
           ? null
           : new TurnSettings(PhoneReader.word((Enum<?>) type), null, null, null, null);
     }
-    AgentToml.TurnDetection table = Binder.bind(value, AgentToml.TurnDetection.class);
+    PhoneKeys.TurnDetection table = Binder.bind(value, PhoneKeys.TurnDetection.class);
     if (table == null || table.type() == null) {
       return null;
     }

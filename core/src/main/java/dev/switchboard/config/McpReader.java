@@ -44,10 +44,10 @@ final class McpReader {
   }
 
   /// The servers without an error.
-  List<McpSettings> read(List<AgentToml.Mcp> tables) {
+  List<McpSettings> read(List<McpKeys> tables) {
     Set<String> names = new HashSet<>();
     List<McpSettings> servers = new ArrayList<>();
-    for (AgentToml.Mcp table : tables) {
+    for (McpKeys table : tables) {
       McpSettings server = read(table);
       if (server != null && !names.add(server.name())) {
         table.at().member("name").bad("is that of another MCP server");
@@ -58,7 +58,7 @@ final class McpReader {
     return servers;
   }
 
-  private @Nullable McpSettings read(AgentToml.Mcp table) {
+  private @Nullable McpSettings read(McpKeys table) {
     String name = name(table.name());
     McpWay way = way(table);
     Map<String, ToolPolicy> policies = new LinkedHashMap<>();
@@ -99,7 +99,7 @@ final class McpReader {
     return name;
   }
 
-  private @Nullable McpWay way(AgentToml.Mcp table) {
+  private @Nullable McpWay way(McpKeys table) {
     Value at = table.at();
     if (table.command() != null && table.url() != null) {
       at.bad("has both 'command' and 'url'");
@@ -119,7 +119,7 @@ final class McpReader {
     keys.stream().filter(at::has).forEach(key -> at.member(key).bad(why));
   }
 
-  private @Nullable McpWay program(AgentToml.Mcp table, Value command) {
+  private @Nullable McpWay program(McpKeys table, Value command) {
     ProgramReader program = new ProgramReader(folder, variables);
     List<String> words = new ArrayList<>();
     if (command.node().isArray()) {
@@ -145,7 +145,7 @@ final class McpReader {
     return new McpWay.Program(program.beside(words), in, environment);
   }
 
-  private @Nullable McpWay web(AgentToml.Mcp table, Value value) {
+  private @Nullable McpWay web(McpKeys table, Value value) {
     String url = value.filledText() == null ? null : variables.filled(value);
     Map<String, String> headers = new LinkedHashMap<>(variables.read(table.headers()));
     if (table.bearerEnv() != null) {
@@ -179,13 +179,13 @@ final class McpReader {
           ? new OAuthSettings(null, null, null, null, null, null, List.of(), false, null)
           : null;
     }
-    AgentToml.OAuth table = Binder.bind(value, AgentToml.OAuth.class);
+    McpKeys.OAuth table = Binder.bind(value, McpKeys.OAuth.class);
     if (table == null) {
       return null;
     }
     checkSet(value, "client_secret_env", table.clientSecretEnv());
     checkSet(value, "private_key_env", table.privateKeyEnv());
-    boolean machine = table.grant() == AgentToml.Grant.CLIENT_CREDENTIALS;
+    boolean machine = table.grant() == McpKeys.Grant.CLIENT_CREDENTIALS;
     boolean proves = table.clientSecretEnv() != null || table.privateKeyEnv() != null;
     if (machine && (table.clientId() == null || !proves)) {
       value.bad(
@@ -219,7 +219,7 @@ final class McpReader {
     if (value.node().isBoolean()) {
       return value.node().booleanValue() ? SamplingSettings.DEFAULT : null;
     }
-    AgentToml.Sampling table = Binder.bind(value, AgentToml.Sampling.class);
+    McpKeys.Sampling table = Binder.bind(value, McpKeys.Sampling.class);
     return table == null
         ? null
         : new SamplingSettings(

@@ -34,7 +34,7 @@ final class PhoneReader {
   }
 
   /// The phone; null if the file has an error in it.
-  @Nullable PhoneSettings settings(AgentToml.Phone phone) {
+  @Nullable PhoneSettings settings(PhoneKeys phone) {
     CarrierSettings carrier = carrier(phone.carrier());
     EngineSettings engine = new EngineReader(environment).settings(phone.engine());
     String number = environment.filled(phone.number(), PhoneNumber::is, "+ and 7 to 15 digits");
@@ -43,7 +43,7 @@ final class PhoneReader {
             phone.publicUrl(),
             PhoneReader::isPublic,
             "an https URL without a query, or http on this machine");
-    AgentToml.CallLimits limits = phone.limits();
+    PhoneKeys.CallLimits limits = phone.limits();
     List<String> systemTools = phone.at().has("system_tools") ? systemTools(phone) : null;
     TransferSettings transfer = new TransferReader(phone, environment).settings();
     Path log = log(phone.log());
@@ -63,7 +63,7 @@ final class PhoneReader {
         systemTools,
         log,
         PhoneSettings.Flag.of(phone.flags()),
-        phone.remember() == AgentToml.Remembered.CALLER,
+        phone.remember() == PhoneKeys.Remembered.CALLER,
         environment.faults());
   }
 
@@ -78,7 +78,7 @@ final class PhoneReader {
       return null;
     }
     boolean inAWord = value.isString();
-    AgentToml.Carrier table = inAWord ? null : Binder.bind(value, AgentToml.Carrier.class);
+    PhoneKeys.Carrier table = inAWord ? null : Binder.bind(value, PhoneKeys.Carrier.class);
     Value stated = table == null ? value : table.name();
     String name = stated == null || !inAWord && table == null ? null : stated.filledText();
     if (stated == null || name == null || !isKnown(stated, name, CarrierSettings.NAMES)) {
@@ -131,7 +131,7 @@ final class PhoneReader {
 
   // Limits and settings of calls.
 
-  private static List<String> systemTools(AgentToml.Phone phone) {
+  private static List<String> systemTools(PhoneKeys phone) {
     List<String> names = new ArrayList<>();
     for (Value value : phone.systemTools()) {
       String name = value.filledText();

@@ -19,17 +19,17 @@ final class TransferReader {
   private static final String REMEDY =
       "name destinations, such as transfer = { to = { support = \"+15550001111\" } }";
 
-  private final AgentToml.Phone phone;
+  private final PhoneKeys phone;
   private final EnvironmentOfPhone environment;
 
-  TransferReader(AgentToml.Phone phone, EnvironmentOfPhone environment) {
+  TransferReader(PhoneKeys phone, EnvironmentOfPhone environment) {
     this.phone = phone;
     this.environment = environment;
   }
 
   /// The destinations, null if the file states none.
   @Nullable TransferSettings settings() {
-    AgentToml.Transfer table = phone.transfer();
+    PhoneKeys.Transfer table = phone.transfer();
     TransferSettings settings = table == null ? null : settings(table);
     if (!offersAny(settings)) {
       for (Value name : phone.systemTools()) {
@@ -51,7 +51,7 @@ final class TransferReader {
   }
 
   /// Warns of a file whose model cannot transfer calls, unless the file says so.
-  static void warn(AgentToml.Phone phone, @Nullable TransferSettings settings) {
+  static void warn(PhoneKeys phone, @Nullable TransferSettings settings) {
     if (!offersAny(settings) && !phone.at().has("system_tools")) {
       phone
           .at()
@@ -62,7 +62,7 @@ final class TransferReader {
     }
   }
 
-  private TransferSettings settings(AgentToml.Transfer table) {
+  private TransferSettings settings(PhoneKeys.Transfer table) {
     Map<String, String> to = new LinkedHashMap<>();
     table
         .to()
@@ -87,7 +87,7 @@ final class TransferReader {
     return new TransferSettings(to, table.at().has("allow") ? allow : null, table.raw());
   }
 
-  private static void checkRaw(AgentToml.Transfer table) {
+  private static void checkRaw(PhoneKeys.Transfer table) {
     boolean named = !table.to().isEmpty();
     boolean allows = !table.allow().isEmpty();
     if (!named && Boolean.FALSE.equals(table.raw())) {

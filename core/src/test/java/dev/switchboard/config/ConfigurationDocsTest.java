@@ -40,7 +40,7 @@ class ConfigurationDocsTest {
           Map.entry("Children", "`Child` and `Parent`"),
           Map.entry("Conditional", "`Conditional`"),
           Map.entry("RequiresConsent", "`RequiresConsent`"),
-          Map.entry("Mcp", "`agent.mcp`"),
+          Map.entry("McpKeys", "`agent.mcp`"),
           Map.entry("McpServer", "`agent.mcp_server`"),
           Map.entry("OAuth", "`agent.mcp.oauth`"),
           Map.entry("Sampling", "`agent.mcp.sampling`"),
@@ -53,7 +53,7 @@ class ConfigurationDocsTest {
           Map.entry("Network", "`network`"),
           Map.entry("Storage", "`storage`"),
           Map.entry("Audit", "`audit`"),
-          Map.entry("Phone", "`phone`"),
+          Map.entry("PhoneKeys", "`phone`"),
           Map.entry("Carrier", "`phone.carrier`"),
           Map.entry("Cluster", "`cluster`"),
           Map.entry("Recipients", "`groups`, `channels`"),
@@ -67,8 +67,8 @@ class ConfigurationDocsTest {
   @TempDir private Path folder;
 
   static List<Class<?>> tables() {
-    return Stream.concat(
-            Stream.of(AgentToml.class), Arrays.stream(AgentToml.class.getDeclaredClasses()))
+    return Stream.of(AgentToml.class, McpKeys.class, PhoneKeys.class)
+        .flatMap(keys -> Stream.concat(Stream.of(keys), Arrays.stream(keys.getDeclaredClasses())))
         .filter(Class::isRecord)
         .toList();
   }
