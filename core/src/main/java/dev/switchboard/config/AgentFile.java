@@ -1,8 +1,6 @@
 package dev.switchboard.config;
 
 import dev.switchboard.agent.AgentLimits;
-import dev.switchboard.config.ConfigException.Fault.FaultClass;
-import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
@@ -443,23 +441,10 @@ public record AgentFile(
     /// @throws ConfigException when the file cannot be read, or has a fault
     public static ServerOptions read(Path file) {
       FaultList faults = new FaultList();
-      Toml toml = null;
-      try {
-        Source source = TomlSource.read(file.toString(), TextFile.read(file), faults);
-        toml = source == null ? null : Binder.bound(source.root(""), Toml.class);
-        if (source != null && toml != null && toml.server == null && !faults.haveErrors()) {
-          source.root("").bad("needs a table [server]");
-        }
-      } catch (TextFile.Unreadable e) {
-        FaultClass kind = e.line() == 0 ? FaultClass.UNREADABLE : FaultClass.SYNTAX;
-        faults.add(
-            new ConfigException.Fault(
-                file.toString(),
-                e.line(),
-                e.column(),
-                Severity.ERROR,
-                kind,
-                "the file " + e.reason()));
+      Source source = TomlSource.read(file, faults);
+      Toml toml = source == null ? null : Binder.bound(source.root(""), Toml.class);
+      if (source != null && toml != null && toml.server == null && !faults.haveErrors()) {
+        source.root("").bad("needs a table [server]");
       }
       if (faults.haveErrors() || toml == null || toml.server == null) {
         throw new ConfigException(faults.inOrder());

@@ -171,7 +171,7 @@ final class Binder {
       if (!keys.contains(key)) {
         String where = table.path().isEmpty() ? "" : " in " + table.path();
         String hint =
-            unknown++ < FaultList.MOST_SUGGESTIONS ? Hints.unknown(key, type, table.path()) : "";
+            unknown++ < FaultList.MOST_SUGGESTIONS ? KeyHints.unknown(key, type, table.path()) : "";
         table.member(key).error(FaultClass.UNKNOWN_KEY, "unknown key '" + key + "'" + where + hint);
       }
     }

@@ -4,6 +4,7 @@ import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.toml.TomlText;
 import java.io.Serial;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,21 @@ final class TomlSource {
   private TomlSource(String file, FaultList faults) {
     this.file = file;
     this.faults = faults;
+  }
+
+  /// The file's text as a tree, or null if it cannot be read or is not TOML; the faults then say
+  /// why.
+  static @Nullable Source read(Path file, FaultList faults) {
+    try {
+      return read(file.toString(), TextFile.read(file), faults);
+    } catch (TextFile.Unreadable e) {
+      FaultClass kind = e.line() == 0 ? FaultClass.UNREADABLE : FaultClass.SYNTAX;
+      String message = "the file " + e.reason();
+      faults.add(
+          new ConfigException.Fault(
+              file.toString(), e.line(), e.column(), Severity.ERROR, kind, message));
+      return null;
+    }
   }
 
   /// The text as a tree, or null if it is not TOML; the faults then have the position.

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is said of keys that stand in the wrong file or table, or that other systems have.
-class HintsTest {
+class KeyHintsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
