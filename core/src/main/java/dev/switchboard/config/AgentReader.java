@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,16 +91,7 @@ final class AgentReader {
 
   private @Nullable Source source() {
     Json.checkJackson();
-    try {
-      return TomlSource.read(file.toString(), TextFile.read(file), faults);
-    } catch (TextFile.Unreadable e) {
-      FaultClass kind = e.line() == 0 ? FaultClass.UNREADABLE : FaultClass.SYNTAX;
-      String message = "the file " + e.reason();
-      faults.add(
-          new ConfigException.Fault(
-              file.toString(), e.line(), e.column(), Severity.ERROR, kind, message));
-      return null;
-    }
+    return TomlSource.read(file, faults);
   }
 
   private @Nullable AgentFile read(Value root, Environment variables, Severity unset) {
@@ -137,17 +129,14 @@ final class AgentReader {
     Map<MessageRouter.Target, List<String>> recipients = others.recipients();
     List<FileTool> entries = entries(toml, agent, defaults, headers, http);
     RuleList rules = RuleList.of(agent.toolRules());
-    AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(mcp));
+    Predicate<String> ofServers = name -> McpReader.mayBeTool(name, mcp);
+    AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(ofServers));
     boolean misspelt = tools.areMisspelt(RuleLint.names(rules.rules()));
     tools.check(misspelt);
     if (faults.haveErrors()) {
       boolean allNamed =
           agent.openapi().isEmpty() && tools.ofFile().size() == root.member("tools").node().size();
-      rules.checkTools(
-          allNamed ? tools.all() : Set.of(),
-          tools.unknown(),
-          misspelt,
-          java.with(mcp)::mayBeOfServer);
+      rules.checkTools(allNamed ? tools.all() : Set.of(), tools.unknown(), misspelt, ofServers);
       rules.check(List.of(), Set.of(), null, misspelt);
       return null;
     }

@@ -133,7 +133,7 @@ final class AgentTools {
     return !known.contains(name)
         && !BuiltInTools.NAMES.contains(name)
         && !ToolNames.RESERVED.contains(name)
-        && java.mayBeOfServer(name);
+        && java.ofServers().test(name);
   }
 
   /// The names of the built-in tools that no tool of the agent replaces.

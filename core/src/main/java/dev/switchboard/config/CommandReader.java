@@ -31,7 +31,7 @@ final class CommandReader {
       if (text == null) {
         return null;
       }
-      ToolEntry.checkPlaceholders(word, text, parameters);
+      Parameters.checkPlaceholders(word, text, parameters);
       words.add(text);
     }
     Map<String, String> environment =

@@ -4,7 +4,7 @@ import dev.switchboard.handler.Tool;
 import org.jspecify.annotations.Nullable;
 
 /// A tool that a file defines.
-sealed interface FileTool permits ToolEntry, ForeignTool {
+interface FileTool {
   /// The name, null if it cannot be read.
   @Nullable String name();
 

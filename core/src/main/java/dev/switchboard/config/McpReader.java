@@ -58,6 +58,12 @@ final class McpReader {
     return servers;
   }
 
+  /// Whether a name may be that of a tool of these servers, whose tools are not read here.
+  static boolean mayBeTool(String name, List<McpSettings> servers) {
+    return servers.stream()
+        .anyMatch(server -> !server.prefix() || name.startsWith(server.name() + "__"));
+  }
+
   private @Nullable McpSettings read(McpKeys table) {
     String name = name(table.name());
     McpWay way = way(table);
@@ -67,7 +73,7 @@ final class McpReader {
         .forEach((tool, value) -> {
           PolicyReader policy = PolicyReader.read(value, defaults);
           if (policy != null) {
-            policies.put(tool, policy);
+            policies.put(tool, policy::applied);
           }
         });
     SamplingSettings sampling = table.sampling() == null ? null : sampling(table.sampling());

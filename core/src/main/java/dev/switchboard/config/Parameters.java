@@ -4,6 +4,7 @@ import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.ParameterSchema;
+import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.ToolSchemaException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -122,6 +123,17 @@ record Parameters(Json json, Value place) {
 
   private static String notAnObject(String tool) {
     return "tool '" + tool + "': `parameters` must be a JSON Schema of type 'object'.";
+  }
+
+  /// Reports placeholders that are not parameters of the tool.
+  ///
+  /// @param parameters the schema of the tool, null if it cannot be read
+  static void checkPlaceholders(Value value, String text, @Nullable Json parameters) {
+    for (String name : Placeholders.in(text)) {
+      if (parameters != null && !parameters.tree().path("properties").has(name)) {
+        value.bad("has '{" + name + "}', which is not one of the tool's parameters");
+      }
+    }
   }
 
   /// How to write parameters that are listed without a schema.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the options of a tool that do not define it: mode, time limits, retries, circuit breaker
 /// and others.
-final class PolicyReader implements AgentFile.ToolPolicy {
+final class PolicyReader {
   /// A smaller result limit is too small for a useful result.
   private static final int SMALL_RESULT = 100;
 
@@ -101,9 +101,10 @@ final class PolicyReader implements AgentFile.ToolPolicy {
     return new Reassurance(table.message(), after);
   }
 
-  @Override
-  public Tool.DynamicBuilder applied(
-      Tool.DynamicBuilder builder, ToolHandler handler, ToolMode usual) {
+  /// Applies the options and, if they state no mode, the usual one; returns the tool.
+  ///
+  /// @param handler of the calls
+  Tool.DynamicBuilder applied(Tool.DynamicBuilder builder, ToolHandler handler, ToolMode usual) {
     apply(builder, handler, usual);
     given(tool.mode() == null ? usual : null, builder::mode);
     return builder;

@@ -7,7 +7,6 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;
-import dev.switchboard.text.Placeholders;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.GuardedHttp;
@@ -73,7 +72,7 @@ final class ToolEntry implements FileTool {
     }
     Json schema = parameters == null ? null : parameters.json();
     if (tool.confirm() != null) {
-      checkPlaceholders(at.member("confirm"), tool.confirm(), schema);
+      Parameters.checkPlaceholders(at.member("confirm"), tool.confirm(), schema);
     }
     handler = handler(schema);
     headers = variables.ofWebhook(tool.headers());
@@ -96,17 +95,6 @@ final class ToolEntry implements FileTool {
       return new HttpReader(tool.http(), tool, variables).read(schema, http);
     }
     return tool.wasm() == null ? null : wasm.read(tool.wasm(), tool);
-  }
-
-  /// Reports placeholders that are not parameters of the tool.
-  ///
-  /// @param parameters the schema of the tool, null if it cannot be read
-  static void checkPlaceholders(Value value, String text, @Nullable Json parameters) {
-    for (String name : Placeholders.in(text)) {
-      if (parameters != null && !parameters.tree().path("properties").has(name)) {
-        value.bad("has '{" + name + "}', which is not one of the tool's parameters");
-      }
-    }
   }
 
   /// The tool's name in sentences, even without a valid name.
