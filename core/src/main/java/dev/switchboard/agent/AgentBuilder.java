@@ -1,6 +1,5 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ExecutionListener;
@@ -15,30 +14,21 @@ import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
-import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery.SearchDomain;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.ChatModel;
-import dev.switchboard.model.ModelException;
-import dev.switchboard.model.ModelReply;
-import dev.switchboard.model.ModelRequest;
-import dev.switchboard.model.ReplyStream;
 import dev.switchboard.rule.Guardrail;
-import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolSchemaException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Builds an [Agent].
@@ -59,15 +49,7 @@ public final class AgentBuilder {
   private @Nullable Time time; // null for the store's
   private boolean asksApprover;
   private Set<String> sharedOverMcp = Set.of();
-  private final List<Block> blocks = new ArrayList<>();
-  private final Set<String> forAll = new HashSet<>(); // labels of blocks
-  private final List<MemoryStore.Share> shares = new ArrayList<>(); // with it
-  private Memory.Scope memoryScope = Memory.Scope.PRINCIPAL;
-  private final Set<String> builtIns = new LinkedHashSet<>();
-  private final Set<String> named = new HashSet<>(); // of tools that were given
-  private final Set<String> needed = new LinkedHashSet<>(); // by rules
-  private final List<SearchDomain> domains = new ArrayList<>();
-  private @Nullable MemoryStore memory;
+  private final AgentMemoryBuilder memory;
   private @Nullable MessageRouter router;
   private @Nullable List<MessageRouter.Target> targets = List.of(MessageRouter.Target.USER);
   private DataSources sources = DataSources.NONE;
@@ -75,6 +57,7 @@ public final class AgentBuilder {
 
   AgentBuilder(String name) {
     this.name = name;
+    memory = new AgentMemoryBuilder(name);
   }
 
   /// Sets its model. An agent without one needs a host that brings a model, as on the phone.
@@ -116,7 +99,7 @@ public final class AgentBuilder {
   /// Adds these tools.
   public AgentBuilder tools(List<Tool> added) {
     executor.tools(added);
-    added.forEach(tool -> named.add(tool.name()));
+    memory.ownTools(added);
     return this;
   }
 
@@ -156,9 +139,7 @@ public final class AgentBuilder {
   /// Adds rules for calls.
   public AgentBuilder rules(List<ToolRule> added) {
     executor.rules(added);
-    added.stream()
-        .filter(rule -> rule.type() instanceof RuleType.Needed)
-        .forEach(rule -> needed.add(rule.tool()));
+    memory.rules(added);
     return this;
   }
 
@@ -259,7 +240,7 @@ public final class AgentBuilder {
   /// Stores blocks of memory, entries and messages there; close it yourself. Without one, memory
   /// lasts as long as the agent.
   public AgentBuilder memory(MemoryStore kept) {
-    memory = kept;
+    memory.store(kept);
     return this;
   }
 
@@ -268,14 +249,7 @@ public final class AgentBuilder {
   ///
   /// @throws IllegalArgumentException when one is another agent's
   public AgentBuilder blocks(List<Block> begun) {
-    for (Block block : begun) {
-      if (!block.agent().equals(name)) {
-        throw new IllegalArgumentException(
-            "block '%s' is of agent '%s', not of '%s'"
-                .formatted(block.label(), block.agent(), name));
-      }
-    }
-    blocks.addAll(begun);
+    memory.blocks(begun);
     return this;
   }
 
@@ -284,14 +258,7 @@ public final class AgentBuilder {
   ///
   /// @throws IllegalArgumentException when one is shared with another agent
   public AgentBuilder sharedBlocks(List<MemoryStore.Share> added) {
-    for (MemoryStore.Share share : added) {
-      if (!share.with().equals(name)) {
-        throw new IllegalArgumentException(
-            "block '%s' is shared with agent '%s', not with '%s'"
-                .formatted(share.label(), share.with(), name));
-      }
-    }
-    shares.addAll(added);
+    memory.sharedBlocks(added);
     return this;
   }
 
@@ -299,15 +266,13 @@ public final class AgentBuilder {
   ///
   /// @throws IllegalArgumentException when there is no built-in tool of a name
   public AgentBuilder builtIns(String... names) {
-    for (String builtIn : names) {
-      builtIns.add(BuiltInTools.of(builtIn).name());
-    }
+    memory.builtIns(names);
     return this;
   }
 
   /// Adds domains to its tool `search`.
   public AgentBuilder searchDomains(SearchDomain... added) {
-    domains.addAll(List.of(added));
+    memory.searchDomains(List.of(added));
     return this;
   }
 
@@ -335,13 +300,13 @@ public final class AgentBuilder {
   /// Sets who shares its memory: by default each principal has its own; all principals share blocks
   /// that they may only read.
   public AgentBuilder memoryScope(Memory.Scope scope) {
-    memoryScope = scope;
+    memory.scope(scope);
     return this;
   }
 
   /// Sets which of its blocks all principals share, by their labels.
   public AgentBuilder blocksForAll(Collection<String> labels) {
-    forAll.addAll(labels);
+    memory.blocksForAll(labels);
     return this;
   }
 
@@ -374,14 +339,8 @@ public final class AgentBuilder {
   }
 
   private AgentParts parts(ChatModel used, Conversations open) {
-    MemoryStore own = memory == null ? new InProcessMemory() : memory;
-    MemoryStore kept = MemoryStore.withShares(own, shares);
-    Memory.begin(kept, blocks);
-    needed.stream()
-        .filter(name -> BuiltInTools.NAMES.contains(name) && !named.contains(name))
-        .forEach(builtIns::add);
-    Services services = services(kept, used, open);
-    executor.services(services).tools(BuiltInTools.of(builtIns, domains, targets));
+    Services services = services(memory.open(), used, open);
+    executor.services(services).tools(memory.tools(targets));
     return new AgentParts(
         name,
         used,
@@ -399,24 +358,13 @@ public final class AgentBuilder {
         asksApprover,
         sharedOverMcp,
         clock(),
-        new AgentMemory(
-            services,
-            keepsWords(),
-            builtIns,
-            new AgentMemory.Beginning(blocks, labelsForAll(), clock())),
+        memory.build(services, clock()),
         onClose);
-  }
-
-  /// The labels of the blocks that all principals share.
-  private Set<String> labelsForAll() {
-    return memoryScope == Memory.Scope.PRINCIPAL
-        ? forAll
-        : blocks.stream().map(Block::label).collect(Collectors.toSet());
   }
 
   private Services services(MemoryStore kept, ChatModel used, Conversations open) {
     return Services.of(name, kept, clock())
-        .withScope(memoryScope)
+        .withScope(memory.scope())
         .withRouter(router == null ? new LocalRouter(clock()).user(open::deliver) : router)
         .withModel(used)
         .withSources(sources);
@@ -428,31 +376,5 @@ public final class AgentBuilder {
       return own;
     }
     return store == null ? Time.SYSTEM : store.time();
-  }
-
-  /// Whether messages are stored for search: only if something may search them.
-  private boolean keepsWords() {
-    return memory != null || !blocks.isEmpty() || !builtIns.isEmpty();
-  }
-
-  /// The model of an agent that was given none.
-  private record NoModel(String agent) implements ChatModel {
-    @Override
-    public ModelReply reply(ModelRequest request, ReplyStream stream) {
-      throw new ModelException(
-          ModelException.Kind.REFUSED,
-          "agent '" + agent + "' has no model to talk with: AgentBuilder.model(..) sets it",
-          null);
-    }
-
-    @Override
-    public boolean endsWhenCancelled() {
-      return true;
-    }
-
-    @Override
-    public String name() {
-      return "none";
-    }
   }
 }
