@@ -27,8 +27,7 @@ final class Ports {
 
   /// @param port 0 for a free one
   /// @param managementPort 0 for a free one, negative for none
-  Ports(
-      String host, int port, int managementPort, ServerLimits limits, Connections connections) {
+  Ports(String host, int port, int managementPort, ServerLimits limits, Connections connections) {
     this.host = host;
     this.port = port;
     this.managementPort = managementPort;
@@ -40,8 +39,8 @@ final class Ports {
   void addTo(JettyConfig jetty) {
     jetty.addConnector((server, settings) -> clients = connector(server, settings, port));
     if (managementPort >= 0) {
-      jetty.addConnector((server, settings) ->
-          management = connector(server, settings, managementPort));
+      jetty.addConnector(
+          (server, settings) -> management = connector(server, settings, managementPort));
     }
   }
 
