@@ -309,7 +309,7 @@ public final class CallSession {
     limits.resume();
   }
 
-  private void departing(Departure.Request request) {
+  private void departing(DepartureRequest request) {
     mailbox.post(new CallEvent.Then(() -> departure.asked(request)));
   }
 

@@ -10,7 +10,6 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,7 +30,7 @@ final class Departure {
   private final Voice voice;
   private final Talk talk;
   private final CallJournal journal;
-  private @Nullable Request open;
+  private @Nullable DepartureRequest open;
   private boolean asking; // whether the carrier is being asked
   private @Nullable ToolResult accepted;
   private Time.Alarm drained = Time.Alarm.NONE;
@@ -47,34 +46,18 @@ final class Departure {
     this.journal = journal;
   }
 
-  /// The request of a host's tool.
-  ///
-  /// @param number to transfer to, null for the end of the call
-  /// @param reason of the end, for the record; null for a transfer
-  /// @param result of the tool's call
-  record Request(
-      @Nullable String number, @Nullable String reason, CompletableFuture<ToolResult> result) {
-    boolean isEnd() {
-      return number == null;
-    }
-  }
-
   /// The model requests a transfer or the end.
-  void asked(Request request) {
+  void asked(DepartureRequest request) {
     ToolResult before = accepted;
     if (before != null) {
       request.result().complete(before);
     } else if (open != null) {
-      request
-          .result()
-          .complete(
-              rejected(
-                  "rejected", "Another transfer or end of the call is already in progress.", null));
+      request.reject("Another transfer or end of the call is already in progress.", null);
     } else if (call.isOver()) {
-      request.result().complete(rejected("rejected", "The call is over.", null));
+      request.reject("The call is over.", null);
     } else if (request.isEnd() && isConnecting()) {
       String why = "The caller has not spoken yet; wait for them.";
-      request.result().complete(rejected("rejected", why, "caller_still_connecting"));
+      request.reject(why, "caller_still_connecting");
     } else {
       journal.read(LiveSession::unmet, unmet -> leave(request, unmet));
     }
@@ -86,12 +69,12 @@ final class Departure {
 
   /// Tools that are required before the end delay it twice. The third time the runtime calls those
   /// without arguments, and continues.
-  private void leave(Request request, List<String> unmet) {
+  private void leave(DepartureRequest request, List<String> unmet) {
     if (unmet.isEmpty()) {
       drain(request);
     } else if (reminders < MOST_REMINDERS) {
       reminders++;
-      request.result().complete(rejected("rejected", reminder(unmet), "required_before_exit"));
+      request.reject(reminder(unmet), "required_before_exit");
     } else {
       journal.finish(own -> {
         talk.called(own);
@@ -106,7 +89,7 @@ final class Departure {
     return names + (unmet.size() == 1 ? " has" : " have") + " to succeed first.";
   }
 
-  private void drain(Request request) {
+  private void drain(DepartureRequest request) {
     open = request;
     if (voice.requests().callerSpeaks()) {
       speechStarted();
@@ -147,7 +130,7 @@ final class Departure {
   }
 
   private void ask() {
-    Request request = open;
+    DepartureRequest request = open;
     if (request == null || asking || call.isOver()) {
       return;
     }
@@ -168,7 +151,7 @@ final class Departure {
         answer -> answered(request, answer));
   }
 
-  private void answered(Request request, Carrier.Answer answer) {
+  private void answered(DepartureRequest request, Carrier.Answer answer) {
     if (!request.equals(open)) {
       return;
     }
@@ -178,13 +161,13 @@ final class Departure {
       carriedOut(request);
     } else {
       String why = String.valueOf(answer.error());
-      request.result().complete(rejected("failed", why, null));
+      request.fail("failed", why);
       call.note("refused_by_carrier", Codec.object());
       life.staying();
     }
   }
 
-  private void carriedOut(Request request) {
+  private void carriedOut(DepartureRequest request) {
     ToolResult result = taken(request);
     accepted = result;
     call.record()
@@ -196,7 +179,7 @@ final class Departure {
     request.result().complete(result);
   }
 
-  private static ToolResult taken(Request request) {
+  private static ToolResult taken(DepartureRequest request) {
     ObjectNode data = Codec.object();
     if (request.isEnd()) {
       data.put("status", "ending").put("reason", request.reason());
@@ -207,24 +190,9 @@ final class Departure {
     return ToolResult.builder(true).data(told).text(told.text()).terminal(true).build();
   }
 
-  /// The result of a request that is not executed.
-  static ToolResult rejected(String status, String error, @Nullable String reason) {
-    ObjectNode text = Codec.object().put("success", false).put("needsFollowup", true);
-    text.put("status", status);
-    if (reason != null) {
-      text.put("reason", reason);
-    }
-    text.put("error", error);
-    return ToolResult.builder(false)
-        .needsFollowup(true)
-        .error(error)
-        .text(Json.of(text).text())
-        .build();
-  }
-
   /// The caller speaks, which cancels the request.
   void speechStarted() {
-    Request request = open;
+    DepartureRequest request = open;
     if (request == null || asking || !call.settings().is(Flag.FAREWELL_INTERRUPTIBLE)) {
       return;
     }
@@ -232,7 +200,7 @@ final class Departure {
     drained.cancel();
     voice.requests().giveUpAnswer();
     String what = request.isEnd() ? "The call was not ended" : "The call was not transferred";
-    request.result().complete(rejected("cancelled", what + ": the caller spoke.", null));
+    request.fail("cancelled", what + ": the caller spoke.");
   }
 
   /// Whether the carrier has accepted a request.
@@ -262,7 +230,7 @@ final class Departure {
   /// arrives.
   void over() {
     drained.cancel();
-    Request request = open;
+    DepartureRequest request = open;
     open = null;
     if (request == null) {
       return;
@@ -270,7 +238,7 @@ final class Departure {
     if (asking && request.isEnd()) {
       carriedOut(request);
     } else {
-      request.result().complete(rejected("rejected", "The call is over.", null));
+      request.reject("The call is over.", null);
     }
   }
 }

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The host's tools of a call: `transfer_call` and `end_call`.
 ///
 /// @param leave receives the model's requests
-record SystemTools(Transfer transfer, Consumer<Departure.Request> leave) {
+record SystemTools(Transfer transfer, Consumer<DepartureRequest> leave) {
   static final String TRANSFER = "transfer_call";
   static final String END = "end_call";
 
@@ -100,10 +100,11 @@ record SystemTools(Transfer transfer, Consumer<Departure.Request> leave) {
     String named = destination == null ? null : transfer.to().get(destination);
     String asked = named == null ? arguments.path("number").asString("") : named;
     if (!PhoneNumber.is(asked)) {
-      return Departure.rejected("rejected", "Invalid phone number format", null);
+      return DepartureRequest.rejected("rejected", "Invalid phone number format", null);
     }
     if (named == null && !isAllowed(asked)) {
-      return Departure.rejected("rejected", "Transfer destination not allowed by policy", null);
+      return DepartureRequest.rejected(
+          "rejected", "Transfer destination not allowed by policy", null);
     }
     return asked(asked, null);
   }
@@ -131,7 +132,7 @@ record SystemTools(Transfer transfer, Consumer<Departure.Request> leave) {
 
   private ToolResult asked(@Nullable String to, @Nullable String reason) throws Exception {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
-    leave.accept(new Departure.Request(to, reason, result));
+    leave.accept(new DepartureRequest(to, reason, result));
     return result.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -466,7 +466,7 @@ class SystemToolVectorsTest {
   /// early.
   private static CompletableFuture<ToolResult> endCall(PlayedCall call) {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
-    call.session.departure.asked(new Departure.Request(null, "done", result));
+    call.session.departure.asked(new DepartureRequest(null, "done", result));
     return result;
   }
 
