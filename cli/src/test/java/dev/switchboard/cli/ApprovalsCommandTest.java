@@ -9,7 +9,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.ruling.RuleState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
@@ -303,7 +303,7 @@ class ApprovalsCommandTest {
     List<ConsentRequest.Demand> demands =
         List.of(new ConsentRequest.Demand("Somebody asks.", null, Json.EMPTY_OBJECT, ""));
     ConsentRequest request = new ConsentRequest("v-1", call, ToolMode.EXTERNAL, demands, expiry);
-    List<Waiting> waiting = List.of(new Waiting(request, null));
+    List<WaitingCall> waiting = List.of(new WaitingCall(request, null));
     return new ConversationState(0, RuleState.NEW, null, waiting, Set.of());
   }
 

@@ -12,8 +12,8 @@ import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.LoopState;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.text.UniqueId;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -231,7 +231,7 @@ public final class Conversation implements AutoCloseable {
 
   /// Whether an answer is stored whose call has not run.
   public boolean hasDecided() {
-    return session.state().waiting().stream().anyMatch(Waiting::isDecided);
+    return session.state().waiting().stream().anyMatch(WaitingCall::isDecided);
   }
 
   /// Runs a call that a person makes instead of the model, such as one that reverts a change. It

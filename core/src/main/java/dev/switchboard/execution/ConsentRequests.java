@@ -1,14 +1,14 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.consent.ConsentRequest.Begun;
+import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.state.Restarts;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import java.time.Duration;
@@ -58,7 +58,7 @@ final class ConsentRequests {
   }
 
   private void checkArguments(String id, Answer answer, ToolSession session) {
-    Waiting known = known(id, session);
+    WaitingCall known = known(id, session);
     if (known != null && answer instanceof Answer.Approved approved) {
       check.checkArguments(known.request().call().name(), approved.arguments(), session);
     }
@@ -75,7 +75,7 @@ final class ConsentRequests {
     ConsentAnswer given = ConsentAnswer.of(id, answer, "host", now);
     boolean kept =
         session.change(state -> {
-          Waiting known = state.waiting(id);
+          WaitingCall known = state.waiting(id);
           return known == null || !known.isOpen(now)
               ? new Ledger.Step<>(state, false)
               : new Ledger.Step<>(state.decided(id, answer).answered(given), true);
@@ -88,16 +88,16 @@ final class ConsentRequests {
 
   /// Takes the requests with stored answers that no process carries out, also those whose call a
   /// turn here could not begin.
-  List<Waiting> takeDecided(ToolSession session) {
+  List<WaitingCall> takeDecided(ToolSession session) {
     Instant now = book.now();
-    List<Waiting> taken = new ArrayList<>();
+    List<WaitingCall> taken = new ArrayList<>();
     closeSettled(session);
-    for (Waiting waiting : session.state().waiting()) {
+    for (WaitingCall waiting : session.state().waiting()) {
       String id = waiting.request().id();
       boolean mine =
           isToBeCarriedOut(waiting, session.state(), session)
               && session.change(state -> {
-                Waiting known = state.waiting(id);
+                WaitingCall known = state.waiting(id);
                 return known == null || !isToBeCarriedOut(known, state, session)
                     ? new Ledger.Step<>(state, false)
                     : new Ledger.Step<>(
@@ -114,7 +114,7 @@ final class ConsentRequests {
 
   /// While this process has the conversation for a turn, no other carries out an answer.
   private static boolean isToBeCarriedOut(
-      Waiting waiting, ConversationState state, ToolSession session) {
+      WaitingCall waiting, ConversationState state, ToolSession session) {
     String id = waiting.request().id();
     boolean alone = session.lease().isGoingOn() && !session.open().isRunning(id);
     boolean waits = state.hasNotBegun(id) || session.open().hasBrokenOff(id);
@@ -123,15 +123,15 @@ final class ConsentRequests {
 
   /// Closes the requests of calls that have a result.
   static void closeSettled(ToolSession session) {
-    for (Waiting waiting : session.state().waiting()) {
+    for (WaitingCall waiting : session.state().waiting()) {
       if (session.result(waiting.request().id()) != null) {
         close(waiting.request(), session);
       }
     }
   }
 
-  private static @Nullable Waiting known(String id, ToolSession session) {
-    Waiting known = session.state().waiting(id);
+  private static @Nullable WaitingCall known(String id, ToolSession session) {
+    WaitingCall known = session.state().waiting(id);
     // Another process may have asked.
     return known == null ? session.refresh().waiting(id) : known;
   }
@@ -145,11 +145,11 @@ final class ConsentRequests {
       @Nullable Answer kept,
       ToolSession session,
       Instant now,
-      Predicate<Waiting> wanted) {
+      Predicate<WaitingCall> wanted) {
     String id = given.id();
     ConsentRequest taken =
         session.change(state -> {
-          Waiting known = state.waiting(id);
+          WaitingCall known = state.waiting(id);
           return known == null || !wanted.test(known)
               ? new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null)
               : new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
@@ -189,7 +189,7 @@ final class ConsentRequests {
     Instant now = book.now();
     return session.state().waiting().stream()
         .filter(waiting -> waiting.isOver(now))
-        .map(Waiting::request)
+        .map(WaitingCall::request)
         .filter(request -> !session.open().isRunning(request.id()))
         .map(ConsentRequest::id)
         .toList();
@@ -198,7 +198,7 @@ final class ConsentRequests {
   /// Reopens requests whose answering process died; closes those whose call it had settled.
   void reopen(ToolSession session) {
     Instant now = book.now();
-    for (Waiting waiting : session.state().waiting()) {
+    for (WaitingCall waiting : session.state().waiting()) {
       String id = waiting.request().id();
       Instant latest = now.plus(lease(waiting.request(), session));
       if (waiting.takenUntil() != null && waiting.takenUntil().isAfter(latest)) {
@@ -214,7 +214,7 @@ final class ConsentRequests {
   List<ConsentRequest> takeBegun(ToolSession session) {
     Instant now = book.now();
     List<ConsentRequest> taken = new ArrayList<>();
-    for (Waiting waiting : session.state().waiting()) {
+    for (WaitingCall waiting : session.state().waiting()) {
       ConsentRequest request = waiting.request();
       boolean mine =
           isLeftBegun(waiting.request().id(), session.state(), now)
@@ -232,7 +232,7 @@ final class ConsentRequests {
   }
 
   private static boolean isLeftBegun(String id, ConversationState state, Instant now) {
-    Waiting waiting = state.waiting(id);
+    WaitingCall waiting = state.waiting(id);
     return waiting != null && waiting.isLeft(now) && state.hasBegun(id);
   }
 
@@ -243,7 +243,7 @@ final class ConsentRequests {
 
   /// As [#reopen], at once, if the process with the answer is known to be dead.
   void reopenLeft(ToolSession session) {
-    for (Waiting waiting : session.state().waiting()) {
+    for (WaitingCall waiting : session.state().waiting()) {
       String id = waiting.request().id();
       if (waiting.takenUntil() != null && session.state().hasBegun(id)) {
         // Its outcome is looked up before anyone is asked.
@@ -256,15 +256,15 @@ final class ConsentRequests {
 
   /// @param notDone whether a probe has found that the call was not done
   private static void reopen(
-      String id, ToolSession session, boolean notDone, Predicate<Waiting> wanted) {
-    Waiting waiting = session.state().waiting(id);
+      String id, ToolSession session, boolean notDone, Predicate<WaitingCall> wanted) {
+    WaitingCall waiting = session.state().waiting(id);
     if (waiting != null && session.result(id) != null) {
       close(waiting.request(), session);
       return;
     }
     ConsentRequest reopened =
         session.change(state -> {
-          Waiting known = state.waiting(id);
+          WaitingCall known = state.waiting(id);
           if (known == null || !wanted.test(known)) {
             return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(state, null);
           }

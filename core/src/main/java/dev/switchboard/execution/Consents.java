@@ -5,8 +5,8 @@ import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.Ledger;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -131,7 +131,7 @@ final class Consents {
   /// Leaves a repeated call waiting; it is answered together with the first.
   static void parkRepeated(Call call, CallLog.LoggedCall earlier) {
     ToolCall asked = call.asked();
-    Waiting open = call.session().state().waiting(asked.id());
+    WaitingCall open = call.session().state().waiting(asked.id());
     boolean same =
         open != null
             && (open.request().call().asksTheSameAs(asked) || earlier.call().asksTheSameAs(asked));
@@ -149,7 +149,7 @@ final class Consents {
       return Refusal.duplicateId(asked);
     }
     ToolResult known = first.now();
-    Waiting open = known == null ? call.session().state().waiting(asked.id()) : null;
+    WaitingCall open = known == null ? call.session().state().waiting(asked.id()) : null;
     if (open == null) {
       return first.await();
     }

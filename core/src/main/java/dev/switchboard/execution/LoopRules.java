@@ -17,6 +17,7 @@ import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
@@ -255,7 +256,7 @@ public final class LoopRules {
     Instant now = book.now();
     return session.store().state().latest().value().waiting().stream()
         .filter(waiting -> waiting.isOpen(now))
-        .map(ConversationState.Waiting::request)
+        .map(WaitingCall::request)
         .toList();
   }
 

@@ -10,7 +10,7 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.ruling.RuleText;
-import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
@@ -256,7 +256,7 @@ public final class ToolExecutor implements AutoCloseable {
   ///   has not run
   public List<ToolResult> carryOut(ToolSession session) {
     List<ToolResult> results = new ArrayList<>();
-    for (Waiting waiting : requests.takeDecided(session)) {
+    for (WaitingCall waiting : requests.takeDecided(session)) {
       Answer answer = waiting.answer();
       if (answer != null) {
         results.add(answer(waiting.request(), answer, session));

@@ -36,7 +36,7 @@ public record ConversationState(
     Lease lease,
     RuleState rules,
     @Nullable StopReason exit,
-    List<Waiting> waiting,
+    List<WaitingCall> waiting,
     Set<String> running,
     List<ConsentAnswer> answers,
     List<Begun> begun,
@@ -65,7 +65,7 @@ public record ConversationState(
       Lease lease,
       RuleState rules,
       @Nullable StopReason exit,
-      List<Waiting> waiting,
+      List<WaitingCall> waiting,
       Set<String> running,
       List<ConsentAnswer> answers) {
     this(turn, loop, lease, rules, exit, waiting, running, answers, List.of(), null, null);
@@ -81,7 +81,7 @@ public record ConversationState(
       int turn,
       RuleState rules,
       @Nullable StopReason exit,
-      List<Waiting> waiting,
+      List<WaitingCall> waiting,
       Set<String> running) {
     this(turn, LoopState.NEW, Lease.NONE, rules, exit, waiting, running, List.of());
   }
@@ -121,67 +121,14 @@ public record ConversationState(
     }
     return loop.waiting() && waiting.isEmpty()
         ? Instant.EPOCH
-        : waiting.stream().map(Waiting::due).min(Comparator.naturalOrder()).orElse(null);
+        : waiting.stream().map(WaitingCall::due).min(Comparator.naturalOrder()).orElse(null);
   }
 
   /// The unanswered requests, in order, including those that have expired.
   public List<ConsentRequest> unanswered() {
     return waiting.isEmpty()
         ? List.of()
-        : waiting.stream().filter(Waiting::isUnanswered).map(Waiting::request).toList();
-  }
-
-  /// A call that waits for a person's consent.
-  ///
-  /// @param takenUntil until when a process may run it after an answer, null while none does
-  /// @param answer stored and not carried out yet, null for none
-  public record Waiting(
-      ConsentRequest request, @Nullable Instant takenUntil, @Nullable Answer answer) {
-    /// A call without a stored answer.
-    public Waiting(ConsentRequest request, @Nullable Instant takenUntil) {
-      this(request, takenUntil, null);
-    }
-
-    /// Whether no answer is being carried out.
-    public boolean isUnanswered() {
-      return takenUntil == null && answer == null;
-    }
-
-    /// Whether an answer is still wanted.
-    public boolean isOpen(Instant now) {
-      return isUnanswered() && now.isBefore(request.expiresAt());
-    }
-
-    /// Whether an answer is stored and no process carries it out.
-    public boolean isDecided() {
-      return takenUntil == null && answer != null;
-    }
-
-    private Instant due() {
-      if (takenUntil != null) {
-        return takenUntil;
-      }
-      return isDecided() ? Instant.EPOCH : request.expiresAt();
-    }
-
-    /// Whether it has expired without an answer.
-    public boolean isOver(Instant now) {
-      return !now.isBefore(request.expiresAt()) && !isTaken(now) && !isDecided();
-    }
-
-    /// Whether the process that had the answer is dead, and another answer would be in time.
-    public boolean isOpenAgain(Instant now) {
-      return isLeft(now) && now.isBefore(request.expiresAt());
-    }
-
-    /// Whether the process that had the answer is dead.
-    public boolean isLeft(Instant now) {
-      return takenUntil != null && !isTaken(now);
-    }
-
-    private boolean isTaken(Instant now) {
-      return takenUntil != null && now.isBefore(takenUntil);
-    }
+        : waiting.stream().filter(WaitingCall::isUnanswered).map(WaitingCall::request).toList();
   }
 
   /// This state with that state of the rules.
@@ -250,14 +197,14 @@ public record ConversationState(
   }
 
   /// The call that waits under that id, or null.
-  public @Nullable Waiting waiting(String id) {
+  public @Nullable WaitingCall waiting(String id) {
     return waiting.stream().filter(w -> w.request().id().equals(id)).findFirst().orElse(null);
   }
 
   /// The state after a person was asked about a call.
   public ConversationState asking(ConsentRequest request) {
-    List<Waiting> next = new ArrayList<>(waiting);
-    next.add(new Waiting(request, null));
+    List<WaitingCall> next = new ArrayList<>(waiting);
+    next.add(new WaitingCall(request, null));
     return withWaiting(next);
   }
 
@@ -266,16 +213,15 @@ public record ConversationState(
   ///
   /// @param until null if it was released
   public ConversationState taken(String id, @Nullable Instant until) {
-    return replacing(
-        id, known -> new Waiting(known.request, until, until == null ? null : known.answer));
+    return replacing(id, call -> call.taken(until));
   }
 
   /// The state after an answer was stored, to be carried out.
   public ConversationState decided(String id, Answer answer) {
-    return replacing(id, known -> new Waiting(known.request, null, answer));
+    return replacing(id, call -> call.decided(answer));
   }
 
-  private ConversationState replacing(String id, UnaryOperator<Waiting> change) {
+  private ConversationState replacing(String id, UnaryOperator<WaitingCall> change) {
     return withWaiting(
         waiting.stream()
             .map(known -> known.request().id().equals(id) ? change.apply(known) : known)
@@ -299,11 +245,11 @@ public record ConversationState(
 
   /// The state without the request of that id.
   public ConversationState without(String id) {
-    List<Waiting> next = waiting.stream().filter(w -> !w.request().id().equals(id)).toList();
+    List<WaitingCall> next = waiting.stream().filter(w -> !w.request().id().equals(id)).toList();
     return with(restarts().without(id)).withWaiting(next);
   }
 
-  private ConversationState withWaiting(List<Waiting> next) {
+  private ConversationState withWaiting(List<WaitingCall> next) {
     return new ConversationState(
         turn, loop, lease, rules, exit, next, running, answers, begun, begunAgain, actor);
   }
@@ -362,8 +308,7 @@ public record ConversationState(
 
   /// The state in which the request of a waiting call says how it may have begun before.
   public ConversationState telling(String id, ConsentRequest.@Nullable Begun before) {
-    return replacing(
-        id, known -> new Waiting(known.request.with(before), known.takenUntil, known.answer));
+    return replacing(id, call -> call.begun(before));
   }
 
   /// Whether the call of that id may run only once, has begun, and its end is unknown.
@@ -373,8 +318,8 @@ public record ConversationState(
 
   /// Whether the answered call of that id has never begun: it is counted before it does.
   public boolean hasNotBegun(String id) {
-    Waiting known = waiting(id);
-    boolean toldSo = known != null && known.request.begun() != null;
+    WaitingCall known = waiting(id);
+    boolean toldSo = known != null && known.request().begun() != null;
     return !toldSo && restarts().of(id) == null && !hasBegun(id);
   }
 

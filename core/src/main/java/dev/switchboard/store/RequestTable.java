@@ -3,9 +3,9 @@ package dev.switchboard.store;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Selection;
+import dev.switchboard.state.WaitingCall;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,8 +86,8 @@ record RequestTable(Sql sql, String agent, Function<String, ConversationState> s
     String text = row.text(3);
     ConversationState read = states.computeIfAbsent(row.text(1), id -> state.apply(text));
     return Optional.ofNullable(read.waiting(row.text(2)))
-        .filter(Waiting::isUnanswered)
-        .map(Waiting::request);
+        .filter(WaitingCall::isUnanswered)
+        .map(WaitingCall::request);
   }
 
   /// Fills the table from the states of all conversations, once, in a store without one.

@@ -6,6 +6,7 @@ import dev.switchboard.json.Records;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,7 +147,7 @@ class KeptConversations implements ConversationStore {
   List<ConsentRequest> waiting() {
     return states.values().stream()
         .flatMap(cell -> cell.load().value().waiting().stream())
-        .map(ConversationState.Waiting::request)
+        .map(WaitingCall::request)
         .toList();
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationDirectory;
 import dev.switchboard.execution.ConversationDirectory.Header;
+import dev.switchboard.execution.ConversationDirectory;
 import dev.switchboard.execution.ConversationNotFoundException;
-import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
@@ -22,16 +22,16 @@ import dev.switchboard.ruling.Tallies;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.state.ConversationState.Lease;
-import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Grant;
 import dev.switchboard.state.Grants;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.state.Position;
 import dev.switchboard.state.Restarts;
 import dev.switchboard.state.Selection;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -183,15 +183,15 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
                 .holding(new RoundEnd.Exit(StopReason.TERMINAL_RESULT, "Bye.")),
             StopReason.TERMINAL_RESULT,
             List.of(
-                new Waiting(request("c", "1", NOON), null),
-                new Waiting(
+                new WaitingCall(request("c", "1", NOON), null),
+                new WaitingCall(
                     request("c", "6", NOON).with(new ConsentRequest.Begun(NOON, true)), null),
-                new Waiting(request("c", "2", NOON), NOON),
-                new Waiting(
+                new WaitingCall(request("c", "2", NOON), NOON),
+                new WaitingCall(
                     request("c", "4", NOON),
                     null,
                     Answer.approveFor(Duration.ofMinutes(10)).with(Json.text("{\"a\":1}"))),
-                new Waiting(request("c", "5", NOON), NOON, Answer.deny("no").by("zoe"))),
+                new WaitingCall(request("c", "5", NOON), NOON, Answer.deny("no").by("zoe"))),
             Set.of("c3"),
             List.of(
                 ConsentAnswer.of(
@@ -242,9 +242,9 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     ConsentRequest late = request("c", "1", NOON.plusSeconds(9));
     ConsentRequest soon = request("d", "1", NOON.minusSeconds(9));
     ConsentRequest between = request("c", "2", NOON);
-    put("c", new Waiting(late, null), new Waiting(between, null));
-    put("d", new Waiting(request("d", "2", NOON), NOON), new Waiting(soon, null));
-    put("e", new Waiting(request("e", "1", NOON), NOON));
+    put("c", new WaitingCall(late, null), new WaitingCall(between, null));
+    put("d", new WaitingCall(request("d", "2", NOON), NOON), new WaitingCall(soon, null));
+    put("e", new WaitingCall(request("e", "1", NOON), NOON));
 
     assertThat(open().directory().waiting()).containsExactly(soon, between, late);
     put("d");
@@ -262,7 +262,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     assertThat(cell.replace(cell.load(), turn(4))).isTrue();
     store.settled("calls", 0, 0, settled("1"));
     store.settled("calls", 0, 1, settled("2"));
-    put("asks", new Waiting(request("asks", "1", NOON), null));
+    put("asks", new WaitingCall(request("asks", "1", NOON), null));
 
     List<ConversationDirectory.Summary> all = open().directory().conversations();
     assertThat(all)
@@ -400,9 +400,9 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
 
   @Test
   default void tellsWhatIsDue() {
-    put("late", new Waiting(request("late", "1", NOON.plusSeconds(9)), null));
-    put("soon", new Waiting(request("soon", "1", NOON.minusSeconds(9)), null));
-    put("between", new Waiting(request("between", "1", NOON), null));
+    put("late", new WaitingCall(request("late", "1", NOON.plusSeconds(9)), null));
+    put("soon", new WaitingCall(request("soon", "1", NOON.minusSeconds(9)), null));
+    put("between", new WaitingCall(request("between", "1", NOON), null));
     put("never");
 
     assertThat(open().directory().due(NOON.plusSeconds(1), 9)).containsExactly("soon", "between");
@@ -416,7 +416,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
       ConversationStore store = open();
       store.append(id, 0, ConversationWritesContract.line("turn1/input", "a"));
       store.settled(id, 0, 0, settled("1"));
-      put(id, new Waiting(request(id, "1", NOON), null));
+      put(id, new WaitingCall(request(id, "1", NOON), null));
     }
     Cell<ConversationState> known = open().state("c");
     Cell.Version<ConversationState> seen = known.load();
@@ -438,7 +438,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     assertThat(open().settledCalls("d", 0)).hasSize(1);
   }
 
-  private void put(String conversation, Waiting... waiting) {
+  private void put(String conversation, WaitingCall... waiting) {
     Cell<ConversationState> cell = open().state(conversation);
     ConversationState next =
         new ConversationState(0, RuleState.NEW, null, Arrays.asList(waiting), Set.of());

@@ -10,10 +10,10 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.ruling.RuleState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.ConversationState.Waiting;
 import dev.switchboard.state.Position;
-import dev.switchboard.state.Selection;
 import dev.switchboard.state.Selection.Activity;
+import dev.switchboard.state.Selection;
+import dev.switchboard.state.WaitingCall;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +51,8 @@ public interface PagesContract {
       assertThat(open().directory().create(id, Header.of("zoe"))).isTrue();
       ask(open(), id, NOON, NOON.plusSeconds(1));
     }
-    put(open(), "a", new Waiting(request("a", 0, NOON), NOON));
-    put(open(), "b", new Waiting(request("b", 1, NOON.plusSeconds(9)), null));
+    put(open(), "a", new WaitingCall(request("a", 0, NOON), NOON));
+    put(open(), "b", new WaitingCall(request("b", 1, NOON.plusSeconds(9)), null));
 
     assertThat(requests("zoe", null)).containsExactly("c:0", "c:1", "b:1");
     assertThat(open().directory().waiting())
@@ -110,15 +110,15 @@ public interface PagesContract {
         store,
         conversation,
         Stream.iterate(0, i -> i < expiry.length, i -> i + 1)
-            .map(i -> new Waiting(request(conversation, i, expiry[i]), null))
-            .toArray(Waiting[]::new));
+            .map(i -> new WaitingCall(request(conversation, i, expiry[i]), null))
+            .toArray(WaitingCall[]::new));
   }
 
   private static ConsentRequest request(String conversation, int id, Instant expiry) {
     return ConversationStoreContract.request(conversation, "" + id, expiry);
   }
 
-  private static void put(ConversationStore store, String conversation, Waiting... waiting) {
+  private static void put(ConversationStore store, String conversation, WaitingCall... waiting) {
     Cell<ConversationState> cell = store.state(conversation);
     ConversationState next =
         new ConversationState(0, RuleState.NEW, null, List.of(waiting), Set.of());

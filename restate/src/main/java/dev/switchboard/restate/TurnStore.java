@@ -5,7 +5,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.state.ConversationState.Waiting;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -325,8 +325,8 @@ final class TurnStore implements ConversationStore {
       lost = true;
       throw new ConversationConflictException(conversation, null);
     }
-    for (Waiting waiting : found.value().waiting()) {
-      Waiting known = ours.waiting(waiting.request().id());
+    for (WaitingCall waiting : found.value().waiting()) {
+      WaitingCall known = ours.waiting(waiting.request().id());
       if (waiting.isDecided()
           && waiting.answer() != null
           && known != null

@@ -6,16 +6,17 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationQueue.Standing;
-import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationStore.Line;
+import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
 import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.text.Surrogates;
 import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
@@ -206,7 +207,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   /// expired ends at the latest when the next one begins.
   private boolean isToGoOn() {
     return !queue.inputs(id).isEmpty()
-        || state().waiting().stream().anyMatch(ConversationState.Waiting::isDecided);
+        || state().waiting().stream().anyMatch(WaitingCall::isDecided);
   }
 
   @Override
@@ -251,7 +252,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     Instant now = agent.time().now();
     return state().waiting().stream()
         .filter(one -> one.isOpen(now))
-        .map(ConversationState.Waiting::request)
+        .map(WaitingCall::request)
         .toList();
   }
 
@@ -266,7 +267,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
 
   /// The outcome of an expired request that no worker has seen yet.
   private @Nullable ConsentAnswer over(String request) {
-    ConversationState.Waiting waiting = state().waiting(request);
+    WaitingCall waiting = state().waiting(request);
     return waiting != null && waiting.isOver(agent.time().now())
         ? ConsentAnswer.none(request, ResultCode.CONSENT_TIMEOUT, waiting.request().expiresAt())
         : null;
