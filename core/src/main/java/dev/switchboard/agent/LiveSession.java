@@ -8,7 +8,6 @@ import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.Guards;
-import dev.switchboard.guard.Screen;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.AgentLoop;
@@ -23,7 +22,6 @@ import dev.switchboard.ruling.RoundEnd;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
-import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,32 +108,22 @@ public final class LiveSession implements AutoCloseable {
     rules.limit(deadlines);
   }
 
+  /// The rules in this conversation: what they offer a model now, and what is still required.
+  public LoopRules rules() {
+    return rules;
+  }
+
+  /// The guardrails of this conversation, for the words of the caller and of the model.
+  public SessionGuards guards() {
+    return guards;
+  }
+
   /// The agent's current prompt with its variables, memory and rules.
   public String instructions() {
-    Offer offer = offer();
+    Offer offer = rules.offer();
     String reminder = rules.reminder(offer);
     String instructions = model.instructions(offer);
     return reminder == null ? instructions : instructions + "\n\n" + reminder;
-  }
-
-  /// The tools that the rules offer the model now.
-  public Offer offer() {
-    return rules.offer();
-  }
-
-  /// The tools that the rules offer now, as they are stated: for a client with checks of its own.
-  public Offer stated() {
-    return rules.stated();
-  }
-
-  /// All tools of this conversation as a model reads them: the agent's, then the host's.
-  public List<ToolDefinition> tools() {
-    return rules.read();
-  }
-
-  /// All tools of this conversation as they are stated.
-  public List<ToolDefinition> definitions() {
-    return rules.definitions();
   }
 
   /// The earlier messages, as a model would read them.
@@ -198,22 +186,6 @@ public final class LiveSession implements AutoCloseable {
     String kept = verdict.by() == null ? verdict.text() : DirectEffects.blocked(verdict.by());
     correct(LoopState.turnKey(turn, "input"), kept);
     return verdict.substitute();
-  }
-
-  /// The caller's words after the quick guardrails, to be shown at once.
-  public String shown(String words) {
-    return guards.shown(words);
-  }
-
-  /// The check that the text of a reply passes while it is spoken, null if no guardrail checks
-  /// replies.
-  public @Nullable Screen screen() {
-    return guards.spoken();
-  }
-
-  /// What the slow guardrails say instead of spoken text, null for nothing.
-  public @Nullable String judged(String words) {
-    return guards.judged(words);
   }
 
   /// Records a reply of the model, a round of the turn.

@@ -155,7 +155,7 @@ final class LiveSessionTest {
     live.said("i1", "Where?");
     List<ToolCall> first = live.replied(calls("p1", "lookup", "{}"));
     live.endRound(1, 1, results(live.run(first)));
-    assertThat(live.offer().tools()).isEmpty();
+    assertThat(live.rules().offer().tools()).isEmpty();
     List<ToolCall> second = live.replied(calls("p2", "lookup", "{}"));
     assertThat(results(live.run(second)).getFirst().success()).isFalse();
     assertThat(runs).hasValue(1);
@@ -168,7 +168,9 @@ final class LiveSessionTest {
         .hasMessage("'end_call' is a reserved name");
     LiveSession live =
         shop().build().live("CA1", ConversationOptions.NONE.withTools(endCall), events::add);
-    assertThat(live.tools()).extracting(tool -> tool.name()).containsExactly("lookup", "end_call");
+    assertThat(live.rules().read())
+        .extracting(tool -> tool.name())
+        .containsExactly("lookup", "end_call");
   }
 
   @Test

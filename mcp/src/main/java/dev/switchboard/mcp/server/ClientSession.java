@@ -121,12 +121,12 @@ final class ClientSession implements AutoCloseable {
 
   /// The tools that the rules allow now.
   List<ToolDefinition> allowed() {
-    return live.stated().tools();
+    return live.rules().stated().tools();
   }
 
   /// All tools except forbidden ones.
   List<ToolDefinition> tools() {
-    return live.definitions();
+    return live.rules().definitions();
   }
 
   /// The agent's prompt.

@@ -142,20 +142,22 @@ final class CallJournal {
   /// The caller's words, as they may be shown.
   String shown(String words) {
     LiveSession session = live;
-    return session == null ? words : session.shown(words);
+    return session == null ? words : session.guards().shown(words);
   }
 
   /// The screen for a reply's words, null if no guardrail checks them.
   @Nullable Screen screen() {
     LiveSession session = live;
-    return session == null ? null : session.screen();
+    return session == null ? null : session.guards().spoken();
   }
 
   /// Runs the slow guardrails on spoken words, concurrently.
   ///
   /// @param then receives a guardrail's substitute, if there is one
   void judge(String words, Consumer<String> then) {
-    work(session -> Optional.ofNullable(session.judged(words)), refusal -> refusal.ifPresent(then));
+    work(
+        session -> Optional.ofNullable(session.guards().judged(words)),
+        refusal -> refusal.ifPresent(then));
   }
 
   void heard(Spoken.Place reply, String words) {
@@ -266,7 +268,7 @@ final class CallJournal {
   }
 
   private static Offered offered(LiveSession session) {
-    return new Offered(session.offer(), session.instructions());
+    return new Offered(session.rules().offer(), session.instructions());
   }
 
   private void tell(Consumer<LiveSession> work) {
