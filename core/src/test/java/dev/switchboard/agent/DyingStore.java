@@ -1,7 +1,6 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.state.AgentState;
