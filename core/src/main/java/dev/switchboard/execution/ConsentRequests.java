@@ -1,8 +1,8 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.Answer;
-import dev.switchboard.consent.ConsentRequest.Begun;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.consent.ConsentRequest.Begun;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;

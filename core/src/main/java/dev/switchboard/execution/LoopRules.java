@@ -15,7 +15,6 @@ import dev.switchboard.ruling.RuleText;
 import dev.switchboard.ruling.StartCall;
 import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.state.WaitingCall;
 import dev.switchboard.tool.Event;

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,9 @@ final class Postgres implements SearchableSql {
   private static final int LEAST_MILLIS = 1_000;
   private static final String SILENCE_SECONDS = "20";
   private static final int MOST_ATTEMPTS = 10;
-  private static final String DEADLOCK = "40P01";
+  // The server has taken a transaction back: of several that wait for each other it lets one go on;
+  // and a client that stood still, as on a busy machine, does not keep its locks.
+  private static final Set<String> TAKEN_BACK = Set.of("40P01", "25P03");
   private static final String LOCKED = "55P03";
   // Tells the lock of a server from those of other programs.
   private static final int SERVER = 1_398_230_852;
@@ -214,8 +217,7 @@ final class Postgres implements SearchableSql {
       try {
         return work.made();
       } catch (SQLException e) {
-        // Of several that wait for each other the server lets one go on.
-        if (attempt == MOST_ATTEMPTS || !DEADLOCK.equals(e.getSQLState())) {
+        if (attempt == MOST_ATTEMPTS || !TAKEN_BACK.contains(String.valueOf(e.getSQLState()))) {
           throw cannotBeWritten(e);
         }
       }

@@ -1,6 +1,5 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationQueue.Announcement;
 import dev.switchboard.execution.ConversationQueue.Claim;
@@ -173,19 +172,11 @@ final class DyingStore implements ConversationStore {
 
   @Override
   public Written write(String conversation, long fence, Writing writing) {
-    try {
-      alive();
-      Written written = durable.write(conversation, fence, writing);
-      writing.calls().forEach(settled -> endDeed(settled.call().call().id()));
-      wrote();
-      return written;
-    } catch (Killed e) {
-      if (!Thread.currentThread().getName().startsWith("events-")) {
-        throw e;
-      }
-      // On the log's own thread, whose end nobody would hear of.
-      throw new ConversationConflictException(conversation, null);
-    }
+    alive();
+    Written written = durable.write(conversation, fence, writing);
+    writing.calls().forEach(settled -> endDeed(settled.call().call().id()));
+    wrote();
+    return written;
   }
 
   @Override

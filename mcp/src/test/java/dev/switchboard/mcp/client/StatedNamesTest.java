@@ -26,8 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Names of a server's tools that a file states, and what is said once the server's own are known.
+@Isolated("it reads the log")
 class StatedNamesTest {
   private static final String SCHEMA = ",\"inputSchema\":{\"type\":\"object\"}}";
 
