@@ -13,7 +13,7 @@ record ScopeTable(Sql sql) {
   /// The number of an owner's domain, which is created if needed, and stays until the transaction
   /// ends.
   ///
-  /// @param lock the end of a query that keeps its rows, see [Sql#sharingLocked]
+  /// @param lock the end of a query that keeps its rows, see [DatabaseSyntax#sharingLocked]
   static long number(Session session, String owner, String domain, String lock)
       throws SQLException {
     for (int i = 0; i < TRIES; i++) {
