@@ -23,7 +23,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The tool `recall`: the agent's archival memory.
-record RecallTool(MemoryStore store, Memory memory) {
+final class RecallTool {
+  private final MemoryStore store;
+  private final Memory memory;
+
+  RecallTool(MemoryStore store, Memory memory) {
+    this.store = store;
+    this.memory = memory;
+  }
+
   private static final String PARAMETERS =
       """
       {"type":"object","additionalProperties":false,"required":["operation"],"properties":{

@@ -15,15 +15,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// All listeners of an executor, called one after the other.
-///
-/// @param seldom logs what they throw
-record Listeners(List<ExecutionListener> all, RuleBook book, Time time, Seldom seldom) {
+final class Listeners {
+  private final List<ExecutionListener> all;
+  private final RuleBook book;
+  private final Time time;
+  private final Seldom failures; // logs what they throw
+
   Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
-    this(all, book, time, new Seldom(time::nanos));
+    this.all = List.copyOf(all);
+    this.book = book;
+    this.time = time;
+    failures = new Seldom(time::nanos);
   }
 
-  Listeners {
-    all = List.copyOf(all);
+  boolean isEmpty() {
+    return all.isEmpty();
   }
 
   void retrying(ToolCall call, int attempt, String cause, Duration pause) {
@@ -89,7 +95,7 @@ record Listeners(List<ExecutionListener> all, RuleBook book, Time time, Seldom s
         word.accept(listener);
       } catch (Throwable thrown) {
         // Also an Error: the call has its result whatever a listener does.
-        seldom.warn(
+        failures.warn(
             System.getLogger(ExecutionListener.class.getName()), "a listener failed", thrown);
       }
     }

@@ -43,7 +43,7 @@ final class Pipeline {
     this.consents = consents;
     this.reservations = reservations;
     this.listeners = listeners;
-    listened = !listeners.all().isEmpty();
+    listened = !listeners.isEmpty();
     Seldom seldom = new Seldom(settings.time()::nanos);
     provided = new RunningCall.Provided(services, check, consents, listeners, seldom, this::nested);
     begunAgain = new BegunAgain(book, reservations);

@@ -12,7 +12,15 @@ import java.util.Set;
 import tools.jackson.core.JsonPointer;
 
 /// Finds faults of a rule by itself.
-record ValueLint(List<ToolRule> rules, RuleFaults faults) {
+final class ValueLint {
+  private final List<ToolRule> rules;
+  private final RuleFaults faults;
+
+  ValueLint(List<ToolRule> rules, RuleFaults faults) {
+    this.rules = rules;
+    this.faults = faults;
+  }
+
   void check() {
     for (int i = 0; i < rules.size(); i++) {
       check(rules.get(i), i);

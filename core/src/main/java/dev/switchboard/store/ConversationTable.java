@@ -10,7 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of an agent's conversations, each with its state.
-record ConversationTable(Sql sql, String agent) {
+final class ConversationTable {
+  private final Sql sql;
+  private final String agent;
+
+  ConversationTable(Sql sql, String agent) {
+    this.sql = sql;
+    this.agent = agent;
+  }
+
   /// Replaces the state if the given one is the latest, and locks it for other writers; in a shared
   /// database, the last command returns when the conversation is due.
   ///

@@ -31,16 +31,27 @@ import org.jspecify.annotations.Nullable;
 
 /// The engine's object for a conversation: it processes inputs one after the other, and a
 /// cancellation concurrently.
-///
-/// @param storage where all processes read its conversations
-/// @param longest the time limit of an effect, such as a tool call; also the engine's
-/// @param turns the running turns of this process
-record ConversationObject(Agent agent, ConversationStore storage, Duration longest, Turns turns) {
+final class ConversationObject {
   static final String TAKE = "take";
   static final String CANCEL = "cancel";
+  private static final String TURN = "turn"; // the invocation of the current or last turn
   private static final int NOT_FOUND = 404;
   private static final Serde<byte[]> BODY = Serde.withContentType("application/json", Serde.RAW);
-  private static final String TURN = "turn"; // the invocation of the current or last turn
+
+  private final Agent agent;
+  private final ConversationStore storage;
+  private final Duration longest;
+  private final Turns turns;
+
+  /// @param storage where all processes read its conversations
+  /// @param longest the time limit of an effect, such as a tool call; also the engine's
+  /// @param turns the running turns of this process
+  ConversationObject(Agent agent, ConversationStore storage, Duration longest, Turns turns) {
+    this.agent = agent;
+    this.storage = storage;
+    this.longest = longest;
+    this.turns = turns;
+  }
 
   /// The name of the engine's service for the conversations of that agent: `switchboard.` and the
   /// agent's name, with characters that are not allowed as `_` and their code.

@@ -21,13 +21,24 @@ import okhttp3.Response;
 import tools.jackson.databind.JsonNode;
 
 /// Checks a number's settings at Twilio, and Twilio's access to this process.
-///
-/// @param base the URL before `/2010-04-01`
-record NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
+final class NumberCheck {
   private static final long LONGEST_ANSWER = 64 * 1024;
   private static final String KEYS = "keys";
   private static final String NUMBER = "number";
   private static final String WAY = "public_url";
+
+  private final HttpUrl base;
+  private final String account;
+  private final ApiKey token;
+  private final PublicUrl url;
+
+  /// @param base the URL before `/2010-04-01`
+  NumberCheck(HttpUrl base, String account, ApiKey token, PublicUrl url) {
+    this.base = base;
+    this.account = account;
+    this.token = token;
+    this.url = url;
+  }
 
   /// The findings, in the order in which to fix them.
   List<Finding> of(String number) {
