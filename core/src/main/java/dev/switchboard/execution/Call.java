@@ -369,7 +369,7 @@ final class Call {
     ToolResult own = ownResult();
     return own != null || !edited || entry == null
         ? known(own == null ? result : own)
-        : Refusal.edited(known(result), call.arguments(), made() > 0);
+        : Consents.edited(known(result), call.arguments(), made() > 0);
   }
 
   /// Settles it with its one result.

@@ -167,12 +167,12 @@ final class Refusal {
     return ToolResult.failure(ResultCode.CIRCUIT_OPEN, error).circuitOpen(retryAfter).build();
   }
 
-  /// Why attempts have ended without an answer, also whether the call may have acted.
+  /// The answer of attempts, or why they ended without one and whether the call may have acted.
   static ToolResult ended(Call call, End end) {
     int made = call.made();
     ToolResult why =
         switch (end) {
-          case End.Answered answered -> throw new IllegalArgumentException("it was answered");
+          case End.Answered(ToolResult answer) -> answer;
           case End.Failed failed when failed.fault() != null ->
               invalidArguments(call.call(), List.of(failed.fault()));
           case End.Failed failed -> failed(failed, made);
@@ -236,19 +236,10 @@ final class Refusal {
   }
 
   /// An outcome with a note: a member of a failure, which is a JSON object, otherwise a line.
-  private static ToolResult noted(ToolResult outcome, String note) {
+  static ToolResult noted(ToolResult outcome, String note) {
     String text = String.valueOf(outcome.text());
     String noted = outcome.success() ? null : withMember(text, note);
     return outcome.toBuilder().text(noted == null ? text + "\n(" + note + ")" : noted).build();
-  }
-
-  /// An outcome with the note that a person changed the arguments.
-  ///
-  /// @param ran whether the handler began
-  static ToolResult edited(ToolResult outcome, Json arguments, boolean ran) {
-    String changed = "A person has changed the arguments";
-    String note = ran ? changed + ": it ran with %s." : changed + " to %s, and it did not run.";
-    return noted(outcome, note.formatted(arguments));
   }
 
   /// The text with a member `note`, null if it is no JSON object.
