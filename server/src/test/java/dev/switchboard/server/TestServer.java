@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
+import dev.switchboard.execution.ConversationDirectory;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
@@ -160,17 +161,25 @@ final class TestServer implements AutoCloseable {
         });
   }
 
-  /// That store, of which this is told what is asked for, and with what, before it answers.
+  /// That store and its directory, whose calls the watcher receives before they are answered.
   static ConversationStore watched(
-      ConversationStore store, BiConsumer<String, @Nullable Object[]> told) {
-    return (ConversationStore)
+      ConversationStore store, BiConsumer<String, @Nullable Object[]> watcher) {
+    return watched(ConversationStore.class, store, watcher);
+  }
+
+  private static <T> T watched(
+      Class<T> type, Object store, BiConsumer<String, @Nullable Object[]> watcher) {
+    return type.cast(
         Proxy.newProxyInstance(
-            ConversationStore.class.getClassLoader(),
-            new Class<?>[] {ConversationStore.class},
+            type.getClassLoader(),
+            new Class<?>[] {type},
             (proxy, method, arguments) -> {
-              told.accept(method.getName(), arguments);
-              return method.invoke(store, arguments);
-            });
+              watcher.accept(method.getName(), arguments);
+              Object answer = method.invoke(store, arguments);
+              return method.getName().equals("directory")
+                  ? watched(ConversationDirectory.class, answer, watcher)
+                  : answer;
+            }));
   }
 
   /// What these events are: their types, and the words of those of the agent.
