@@ -52,7 +52,10 @@ class KilledPhoneTest {
 
       try (Serving next = Serving.of(Files.createDirectory(folder.resolve("next")), agent)) {
         twilio.tunnel(URL, next.url("").toString());
-        assertThat(Cli.run("calls", "list", agent).out()).contains("cut off");
+        // It holds the call for a moment, to settle what is left of it.
+        Awaitility.await()
+            .untilAsserted(
+                () -> assertThat(Cli.run("calls", "list", agent).out()).contains("cut off"));
         // The next process takes calls, and has left the one that was cut off alone.
         SimulatedCall other = twilio.call(URL, "+14155550177", PhoneToml.NUMBER);
         other.awaitStreams(1, PATIENCE);
