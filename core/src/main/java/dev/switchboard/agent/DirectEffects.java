@@ -41,7 +41,6 @@ final class DirectEffects implements Effects {
   private final TurnForms forms;
   private final RoundCalls calls;
   private volatile boolean heard;
-  private boolean retell; // what may be missing in the log, since a process died
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
@@ -63,15 +62,9 @@ final class DirectEffects implements Effects {
   }
 
   /// Sets whether the following effects were begun by a process that died.
-  void retelling(boolean now) {
-    retell = now;
+  void replaying(boolean now) {
     calls.replaying(now);
-    again(now && session.lease().isTakenOver());
-  }
-
-  /// Sets whether the effects that follow may have begun in a process that died.
-  private void again(boolean may) {
-    rules.again(may);
+    rules.again(now && session.lease().isTakenOver());
   }
 
   @Override
@@ -138,7 +131,7 @@ final class DirectEffects implements Effects {
 
   @Override
   public TranscriptEntry.Asked ask(String key, int turn, int round) {
-    boolean retold = retell && transcript.find(key) != null;
+    boolean retold = calls.isReplaying() && transcript.find(key) != null;
     TranscriptEntry.Asked asked =
         transcript.once(
             key,
@@ -148,7 +141,7 @@ final class DirectEffects implements Effects {
               if (rules.asksTooOften(key)) {
                 return Sentences.setAside();
               }
-              again(false);
+              rules.again(false);
               Asking open =
                   new Asking(
                       models(key), agent.limits().modelTimeout(), agent.time(), modelTurn.log());
@@ -187,7 +180,7 @@ final class DirectEffects implements Effects {
 
   /// The receiver of a reply's events, whose text is logged under that key.
   private Consumer<Event> shown(String words) {
-    if (retell) {
+    if (calls.isReplaying()) {
       session.events().restart(words);
     }
     return event -> {
@@ -299,7 +292,7 @@ final class DirectEffects implements Effects {
       show(key + "/set_aside", Sentences.SET_ASIDE);
     }
     TranscriptEntry.Said said = transcript.said();
-    if (retell && said != null) {
+    if (calls.isReplaying() && said != null) {
       // Of calls that a dead process made and that were not made again.
       rules.settleLeft("user/" + said.input());
     }

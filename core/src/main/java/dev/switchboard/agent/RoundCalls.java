@@ -40,6 +40,11 @@ final class RoundCalls {
     replaying = now;
   }
 
+  /// Whether a process that died had begun what follows.
+  boolean isReplaying() {
+    return replaying;
+  }
+
   /// The steps of the calls of a round, in their order. Those that have run are not run again.
   List<CallStep> runAll(List<ToolCall> calls) {
     if (calls.isEmpty()) {

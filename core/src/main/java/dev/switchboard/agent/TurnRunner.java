@@ -306,7 +306,7 @@ final class TurnRunner {
 
   /// @param begunBefore whether a dead process may have begun the turn
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
-    effects.retelling(begunBefore);
+    effects.replaying(begunBefore);
     advanced = true;
     session.lease().goesOn(true);
     try {

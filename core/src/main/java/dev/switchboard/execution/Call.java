@@ -270,12 +270,8 @@ final class Call {
 
   /// Sets its outcome: how its attempts ended.
   void outcome(End end) {
-    open = false;
     refusedArguments = end.isRefusalOfArguments();
-    result =
-        end instanceof End.Answered(ToolResult answer)
-            ? answer
-            : Answers.finish(Refusal.ended(this, end), asked.id());
+    outcome(Refusal.ended(this, end));
   }
 
   /// Sets its outcome: a refusal, an internal error, what a probe has found, or what the guardrails

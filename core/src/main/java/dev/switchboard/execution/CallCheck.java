@@ -96,11 +96,6 @@ final class CallCheck {
     return guarded;
   }
 
-  /// The call, with the replacements of guardrails in its arguments.
-  ToolCall redacted(ToolCall call, ToolSession session) {
-    return guards.redacted(call, report -> tell(report, session));
-  }
-
   /// Checks the outcome of a call by the guardrails.
   void guardResult(Call call) {
     ToolResult outcome = call.outcome();

@@ -52,7 +52,7 @@ final class Pipeline {
 
   /// Shows an arriving call and adds it to the conversation.
   Call arrive(ToolCall call, CallOrigin origin, ToolSession session) {
-    ToolCall clean = check.isGuarded() ? check.redacted(call, session) : call;
+    ToolCall clean = check.isGuarded() ? check.guards(session).redacted(call) : call;
     // A nested call has an id of its own making, which must not meet one of the model's.
     boolean nested = origin instanceof CallOrigin.Outer;
     boolean logged = session.isLogged() && !nested;
