@@ -58,7 +58,7 @@ final class House {
 
   private void measure(Path root) throws IOException, InterruptedException {
     Map<String, Classes.Method> methods = new HashMap<>();
-    for (String module : List.of("core", "cli")) {
+    for (String module : modules(root)) {
       Path folder = root.resolve(module);
       Path sources = folder.resolve("src/main/java");
       Classes classes = Classes.of(folder.resolve("target/quick/classes"), sources);

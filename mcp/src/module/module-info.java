@@ -1,6 +1,6 @@
 /// The Model Context Protocol: tools of other servers, tools for other clients.
 module dev.switchboard.mcp {
-  requires transitive dev.switchboard.core;
+  requires transitive dev.switchboard.config;
   requires okio;
   requires jdk.httpserver;
 

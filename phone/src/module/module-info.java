@@ -1,6 +1,6 @@
 /// Agents on the phone.
 module dev.switchboard.phone {
-  requires transitive dev.switchboard.core;
+  requires transitive dev.switchboard.config;
   requires com.google.i18n.phonenumbers.libphonenumber;
   requires okhttp3;
   requires okio;

@@ -1,6 +1,6 @@
 /// Agents over HTTP.
 module dev.switchboard.server {
-  requires transitive dev.switchboard.core;
+  requires transitive dev.switchboard.agent;
   requires io.javalin;
   requires jakarta.servlet;
   requires micrometer.core;

@@ -1,6 +1,6 @@
 /// Tools that are WebAssembly modules.
 module dev.switchboard.wasm {
-  requires transitive dev.switchboard.core;
+  requires transitive dev.switchboard.config;
   requires run.endive.compiler;
   requires run.endive.runtime;
   requires run.endive.wasm;

@@ -6,6 +6,8 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -23,13 +25,21 @@ class ProgramTest {
     String classes = System.getProperty("program.classes");
     String path = classes + File.pathSeparator + System.getProperty("program.path");
     String module = "acme." + Path.of("").toAbsolutePath().getFileName();
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-p",
-            path,
-            "-m",
-            module + "/acme.Main");
+    runs("-p", path, "-m", module + "/acme.Main");
+  }
+
+  @Test
+  void runsOnTheClassPath() throws Exception {
+    String classes = System.getProperty("program.classes");
+    String path = classes + File.pathSeparator + System.getProperty("program.path");
+    runs("-cp", path, "acme.Main");
+  }
+
+  private static void runs(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(ENVIRONMENT);
     Path errors = Files.createTempFile("errors", ".txt");
     Process process = builder.redirectError(errors.toFile()).start();

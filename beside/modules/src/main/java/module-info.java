@@ -1,7 +1,8 @@
 module acme.shop {
-  requires dev.switchboard.core;
+  requires dev.switchboard;
 
   opens acme to
-      dev.switchboard.core,
+      dev.switchboard.json,
+      dev.switchboard.tools,
       tools.jackson.databind;
 }

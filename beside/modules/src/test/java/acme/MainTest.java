@@ -60,9 +60,10 @@ class MainTest {
     Path closed = without("opens");
     assertThat(started(closed, "typed"))
         .contains(
-            "ToolSchemaException", "`opens acme to dev.switchboard.core, tools.jackson.databind;`");
+            "ToolSchemaException",
+            "`opens acme to dev.switchboard.json, dev.switchboard.tools, tools.jackson.databind;`");
     assertThat(started(closed, "methods"))
-        .contains("ToolSchemaException", "`opens acme to dev.switchboard.core;`");
+        .contains("ToolSchemaException", "`opens acme to dev.switchboard.tools;`");
   }
 
   /// The program, made with a module-info that says less.

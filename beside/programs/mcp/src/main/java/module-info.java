@@ -2,6 +2,7 @@ module acme.mcp {
   requires dev.switchboard.mcp;
 
   opens acme to
-      dev.switchboard.core,
+      dev.switchboard.json,
+      dev.switchboard.tools,
       tools.jackson.databind;
 }

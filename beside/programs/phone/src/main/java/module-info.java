@@ -2,6 +2,7 @@ module acme.phone {
   requires dev.switchboard.phone;
 
   opens acme to
-      dev.switchboard.core,
+      dev.switchboard.json,
+      dev.switchboard.tools,
       tools.jackson.databind;
 }

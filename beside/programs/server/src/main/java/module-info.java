@@ -3,6 +3,7 @@ module acme.server {
   requires java.net.http;
 
   opens acme to
-      dev.switchboard.core,
+      dev.switchboard.json,
+      dev.switchboard.tools,
       tools.jackson.databind;
 }

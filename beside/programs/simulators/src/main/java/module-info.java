@@ -2,6 +2,7 @@ module acme.simulators {
   requires dev.switchboard.phone.testing;
 
   opens acme to
-      dev.switchboard.core,
+      dev.switchboard.json,
+      dev.switchboard.tools,
       tools.jackson.databind;
 }

@@ -2,6 +2,7 @@ module acme.testkit {
   requires dev.switchboard.testing;
 
   opens acme to
-      dev.switchboard.core,
+      dev.switchboard.json,
+      dev.switchboard.tools,
       tools.jackson.databind;
 }

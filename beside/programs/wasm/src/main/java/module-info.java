@@ -2,6 +2,7 @@ module acme.wasm {
   requires dev.switchboard.wasm;
 
   opens acme to
-      dev.switchboard.core,
+      dev.switchboard.json,
+      dev.switchboard.tools,
       tools.jackson.databind;
 }

@@ -2,9 +2,9 @@ package dev.switchboard.cli;
 
 import dev.switchboard.cli.chat.Shown;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.StoreException;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.store.StoreException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

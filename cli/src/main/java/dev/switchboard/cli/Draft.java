@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.execution.StoreException;
 import dev.switchboard.memory.MemoryException;
-import dev.switchboard.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

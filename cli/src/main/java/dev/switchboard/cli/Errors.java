@@ -1,9 +1,9 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.check.Closest;
+import dev.switchboard.execution.StoreException;
 import dev.switchboard.memory.MemoryException;
 import dev.switchboard.server.access.TokensException;
-import dev.switchboard.store.StoreException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;

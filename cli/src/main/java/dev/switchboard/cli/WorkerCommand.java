@@ -5,7 +5,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.store.StoreException;
+import dev.switchboard.execution.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

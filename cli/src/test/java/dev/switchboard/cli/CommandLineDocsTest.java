@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -76,8 +77,7 @@ class CommandLineDocsTest {
   }
 
   private static Path file() {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("cli") ? here.getParent() : here;
+    Path root = Repository.root();
     return root.resolve("docs/reference/command-help.md");
   }
 }

@@ -2,8 +2,8 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.CutWay;
 import dev.switchboard.store.Storage;
-import dev.switchboard.testing.CutWay;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,8 +80,7 @@ class DocsTest {
   }
 
   private static List<Path> pages() throws IOException {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("cli") ? here.getParent() : here;
+    Path root = Repository.root();
     try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
       return Stream.concat(Stream.of(root.resolve("README.md")), docs)
           .filter(path -> path.toString().endsWith(".md"))

@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,8 +62,7 @@ class InitCommandTest {
 
   @Test
   void chatMdShowsTheFileAsItIs() throws IOException {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("cli") ? here.getParent() : here;
+    Path root = Repository.root();
     Path file = folder.resolve("agent.toml");
     assertThat(Cli.run("init", file.toString()).exit()).isZero();
 

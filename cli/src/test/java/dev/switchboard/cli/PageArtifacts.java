@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 /// The class path that Maven gives a project with some artifacts: they, and what they bring,
 /// without what is optional.
 final class PageArtifacts {
-  private static final String OURS = "switchboard-";
+  private static final String LIBRARY = "switchboard";
+  private static final String OURS = LIBRARY + "-";
   private static final Pattern DEPENDENCY = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
   private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)</artifactId>");
   private static final Pattern LEFT_OUT =
@@ -66,8 +67,8 @@ final class PageArtifacts {
 
   /// The classes of one of our modules, or the file of another artifact.
   private List<Path> entries(String artifact) {
-    if (artifact.startsWith(OURS)) {
-      Path target = root.resolve(artifact.substring(OURS.length())).resolve("target");
+    if (isOurs(artifact)) {
+      Path target = module(artifact).resolve("target");
       return all.stream()
           .filter(entry -> entry.toAbsolutePath().startsWith(target) && !isOfTests(entry))
           .toList();
@@ -78,13 +79,21 @@ final class PageArtifacts {
         .toList();
   }
 
+  private static boolean isOurs(String artifact) {
+    return artifact.equals(LIBRARY) || artifact.startsWith(OURS);
+  }
+
+  private Path module(String artifact) {
+    return root.resolve(artifact.equals(LIBRARY) ? "library" : artifact.substring(OURS.length()));
+  }
+
   private static boolean isOfTests(Path entry) {
     return entry.getFileName().toString().startsWith("test-classes");
   }
 
   private Path pom(String artifact) throws IOException {
-    if (artifact.startsWith(OURS)) {
-      return root.resolve(artifact.substring(OURS.length())).resolve("pom.xml");
+    if (isOurs(artifact)) {
+      return module(artifact).resolve("pom.xml");
     }
     List<Path> entries = entries(artifact);
     if (entries.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.testing.ShownCode;
+import dev.switchboard.harness.Repository;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The programs that pages show, with nothing but the artifacts that the page names.
 @Tag("slow")
 class PageProgramsTest {
-  private static final Path ROOT = ShownCode.project("docs").toAbsolutePath().getParent();
-  private static final String CORE = "switchboard-core"; // as the README adds it
+  private static final Path ROOT = Repository.file("docs").toAbsolutePath().getParent();
+  private static final String LIBRARY = "switchboard"; // as the README adds it
   private static final Pattern JAVA = Pattern.compile("(?s)```java\\n(.*?)```");
   private static final Pattern MAIN = Pattern.compile("public static void main");
   private static final Pattern TYPE =
@@ -73,7 +73,10 @@ class PageProgramsTest {
     String text = Files.readString(page);
     List<Program> programs = new ArrayList<>();
     Map<String, String> files = new LinkedHashMap<>();
-    boolean isNamed = OURS.matcher(text).find() || CONTINUES.containsKey(name);
+    boolean isNamed =
+        OURS.matcher(text).find()
+            || text.contains("<artifactId>" + LIBRARY + "</artifactId>")
+            || CONTINUES.containsKey(name);
     for (MatchResult block : JAVA.matcher(isNamed ? text : "").results().toList()) {
       String code = block.group(1);
       Matcher type = TYPE.matcher(code);
@@ -89,7 +92,7 @@ class PageProgramsTest {
 
   private static Set<String> artifacts(String page) throws IOException {
     String text = Files.readString(ROOT.resolve(page));
-    Set<String> named = new TreeSet<>(Set.of(CORE));
+    Set<String> named = new TreeSet<>(Set.of(LIBRARY));
     OURS.matcher(text).results().forEach(one -> named.add(one.group()));
     OTHER.matcher(text).results().forEach(one -> named.add(one.group(1)));
     if (CONTINUES.containsKey(page)) {
@@ -101,10 +104,12 @@ class PageProgramsTest {
   @Test
   void optionalPartsAreNotBrought() throws IOException {
     String phone = path(PageArtifacts.classPath(ROOT, Set.of("switchboard-phone")));
-    assertThat(phone).contains("core/target", "okhttp").doesNotContain("server/target", "javalin");
-    assertThat(path(PageArtifacts.classPath(ROOT, Set.of(CORE)))).doesNotContain("sqlite");
+    assertThat(phone).contains("tools/target", "okhttp").doesNotContain("server/target", "javalin");
+    assertThat(path(PageArtifacts.classPath(ROOT, Set.of("switchboard-agent"))))
+        .contains("tools/target")
+        .doesNotContain("sqlite", "postgresql", "tomlj");
     assertThat(path(PageArtifacts.classPath(ROOT, Set.of("switchboard-server"))))
-        .contains("javalin", "core/target");
+        .contains("javalin", "tools/target");
   }
 
   @TestFactory

@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import dev.switchboard.phone.testing.RealtimeSimulator;
 import dev.switchboard.phone.testing.Reply;
 import dev.switchboard.phone.testing.SimulatedCall;
@@ -96,8 +97,7 @@ class PhoneTutorialTest {
   }
 
   private static String page() throws IOException {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("cli") ? here.getParent() : here;
+    Path root = Repository.root();
     return Files.readString(root.resolve("docs/tutorial/first-phone-call.md"));
   }
 }

@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,8 +35,7 @@ class RememberingChatTest {
   }
 
   private static String page() throws IOException {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("cli") ? here.getParent() : here;
+    Path root = Repository.root();
     Matcher toml = TOML.matcher(Files.readString(root.resolve("docs/how-to/memory.md")));
     assertThat(toml.find()).isTrue();
     return toml.group(1);

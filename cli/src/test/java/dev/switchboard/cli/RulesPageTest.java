@@ -3,6 +3,7 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,7 @@ class RulesPageTest {
   }
 
   private static String page() throws IOException {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("cli") ? here.getParent() : here;
+    Path root = Repository.root();
     return Files.readString(root.resolve("docs/how-to/rules.md")).replace("\\\n  ", "");
   }
 }

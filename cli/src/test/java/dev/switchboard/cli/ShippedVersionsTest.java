@@ -2,6 +2,7 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What ships has none of the versions with known holes, by `build/minimum-versions.txt`.
 class ShippedVersionsTest {
-  private static final Path LIST = Path.of("../build/minimum-versions.txt");
+  private static final Path LIST = Repository.file("build/minimum-versions.txt");
   private static final Pattern JAR =
       Pattern.compile(".*/repository/(.+)/([^/]+)/([^/]+)/\\2-\\3[^/]*\\.jar");
 

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.harness.Repository;
 import dev.switchboard.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,15 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.databind.JsonNode;
 
-/// The cases of core's `vectors/cases.json`: sentences of the contract as data.
+/// The cases of the harness's `vectors/cases.json`: sentences of the contract as data.
 final class Vectors {
   private Vectors() {}
 
   static JsonNode byId(String id) {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("cli") ? here.getParent() : here;
+    Path root = Repository.root();
     try {
-      Path file = root.resolve("core/src/test/resources/vectors/cases.json");
+      Path file = root.resolve("harness/src/main/resources/vectors/cases.json");
       return Json.text(Files.readString(file))
           .tree()
           .valueStream()

@@ -2,7 +2,7 @@ package dev.switchboard.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.testing.ShownCode;
+import dev.switchboard.harness.ShownCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

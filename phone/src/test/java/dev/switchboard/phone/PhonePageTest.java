@@ -2,7 +2,8 @@ package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.testing.ShownCode;
+import dev.switchboard.harness.Repository;
+import dev.switchboard.harness.ShownCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,12 +29,12 @@ final class PhonePageTest {
   void everyEventOfACallIsDescribed() throws IOException {
     Set<String> noted = new TreeSet<>(Set.of("said", "ended"));
     Pattern note = Pattern.compile("\\bnote\\(\\s*\"([a-z_]+)\"");
-    try (Stream<Path> sources = Files.walk(ShownCode.project("phone/src/main/java"))) {
+    try (Stream<Path> sources = Files.walk(Repository.file("phone/src/main/java"))) {
       for (Path source : sources.filter(file -> file.toString().endsWith(".java")).toList()) {
         note.matcher(Files.readString(source)).results().forEach(one -> noted.add(one.group(1)));
       }
     }
-    String page = Files.readString(ShownCode.project("docs/reference/call-records.md"));
+    String page = Files.readString(Repository.file("docs/reference/call-records.md"));
     String events = page.substring(page.indexOf("## `events.jsonl`"));
     Set<String> described = new TreeSet<>();
     Pattern.compile("(?m)^\\| `([a-z_]+)`")

@@ -2,6 +2,7 @@ package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +44,8 @@ class VectorsTest {
   @Test
   void eachCaseIsReadByATestOrNamedWithTheReasonWhyNot() throws IOException {
     Set<String> read = new TreeSet<>();
-    for (String module : List.of("phone", "core")) {
-      read.addAll(read(root().resolve(module).resolve("src/test/java")));
+    for (String module : List.of("phone", "json", "tools", "agent", "store", "config", "suite")) {
+      read.addAll(read(Repository.file(module + "/src/test/java")));
     }
     Set<String> known = Vectors.ids(AREAS);
 
@@ -75,10 +76,5 @@ class VectorsTest {
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
-  }
-
-  private static Path root() {
-    Path here = Path.of("").toAbsolutePath();
-    return Files.exists(here.resolve("phone")) ? here : here.getParent();
   }
 }

@@ -132,11 +132,6 @@ final class TurnStore implements ConversationStore {
   }
 
   @Override
-  public boolean mayPass(Throwable thrown) {
-    return storage.mayPass(thrown);
-  }
-
-  @Override
   public boolean gathers() {
     return true;
   }

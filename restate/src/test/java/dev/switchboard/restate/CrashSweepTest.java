@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.restate.sdk.endpoint.definition.ServiceDefinition;
 import dev.switchboard.agent.Agent;
-import dev.switchboard.agent.DurableScenario;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.contract.DurableScenario;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.loop.Input;
 import dev.switchboard.testing.ManualTime;

@@ -1,7 +1,7 @@
 package dev.switchboard.restate;
 
-import dev.switchboard.agent.DurableClusterContract;
-import dev.switchboard.agent.DurableScenario;
+import dev.switchboard.contract.DurableClusterContract;
+import dev.switchboard.contract.DurableScenario;
 import dev.switchboard.store.Storage;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,9 +1,9 @@
 package dev.switchboard.restate;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.agent.DurableHostContract.Machine;
-import dev.switchboard.agent.DurableHostContract.Machines;
-import dev.switchboard.agent.DurableScenario;
+import dev.switchboard.contract.DurableHostContract.Machine;
+import dev.switchboard.contract.DurableHostContract.Machines;
+import dev.switchboard.contract.DurableScenario;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.Storage;
 import java.util.function.Function;

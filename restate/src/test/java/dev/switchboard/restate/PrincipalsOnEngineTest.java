@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.restate.sdk.common.TerminalException;
 import dev.switchboard.agent.Agent;
-import dev.switchboard.agent.PrincipalsWalk;
-import dev.switchboard.agent.PrincipalsWalk.Way;
+import dev.switchboard.contract.PrincipalsWalk;
+import dev.switchboard.contract.PrincipalsWalk.Way;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.loop.Input;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.harness.Repository;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Places;
@@ -33,8 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// All that clients can fill, by the list of its bounds.
 class BoundsTest {
   private static Path root() {
-    Path here = Path.of("").toAbsolutePath();
-    return here.endsWith("server") ? here.getParent() : here;
+    return Repository.root();
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.StoreException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
@@ -26,7 +27,7 @@ final class FullDisk implements ConversationStore, ConversationDirectory {
 
   private ConversationStore written() {
     if (full) {
-      throw new IllegalStateException("the disk is full");
+      throw new StoreException("The disk is full.", StoreException.Kind.PASSING, null);
     }
     return kept;
   }
@@ -49,11 +50,6 @@ final class FullDisk implements ConversationStore, ConversationDirectory {
   @Override
   public Cell<ConversationState> state(String conversation) {
     return cell(kept.state(conversation));
-  }
-
-  @Override
-  public boolean mayPass(Throwable thrown) {
-    return thrown instanceof IllegalStateException;
   }
 
   @Override

@@ -1,12 +1,12 @@
 package dev.switchboard.server;
 
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -46,9 +46,7 @@ public @interface HostileRows {
     @Override
     public Stream<? extends Arguments> provideArguments(
         ParameterDeclarations parameters, ExtensionContext context) throws IOException {
-      Path here = Path.of("").toAbsolutePath();
-      Path root = here.endsWith("server") ? here.getParent() : here;
-      String page = Files.readString(root.resolve("docs/reference/hostile-requests.md"));
+      String page = Files.readString(Repository.file("docs/reference/hostile-requests.md"));
       String part = page.split("\n## " + Pattern.quote(heading) + "\n", 2)[1].split("\n## ", 2)[0];
       List<String> rows = part.lines().filter(line -> line.startsWith("| ")).skip(1).toList();
       return rows.stream().map(row -> arguments(row, parameters.getAll().size()));

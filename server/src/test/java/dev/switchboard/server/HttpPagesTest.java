@@ -3,6 +3,7 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.handler.Tool;
+import dev.switchboard.harness.Repository;
 import dev.switchboard.server.Description.Operation;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -40,8 +41,7 @@ class HttpPagesTest {
   @TempDir private Path folder;
 
   private static Path page(String name) {
-    Path here = Path.of("").toAbsolutePath();
-    return (here.endsWith("server") ? here.getParent() : here).resolve("docs").resolve(name);
+    return Repository.file("docs").resolve(name);
   }
 
   private static void check(String name, String text) throws IOException {

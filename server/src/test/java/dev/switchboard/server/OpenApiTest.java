@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import dev.switchboard.mount.Role;
 import dev.switchboard.server.Description.Operation;
 import dev.switchboard.server.access.Needs;
@@ -167,9 +168,7 @@ class OpenApiTest {
   @Test
   void listsTheCodesOfAllProblems() throws IOException {
     Set<String> made = new TreeSet<>();
-    Path here = Path.of("").toAbsolutePath();
-    Path module = here.endsWith("server") ? here : here.resolve("server");
-    try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
+    try (Stream<Path> files = Files.walk(Repository.file("server/src/main/java"))) {
       for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
         Matcher codes = CODE.matcher(Files.readString(file));
         codes.results().forEach(found -> made.add(found.group(1)));

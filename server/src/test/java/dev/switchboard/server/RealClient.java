@@ -2,6 +2,7 @@ package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import java.io.BufferedReader;
@@ -48,8 +49,7 @@ enum RealClient {
   }
 
   private static Path clients() {
-    Path here = Path.of("").toAbsolutePath();
-    return (here.endsWith("server") ? here : here.resolve("server")).resolve("src/test/clients");
+    return Repository.file("server/src/test/clients");
   }
 
   private void start() throws IOException {

@@ -2,10 +2,10 @@ package dev.switchboard.wasm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import dev.switchboard.tool.ToolResult;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -47,9 +47,7 @@ final class ExamplesTest {
   @Test
   void theDemonstrationHasTheSameBytes() throws IOException {
     for (String name : new String[] {"price.wasm", "words.wasm", "forever.wasm"}) {
-      Path here = Path.of("").toAbsolutePath();
-      Path root = here.endsWith("wasm") ? here.getParent() : here;
-      assertThat(root.resolve("cli/src/main/resources/demo").resolve(name))
+      assertThat(Repository.file("cli/src/main/resources/demo").resolve(name))
           .hasBinaryContent(Files.readAllBytes(Modules.resource(name)));
     }
   }

@@ -2,6 +2,7 @@ package dev.switchboard.wasm;
 
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.harness.Repository;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.nio.file.Path;
@@ -86,8 +87,6 @@ final class Modules {
 
   /// A file of this module's tests.
   static Path resource(String name) {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = here.endsWith("wasm") ? here : here.resolve("wasm");
-    return root.resolve("src/test/resources").resolve(name);
+    return Repository.file("wasm/src/test/resources").resolve(name);
   }
 }

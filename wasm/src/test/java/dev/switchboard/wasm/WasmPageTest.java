@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException.Fault;
 import dev.switchboard.config.ConfigException.Fault.Severity;
-import dev.switchboard.testing.ShownCode;
+import dev.switchboard.harness.ShownCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

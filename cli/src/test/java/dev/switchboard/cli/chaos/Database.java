@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chaos;
 
-import dev.switchboard.testing.Processes;
+import dev.switchboard.harness.Processes;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;

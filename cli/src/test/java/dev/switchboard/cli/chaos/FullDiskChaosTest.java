@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.cli.chaos.Desk.Struck;
+import dev.switchboard.execution.StoreException;
 import dev.switchboard.loop.Input;
-import dev.switchboard.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

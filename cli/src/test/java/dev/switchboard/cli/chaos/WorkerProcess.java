@@ -2,7 +2,7 @@ package dev.switchboard.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.testing.Processes;
+import dev.switchboard.harness.Processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;

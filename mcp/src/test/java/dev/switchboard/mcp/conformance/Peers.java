@@ -1,5 +1,6 @@
 package dev.switchboard.mcp.conformance;
 
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,9 +17,7 @@ final class Peers {
 
   /// The folder of them.
   static Path folder() {
-    Path here = Path.of("").toAbsolutePath();
-    Path module = here.endsWith("mcp") ? here : here.resolve("mcp");
-    Path folder = module.resolve("src/test/servers");
+    Path folder = Repository.file("mcp/src/test/servers");
     if (!Files.isDirectory(folder.resolve("node_modules"))) {
       throw new IllegalStateException("first run: npm ci --prefix mcp/src/test/servers");
     }

@@ -1,9 +1,9 @@
 package dev.switchboard.server.access;
 
 import dev.switchboard.execution.ConversationNotFoundException;
+import dev.switchboard.execution.StoreException;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.mount.FullException;
-import dev.switchboard.store.StoreException;
 import dev.switchboard.text.Seldom;
 import dev.switchboard.time.Time;
 import io.javalin.config.JavalinConfig;

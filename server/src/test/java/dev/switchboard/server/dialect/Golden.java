@@ -2,6 +2,7 @@ package dev.switchboard.server.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,8 +15,7 @@ final class Golden {
   private Golden() {}
 
   static Path tests() {
-    Path here = Path.of("").toAbsolutePath();
-    return (here.endsWith("server") ? here : here.resolve("server")).resolve("src/test");
+    return Repository.file("server/src/test");
   }
 
   static Path file(String name) {

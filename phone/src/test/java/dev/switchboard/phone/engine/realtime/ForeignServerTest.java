@@ -2,6 +2,8 @@ package dev.switchboard.phone.engine.realtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Output;
+import dev.switchboard.harness.Repository;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.Engine.Item;
 import dev.switchboard.phone.engine.Engine.Role;
@@ -13,7 +15,6 @@ import dev.switchboard.phone.engine.EngineEvent.Ready;
 import dev.switchboard.phone.engine.EngineEvent.Refused;
 import dev.switchboard.phone.engine.EngineEvent.Status;
 import dev.switchboard.phone.engine.EngineSession;
-import dev.switchboard.testing.Output;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /// Calls of tools by a server of others that speaks the protocol, `@copilotkit/aimock`.
 @Tag("servers")
 class ForeignServerTest {
-  private static final Path FOLDER = Path.of("../core/src/test/servers").toAbsolutePath();
+  private static final Path FOLDER = Repository.file("agent/src/test/servers");
   private static final String LISTENING = "listening on http";
 
   private static Process process;
@@ -39,7 +40,7 @@ class ForeignServerTest {
   static void start() throws IOException {
     Path program = FOLDER.resolve("node_modules/@copilotkit/aimock/dist/cli.js");
     assertThat(Files.exists(program))
-        .as("run `npm ci --prefix core/src/test/servers` first")
+        .as("run `npm ci --prefix agent/src/test/servers` first")
         .isTrue();
     process =
         new ProcessBuilder("node", program.toString(), "-p", "0", "-f", "fixtures", "--strict")

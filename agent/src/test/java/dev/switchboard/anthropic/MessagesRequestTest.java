@@ -1,0 +1,317 @@
+package dev.switchboard.anthropic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.handler.Tool;
+import dev.switchboard.harness.Vectors;
+import dev.switchboard.harness.Vectors.Vector;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelOptions;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.RequestedCall;
+import dev.switchboard.tool.ToolDefinition;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+class MessagesRequestTest {
+  private static final ToolDefinition WEATHER =
+      Tool.dynamic("get_weather", "{\"type\":\"object\",\"properties\":{}}")
+          .handler(arguments -> "rain")
+          .definition();
+
+  @Test
+  void c118AllResultsOfOneMessageStandInOneUserMessage() {
+    Vector vector = Vectors.byId("C118");
+    List<Message> messages = new ArrayList<>(List.of(new Message.User("Rain?")));
+    int calls = vector.given().path("tool_calls").intValue();
+    messages.add(
+        new Message.Assistant(
+            "",
+            IntStream.range(0, calls)
+                .mapToObj(i -> RequestedCall.of("c" + i, "get_weather", "{}"))
+                .toList()));
+    for (int i = 0; i < calls; i++) {
+      messages.add(new Message.Result("c" + i, "get_weather", "rain", true));
+    }
+
+    JsonNode turns = turns(messages.toArray(Message[]::new));
+
+    boolean one =
+        turns.size() == 3
+            && turns.at("/2/role").asString().equals("user")
+            && turns
+                .at("/2/content")
+                .findValuesAsString("type")
+                .equals(List.of("tool_result", "tool_result"));
+    assertThat(one)
+        .isEqualTo(
+            vector.expect().path("one_user_message_with_two_tool_result_blocks").booleanValue());
+  }
+
+  @Test
+  void writesEveryKindOfMessage() {
+    JsonNode body =
+        written(
+            new Message.System("Be kind."),
+            new Message.User("Rain?"),
+            new Message.Assistant(
+                "Let me see.", List.of(RequestedCall.of("c1", "get_weather", "{\"x\":1}"))),
+            new Message.Result("c1", "get_weather", "{\"error\":\"dark\"}", false),
+            new Message.Notice("Be brief."),
+            new Message.Assistant("Who knows.", List.of()));
+
+    assertThat(body.path("system").asString()).isEqualTo("Be kind.");
+    assertThat(body.path("max_tokens").asInt()).isEqualTo(4096);
+    assertThat(body.path("messages"))
+        .isEqualTo(
+            json(
+                """
+                [{"role":"user","content":[{"type":"text","text":"Rain?"}]},
+                 {"role":"assistant","content":[{"type":"text","text":"Let me see."},
+                   {"type":"tool_use","id":"c1","name":"get_weather","input":{"x":1}}]},
+                 {"role":"user","content":[{"type":"tool_result","tool_use_id":"c1",
+                   "content":"{\\"error\\":\\"dark\\"}","is_error":true},
+                   {"type":"text","text":"Be brief."}]},
+                 {"role":"assistant","content":[{"type":"text","text":"Who knows."}]}]
+                """));
+  }
+
+  @Test
+  void mergesWhatOneSideSaysInARow() {
+    JsonNode turns =
+        turns(new Message.User("One"), new Message.Notice("Two"), new Message.User("Three"));
+
+    assertThat(turns).hasSize(1);
+    assertThat(turns.at("/0/content").findValuesAsString("text"))
+        .containsExactly("One", "Two", "Three");
+  }
+
+  @Test
+  void beginsWithTheUser() {
+    JsonNode turns = turns(new Message.Assistant("Hi!", List.of()), new Message.User("Hello"));
+
+    assertThat(turns.findValuesAsString("role")).containsExactly("user", "assistant", "user");
+    assertThat(turns.at("/0/content/0/text").asString()).isNotBlank();
+    assertThat(turns(new Message.System("Be kind.")).findValuesAsString("role"))
+        .containsExactly("user");
+  }
+
+  @Test
+  void sendsNoEmptyText() {
+    JsonNode turns =
+        turns(
+            new Message.User(""),
+            new Message.User("Hello"),
+            new Message.Assistant("", List.of()),
+            new Message.Notice(" "),
+            new Message.Result("c1", "t", "", true));
+
+    assertThat(turns)
+        .isEqualTo(
+            json(
+                """
+                [{"role":"user","content":[{"type":"text","text":"Hello"},
+                  {"type":"tool_result","tool_use_id":"c1","content":"(empty)"}]}]
+                """));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{\"city\":", "[1]", "null", "\"Oslo\""})
+  void sendsAnEmptyInputForArgumentsThatAreNotAnObject(String arguments) {
+    JsonNode turns =
+        turns(new Message.Assistant("", List.of(RequestedCall.of("c1", "t", arguments))));
+
+    assertThat(turns.at("/1/content/0/input")).isEqualTo(json("{}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"AUTO,auto", "REQUIRED,any", "NONE,none"})
+  void offersToolsAndNamesTheChoice(ModelRequest.ToolChoice choice, String word) {
+    List<Message> hello = List.of(new Message.User("Rain?"));
+    JsonNode body = written(new ModelRequest(hello, List.of(WEATHER), choice), false);
+
+    assertThat(body.path("tools"))
+        .isEqualTo(
+            json(
+                """
+                [{"name":"get_weather","input_schema":{"type":"object","properties":{}}}]
+                """));
+    assertThat(body.at("/tool_choice/type").asString()).isEqualTo(word);
+  }
+
+  @Test
+  void saysNothingOfToolsWhereThereAreNone() {
+    JsonNode body = written(new Message.User("Hello"));
+
+    assertThat(body.propertyNames()).containsExactly("model", "max_tokens", "messages");
+    assertThat(written(ModelRequest.of(new Message.User("Hello")), true).path("stream").asBoolean())
+        .isTrue();
+  }
+
+  @Test
+  void declaresTheToolsOfEarlierCallsWhereNoneMayBeCalledAnyMore() {
+    JsonNode body =
+        written(
+            new Message.User("Rain?"),
+            new Message.Assistant("", List.of(RequestedCall.of("c1", "get_weather", "{}"))),
+            new Message.Result("c1", "get_weather", "rain", true));
+
+    assertThat(body.at("/tools/0/name").asString()).isEqualTo("get_weather");
+    assertThat(body.at("/tool_choice/type").asString()).isEqualTo("none");
+  }
+
+  @Test
+  void marksTheEndsOfToolsPromptAndConversationToBeKept() {
+    ModelRequest request =
+        new ModelRequest(
+            List.of(
+                new Message.System("Be kind."),
+                new Message.User("Rain?"),
+                new Message.Assistant("", List.of(RequestedCall.of("c1", "get_weather", "{}"))),
+                new Message.Result("c1", "get_weather", "rain", true)),
+            List.of(WEATHER, WEATHER),
+            ModelRequest.ToolChoice.AUTO);
+
+    JsonNode body = written(request, ModelOptions.builder(), false);
+
+    String kept = "/cache_control/type";
+    assertThat(body.at("/system/0" + kept).asString()).isEqualTo("ephemeral");
+    assertThat(body.at("/tools/1" + kept).asString()).isEqualTo("ephemeral");
+    assertThat(body.at("/messages/2/content/0" + kept).asString()).isEqualTo("ephemeral");
+    assertThat(body.toString().split("cache_control", -1)).hasSize(4);
+    assertThat(written(request, false).toString()).doesNotContain("cache_control");
+  }
+
+  @Test
+  void writesImagesDocumentsAndTexts() {
+    Message.User said =
+        new Message.User(
+            "Look:",
+            Message.Attachment.of("image/gif", "GIF89a".getBytes(StandardCharsets.US_ASCII)),
+            Message.Attachment.of("application/pdf", "%PDF-1".getBytes(StandardCharsets.US_ASCII))
+                .named("a.pdf"),
+            Message.Attachment.of("text/plain", "Hi".getBytes(StandardCharsets.US_ASCII)));
+
+    assertThat(turns(said).at("/0/content"))
+        .isEqualTo(
+            json(
+                """
+                [{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGODlh"}},
+                 {"type":"document","title":"a.pdf",
+                  "source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0x"}},
+                 {"type":"text","text":"File 'text':\\nHi"},
+                 {"type":"text","text":"Look:"}]
+                """));
+  }
+
+  @Test
+  void showsTheModelWhatItThoughtBeforeItsCalls() {
+    Json thought =
+        Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");
+    RequestedCall call = new RequestedCall("c1", "get_weather", Json.text("{}"), thought);
+
+    assertThat(
+            turns(new Message.User("Rain?"), new Message.Assistant("Let me see.", List.of(call)))
+                .at("/1/content")
+                .findValuesAsString("type"))
+        .containsExactly("thinking", "text", "tool_use");
+  }
+
+  @Test
+  void anOlderModelDoesNotThinkInATurnWithCallsThatItDidNotThinkOf() {
+    ModelOptions.Builder older = ModelOptions.builder().reasoning(2000);
+    Json thought =
+        Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");
+    for (Json extra : new Json[] {null, thought}) {
+      ModelRequest request =
+          ModelRequest.of(
+              new Message.User("Rain?"),
+              new Message.Assistant(
+                  "", List.of(new RequestedCall("c1", "get_weather", Json.EMPTY_OBJECT, extra))),
+              new Message.Result("c1", "get_weather", "rain", true));
+
+      assertThat(written(request, older, false).has("thinking")).isEqualTo(extra != null);
+    }
+    assertThat(written(ModelRequest.of(new Message.User("Hi")), older, false).has("thinking"))
+        .isTrue();
+  }
+
+  @Test
+  void aModelThatThinksIsNotMadeToCall() {
+    ModelRequest request =
+        new ModelRequest(
+            List.of(new Message.User("Rain?")), List.of(WEATHER), ModelRequest.ToolChoice.REQUIRED);
+
+    for (ModelOptions.Builder thinking :
+        List.of(
+            ModelOptions.builder().reasoning("low"),
+            ModelOptions.builder().more(Json.text("{\"thinking\":{\"type\":\"adaptive\"}}")))) {
+      assertThat(written(request, thinking, false).at("/tool_choice/type").asString())
+          .isEqualTo("auto");
+    }
+    assertThat(
+            written(request, ModelOptions.builder().reasoning("none"), false)
+                .at("/tool_choice/type")
+                .asString())
+        .isEqualTo("any");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"type\":\"string\"}}}|true",
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}|false",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"type\":\"object\"}}}|false",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"minimum\":1}}}|false",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"}},\"$defs\":{\"a\":{\"type\":\"string\"}}}|true",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"}},\"$defs\":{\"a\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/a\"}}}}|false",
+        "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\"a\":{\"$ref\":\"#\"}}}|false"
+      })
+  void takesTheFormsThatTheApiTakes(String schema, boolean taken) {
+    ModelOptions options =
+        ModelOptions.builder().structured(ModelOptions.Structured.FORMAT).build();
+    ModelRequest.ReplyFormat format =
+        new ModelRequest.ReplyFormat("reply", Json.text(schema), false);
+
+    assertThat(AnthropicModel.of("m", options).makes(format)).isEqualTo(taken);
+    JsonNode body =
+        written(
+            new ModelRequest(
+                List.of(new Message.User("Hi")), List.of(), ModelRequest.ToolChoice.NONE, format),
+            ModelOptions.builder().reasoning("high"),
+            false);
+    assertThat(body.at("/output_config/format/schema")).isEqualTo(json(schema));
+    assertThat(body.at("/output_config/effort").asString()).isEqualTo("high");
+  }
+
+  private static JsonNode turns(Message... messages) {
+    return written(messages).path("messages");
+  }
+
+  private static JsonNode written(Message... messages) {
+    return written(ModelRequest.of(messages), false);
+  }
+
+  private static JsonNode written(ModelRequest request, boolean streamed) {
+    return written(request, ModelOptions.builder().caching(false), streamed);
+  }
+
+  private static JsonNode written(
+      ModelRequest request, ModelOptions.Builder builder, boolean streamed) {
+    ModelOptions options = builder.build();
+    return Json.text(new MessagesRequest("m", options, streamed).of(request).text()).tree();
+  }
+
+  private static JsonNode json(String text) {
+    return Json.text(text).tree();
+  }
+}

@@ -1,0 +1,3 @@
+module acme.json {
+  requires dev.switchboard.json;
+}

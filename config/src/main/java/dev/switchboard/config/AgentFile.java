@@ -1,0 +1,456 @@
+package dev.switchboard.config;
+
+import dev.switchboard.agent.Agent.Cluster;
+import dev.switchboard.agent.AgentLimits;
+import dev.switchboard.handler.MessageRouter;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
+import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.json.Json;
+import dev.switchboard.memory.Block;
+import dev.switchboard.memory.Memory;
+import dev.switchboard.model.ModelOptions;
+import dev.switchboard.provider.Provider;
+import dev.switchboard.rule.Guardrail;
+import dev.switchboard.rule.ToolRule;
+import dev.switchboard.tool.ToolMode;
+import dev.switchboard.webhook.GuardedHttp;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// An agent, as its file describes it.
+///
+/// @param tools the agent's, in order
+/// @param rules for their calls, in the order of the file
+/// @param allow private services that webhooks may reach, each `host:port`
+/// @param storage the URL of the storage, null for none
+/// @param cluster how workers share its conversations, null for a single process
+/// @param warnings about what probably does not do what the author intends
+/// @param blocks the memory blocks that the agent begins with
+/// @param builtIns the names of its built-in tools
+/// @param javaTools the names of mentioned tools that are unknown here and have to be made in Java
+/// @param environment the value of an environment variable that it names, null if it is not set
+/// @param defaults for options that a tool does not state
+/// @param audit the audit log's file, null for none
+/// @param phone settings, null for none
+/// @param mcp the MCP servers whose tools it has
+/// @param recipients the names of the agents of each group and channel that it declares
+public record AgentFile(
+    AgentSettings agent,
+    List<Tool> tools,
+    List<ToolRule> rules,
+    List<String> allow,
+    @Nullable String storage,
+    @Nullable Cluster cluster,
+    List<ConfigException.Fault> warnings,
+    List<Block> blocks,
+    List<String> builtIns,
+    List<String> javaTools,
+    Function<String, @Nullable String> environment,
+    ToolDefaults defaults,
+    @Nullable Path audit,
+    @Nullable PhoneSettings phone,
+    List<McpSettings> mcp,
+    Map<MessageRouter.Target, List<String>> recipients) {
+  public AgentFile {
+    recipients = Map.copyOf(recipients);
+    mcp = List.copyOf(mcp);
+    tools = List.copyOf(tools);
+    rules = List.copyOf(rules);
+    allow = List.copyOf(allow);
+    warnings = List.copyOf(warnings);
+    blocks = List.copyOf(blocks);
+    builtIns = List.copyOf(builtIns);
+    javaTools = List.copyOf(javaTools);
+  }
+
+  /// Reads the agent of that file. Tools made in Java may be added later: a tool name that the file
+  /// does not define may be one of them. It is a warning if the file has its own tools.
+  ///
+  /// @throws ConfigException with every fault, if one of them is an error
+  public static AgentFile read(Path file) {
+    return new AgentReader(file, Environment.OF_PROCESS, JavaTools.UNKNOWN).read();
+  }
+
+  /// Reads the agent of that file, with exactly these tools made in Java beside those of the file.
+  ///
+  /// @throws ConfigException with every fault, if one of them is an error
+  public static AgentFile read(Path file, Collection<Tool> more) {
+    return new AgentReader(file, Environment.OF_PROCESS, JavaTools.of(more)).read();
+  }
+
+  /// As [#read(Path)], but an environment variable that is not set is a warning.
+  ///
+  /// @throws ConfigException with every fault, if one of them is an error
+  public static AgentFile check(Path file) {
+    return new AgentReader(file, Environment.OF_PROCESS, JavaTools.UNKNOWN).check();
+  }
+
+  /// As [#check(Path)], with tools made in Java of exactly these names.
+  ///
+  /// @throws ConfigException with every fault, if one of them is an error
+  public static AgentFile check(Path file, Collection<String> javaTools) {
+    return new AgentReader(file, Environment.OF_PROCESS, JavaTools.named(javaTools)).check();
+  }
+
+  /// As [#read(Path)], of a file with that text; environment variables need not be set.
+  public static AgentFile preview(Path file, String text) {
+    return new AgentReader(file, Environment.NOT_LOOKED_UP, JavaTools.UNKNOWN).read(text);
+  }
+
+  /// The table `agent` of a file, except tools.
+  ///
+  /// @param name by default the file's name without `.toml`
+  /// @param fallbacks models to use if it fails, in order
+  /// @param reply the JSON Schema of every reply, null for any text
+  /// @param embeddings null if memory is searched by words only
+  /// @param consentTimeout how long a person has to answer a request for consent, null for the
+  ///   defaults
+  /// @param firstMessage what the agent says first, null for nothing
+  /// @param variables texts for placeholders, by name
+  /// @param secretNames the environment variables whose values must not leave the process
+  /// @param denyPending whether a new message denies waiting calls; otherwise it is refused
+  /// @param asksApprover whether consent is asked of others than the conversation's user
+  /// @param sharedOverMcp what MCP clients are offered beside the tools: `memory`, `prompt`
+  /// @param memory who shares its memory
+  /// @param exposeErrors whether the model sees the message of every exception
+  /// @param toolNames the names of the agent's tools, in order; null for all
+  public record AgentSettings(
+      String name,
+      @Nullable String systemPrompt,
+      @Nullable ModelSettings model,
+      List<ModelSettings> fallbacks,
+      @Nullable Json reply,
+      @Nullable EmbeddingSettings embeddings,
+      AgentLimits limits,
+      @Nullable Duration consentTimeout,
+      @Nullable String firstMessage,
+      Map<String, String> variables,
+      List<Guardrail> guardrails,
+      List<String> secretNames,
+      boolean denyPending,
+      boolean asksApprover,
+      Set<String> sharedOverMcp,
+      Memory.Ownership memory,
+      boolean exposeErrors,
+      @Nullable List<String> toolNames) {
+    public AgentSettings {
+      fallbacks = List.copyOf(fallbacks);
+      variables = Map.copyOf(variables);
+      guardrails = List.copyOf(guardrails);
+      secretNames = List.copyOf(secretNames);
+      sharedOverMcp = Set.copyOf(sharedOverMcp);
+      toolNames = toolNames == null ? null : List.copyOf(toolNames);
+    }
+  }
+
+  /// An agent's model.
+  ///
+  /// @param provider such as `openai`
+  /// @param name the provider's name of the model
+  /// @param baseUrl of its service, null for the provider's own
+  /// @param apiKeyEnv the environment variable with the key, null for the provider's usual one
+  /// @param temperature the sampling temperature, null for the provider's default
+  /// @param maxTokens the maximum tokens of a reply, null for the provider's default
+  /// @param reasoning how much it thinks, a word or a number of tokens; null for the default
+  /// @param options further members of every request, unchanged
+  /// @param caching whether requests mark the parts to cache
+  /// @param structured how structured replies are requested, null for the default
+  /// @param thinksFirst whether replies begin with thoughts that have no opening tag
+  public record ModelSettings(
+      String provider,
+      String name,
+      @Nullable String baseUrl,
+      @Nullable String apiKeyEnv,
+      @Nullable Double temperature,
+      @Nullable Integer maxTokens,
+      @Nullable String reasoning,
+      Json options,
+      boolean caching,
+      ModelOptions.@Nullable Structured structured,
+      boolean thinksFirst) {
+    /// The supported providers.
+    public static final List<String> PROVIDERS = Provider.words();
+
+    /// Settings with that temperature and token limit, and defaults otherwise.
+    public ModelSettings(
+        String provider,
+        String name,
+        @Nullable String baseUrl,
+        @Nullable String apiKeyEnv,
+        @Nullable Double temperature,
+        @Nullable Integer maxTokens) {
+      this(
+          provider,
+          name,
+          baseUrl,
+          apiKeyEnv,
+          temperature,
+          maxTokens,
+          null,
+          Json.EMPTY_OBJECT,
+          true,
+          null,
+          false);
+    }
+
+    /// Settings with the provider's default temperature and token limit.
+    public ModelSettings(
+        String provider, String name, @Nullable String baseUrl, @Nullable String apiKeyEnv) {
+      this(provider, name, baseUrl, apiKeyEnv, null, null);
+    }
+
+    /// The options of the model's client, except address and key.
+    public ModelOptions.Builder clientOptions() {
+      ModelOptions.Builder options =
+          ModelOptions.builder().more(this.options).caching(caching).thinksFirst(thinksFirst);
+      if (temperature != null) {
+        options.temperature(temperature);
+      }
+      if (maxTokens != null) {
+        options.maxTokens(maxTokens);
+      }
+      if (reasoning != null) {
+        options.reasoning(reasoning);
+      }
+      return structured == null ? options : options.structured(structured);
+    }
+
+    /// A clause that the provider is unknown, with the known ones.
+    public static String unknownProvider(String provider) {
+      return unknownProvider(provider, PROVIDERS);
+    }
+
+    /// A clause that the provider is not one of these.
+    static String unknownProvider(String provider, List<String> known) {
+      return "unknown model provider '%s': use %s; any compatible service is openai with its base_url"
+          .formatted(provider, String.join(", ", known));
+    }
+
+    /// The model of the form `provider:name`, such as `openai:gpt-4.1-mini`.
+    ///
+    /// @throws IllegalArgumentException when it does not have that form
+    public static ModelSettings of(String text) {
+      int colon = text.indexOf(':');
+      if (colon < 1 || colon == text.length() - 1) {
+        throw new IllegalArgumentException(
+            "a model must be provider:name, such as \"openai:gpt-4.1-mini\", not '" + text + "'");
+      }
+      return new ModelSettings(text.substring(0, colon), text.substring(colon + 1), null, null);
+    }
+  }
+
+  /// The embedding model of an agent's memory.
+  ///
+  /// @param leastSimilarity the minimum similarity of a text to a query, 0 to 1
+  public record EmbeddingSettings(ModelSettings model, double leastSimilarity) {
+    /// The providers with embeddings.
+    public static final List<String> PROVIDERS = Provider.wordsOfEmbeddings();
+  }
+
+  /// An MCP server whose tools an agent has.
+  ///
+  /// @param name of the server, such as `github`
+  /// @param prefix whether the names of its tools begin with its own, as in `github__create_issue`
+  /// @param reached its transport
+  /// @param include patterns of the included tools, `*` for any characters; empty for all
+  /// @param exclude patterns of excluded tools
+  /// @param policies of its tools in the file, by the server's tool names
+  /// @param timeout of one request
+  /// @param responseLimit the maximum bytes of one message of the server
+  /// @param required whether the agent cannot start without it
+  /// @param lock the file with the digests of its tools, null for none
+  /// @param trust whether its annotations decide if failed calls are retried
+  /// @param sampling the budget of its requests to the agent's model, null if it may make none
+  /// @param roots the folders that it may know
+  public record McpSettings(
+      String name,
+      boolean prefix,
+      McpWay reached,
+      List<String> include,
+      List<String> exclude,
+      Map<String, ToolPolicy> policies,
+      Duration timeout,
+      long responseLimit,
+      boolean required,
+      @Nullable Path lock,
+      boolean trust,
+      @Nullable SamplingSettings sampling,
+      List<Path> roots) {
+    /// The default time limit of a request.
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+    /// The default maximum size of a message: 8 MiB.
+    public static final long DEFAULT_RESPONSE_LIMIT = 8L << 20;
+
+    public McpSettings {
+      include = List.copyOf(include);
+      exclude = List.copyOf(exclude);
+      policies = Map.copyOf(policies);
+      roots = List.copyOf(roots);
+    }
+  }
+
+  /// The transport to an MCP server.
+  public sealed interface McpWay {
+    /// A program that is started and used over standard input and output.
+    ///
+    /// @param words the program and its arguments
+    /// @param folder its working directory, null for that of this process
+    /// @param environment its variables beside `HOME` and `PATH`
+    record Program(List<String> words, @Nullable Path folder, Map<String, String> environment)
+        implements McpWay {
+      public Program {
+        words = List.copyOf(words);
+        environment = Map.copyOf(environment);
+      }
+    }
+
+    /// A server on the network, over streamable HTTP.
+    ///
+    /// @param headers of every request
+    /// @param oauth the login for its requests, null for only the headers
+    /// @param network the HTTP client
+    record Web(
+        String url, Map<String, String> headers, @Nullable OAuthSettings oauth, GuardedHttp network)
+        implements McpWay {
+      public Web {
+        headers = Map.copyOf(headers);
+      }
+    }
+  }
+
+  /// An OAuth client at an authorization server. Null means discovered, or registered.
+  ///
+  /// @param clientId of a registered client
+  /// @param clientSecretEnv the environment variable with its secret
+  /// @param privateKeyEnv the environment variable with its private key (PEM), instead of a secret
+  /// @param keyId of that key
+  /// @param issuer the only allowed authorization server
+  /// @param clientMetadataUrl of the client's metadata document
+  /// @param scopes empty for those that the server names
+  /// @param machine whether the client logs in by itself, without a person
+  /// @param redirect where a browser is sent after a login
+  public record OAuthSettings(
+      @Nullable String clientId,
+      @Nullable String clientSecretEnv,
+      @Nullable String privateKeyEnv,
+      @Nullable String keyId,
+      @Nullable String issuer,
+      @Nullable String clientMetadataUrl,
+      List<String> scopes,
+      boolean machine,
+      @Nullable String redirect) {
+    public OAuthSettings {
+      scopes = List.copyOf(scopes);
+    }
+  }
+
+  /// The budget of an MCP server's requests to the agent's model (sampling).
+  ///
+  /// @param maxTokens of one reply
+  /// @param calls the maximum number in this process
+  public record SamplingSettings(int maxTokens, int calls) {
+    /// The default budget: 100 replies of 1,000 tokens.
+    public static final SamplingSettings DEFAULT = new SamplingSettings(1_000, 100);
+  }
+
+  /// The options of a tool that the file does not define, as the file states them.
+  @FunctionalInterface
+  public interface ToolPolicy {
+    /// Applies the stated options.
+    ///
+    /// @param handler of the calls
+    /// @param usual the tool's mode if the file states none
+    Tool.DynamicBuilder applied(Tool.DynamicBuilder tool, ToolHandler handler, ToolMode usual);
+  }
+
+  /// A WebAssembly module that answers the calls of a tool. Null means the default.
+  ///
+  /// @param memory the maximum bytes of memory of a call
+  /// @param timeout of a call
+  /// @param environment variables that the module sees
+  /// @param function that is called
+  /// @param outputLimit the maximum bytes of standard output
+  public record WasmSettings(
+      Path file,
+      @Nullable Long memory,
+      @Nullable Duration timeout,
+      Map<String, String> environment,
+      @Nullable String function,
+      @Nullable Integer outputLimit) {
+    public WasmSettings {
+      environment = Map.copyOf(environment);
+    }
+  }
+
+  /// Runs WebAssembly modules; the module `wasm` provides it.
+  @FunctionalInterface
+  public interface WasmConnector {
+    /// A handler that runs that module, compiled.
+    ///
+    /// @throws IllegalArgumentException when it is invalid, with a sentence that begins with the
+    ///   invalid key, such as `memory`
+    ToolHandler module(WasmSettings settings);
+  }
+
+  /// Connects to MCP servers; the module `mcp` provides it.
+  public interface McpConnector {
+    /// The tools of these servers.
+    ///
+    /// @param environment the value of an environment variable, null if it is not set
+    ToolRegistry.Source tools(
+        List<McpSettings> servers, Function<String, @Nullable String> environment);
+  }
+
+  /// The table `server` of a file beside the agents' files: the options of `switchboard serve`.
+  ///
+  /// @param port null for the default, as the others are
+  public record ServerOptions(
+      @Binder.Key(most = 65_535) @Nullable Integer port,
+      @Nullable String host,
+      @Nullable String publicUrl,
+      List<String> trustedProxy,
+      List<String> allowOrigin,
+      boolean clientSystem,
+      @Binder.Key(most = 65_535) @Nullable Integer managementPort,
+      @Nullable String onPending,
+      @Nullable String onPendingSecretEnv,
+      @Nullable String tokens,
+      @Nullable String tokenEnv) {
+    record Toml(@Nullable ServerOptions server) {}
+
+    public ServerOptions {
+      trustedProxy = List.copyOf(trustedProxy);
+      allowOrigin = List.copyOf(allowOrigin);
+    }
+
+    /// Its keys, in the order of the components.
+    public static List<String> keys() {
+      return Binder.keys(ServerOptions.class);
+    }
+
+    /// The table of that file.
+    ///
+    /// @throws ConfigException when the file cannot be read, or has a fault
+    public static ServerOptions read(Path file) {
+      FaultList faults = new FaultList();
+      Source source = TomlSource.read(file, faults);
+      Toml toml = source == null ? null : Binder.bound(source.root(""), Toml.class);
+      if (source != null && toml != null && toml.server == null && !faults.haveErrors()) {
+        source.root("").bad("needs a table [server]");
+      }
+      if (faults.haveErrors() || toml == null || toml.server == null) {
+        throw new ConfigException(faults.inOrder());
+      }
+      return toml.server;
+    }
+  }
+}

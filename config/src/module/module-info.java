@@ -1,0 +1,22 @@
+/// Agents as files, and tools made of OpenAPI documents.
+module dev.switchboard.config {
+  requires transitive dev.switchboard.agent;
+  requires transitive dev.switchboard.store;
+  requires org.snakeyaml.engine;
+  requires org.tomlj;
+
+  // What connects to MCP servers.
+  uses dev.switchboard.config.AgentFile.McpConnector;
+
+  // What runs WebAssembly modules.
+  uses dev.switchboard.config.AgentFile.WasmConnector;
+
+  exports dev.switchboard;
+  exports dev.switchboard.config;
+
+  // What the other modules of the library use.
+  exports dev.switchboard.openapi to
+      dev.switchboard.cli;
+  exports dev.switchboard.toml to
+      dev.switchboard.cli;
+}

@@ -1,0 +1,33 @@
+/// JSON values, JSON Schema, and what is wrong with a value.
+module dev.switchboard.json {
+  requires transitive org.jspecify;
+  requires transitive tools.jackson.databind;
+  requires com.fasterxml.jackson.annotation;
+  requires java.net.http;
+  requires kotlin.stdlib;
+  requires re2j;
+
+  exports dev.switchboard.json;
+
+  // What the other modules of the library use.
+  exports dev.switchboard.check to
+      dev.switchboard.agent,
+      dev.switchboard.cli,
+      dev.switchboard.config,
+      dev.switchboard.mcp,
+      dev.switchboard.server,
+      dev.switchboard.tools;
+  exports dev.switchboard.kotlin to
+      dev.switchboard.tools;
+  exports dev.switchboard.text to
+      dev.switchboard.agent,
+      dev.switchboard.cli,
+      dev.switchboard.config,
+      dev.switchboard.mcp,
+      dev.switchboard.phone,
+      dev.switchboard.restate,
+      dev.switchboard.server,
+      dev.switchboard.store,
+      dev.switchboard.tools,
+      dev.switchboard.wasm;
+}
