@@ -3,13 +3,13 @@ import module java.base;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.constantpool.ClassEntry;
 
-/// What the compiled classes of a module say of its types, of what its files use of each other, and
+/// What the compiled classes of some modules say of its types, of what its files use of each other, and
 /// of its methods. A file is named by its path below `dev/switchboard`, without `.java`.
 ///
 /// @param types by the name that the JVM gives them
 /// @param used by file, all that it names: in code, signatures, fields and annotations
 /// @param methods named as `dev.switchboard.json.Json.text()Ljava/lang/String;`
-/// @param exports the packages that the module exports; where there is none, empty
+/// @param exports the packages that the modules export to all; where there are none, empty
 record Classes(
     Map<String, Type> types,
     Map<String, Set<String>> used,
@@ -32,13 +32,20 @@ record Classes(
   ///   accessor that throws where there is nothing
   record Method(String file, boolean decides) {}
 
-  /// Reads the classes whose sources are still there.
-  static Classes of(Path compiled, Path sources) throws IOException {
+  /// Reads the classes of these modules whose sources are still there.
+  static Classes of(List<Path> modules) throws IOException {
     Classes classes =
         new Classes(new TreeMap<>(), new TreeMap<>(), new HashMap<>(), new TreeSet<>());
+    for (Path module : modules) {
+      classes.add(module.resolve("target/quick/classes"), module.resolve("src/main/java"));
+    }
+    return classes;
+  }
+
+  private void add(Path compiled, Path sources) throws IOException {
     try (Stream<Path> paths = Files.walk(compiled)) {
       for (Path path : paths.filter(path -> path.toString().endsWith(".class")).toList()) {
-        classes.read(ClassFile.of().parse(path), sources);
+        read(ClassFile.of().parse(path), sources);
       }
     }
     Path module = sources.resolve("../../module/module-info.java");
@@ -46,9 +53,8 @@ record Classes(
       EXPORT
           .matcher(Files.readString(module))
           .results()
-          .forEach(export -> classes.exports.add(export.group(1).replace('.', '/')));
+          .forEach(export -> exports.add(export.group(1).replace('.', '/')));
     }
-    return classes;
   }
 
   private void read(ClassModel model, Path sources) {

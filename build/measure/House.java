@@ -58,38 +58,63 @@ final class House {
 
   private void measure(Path root) throws IOException, InterruptedException {
     Map<String, Classes.Method> methods = new HashMap<>();
-    for (String module : modules(root)) {
-      Path folder = root.resolve(module);
-      Path sources = folder.resolve("src/main/java");
-      Classes classes = Classes.of(folder.resolve("target/quick/classes"), sources);
-      size(module, Sources.of(sources), classes);
-      knots(module, classes.uses());
-      methods.putAll(classes.methods());
+    List<Path> library = library(root);
+    row("library: modules", "%d", library.size());
+    methods.putAll(measure("library", library));
+    methods.putAll(measure("cli", List.of(root.resolve("cli"))));
+    if (library.size() > 1) {
+      for (Path module : library) {
+        row(
+            "lines of " + module.getFileName(),
+            "%,d",
+            Sources.of(List.of(module.resolve("src/main/java"))).lines());
+      }
     }
     Trace.of(root).forEach((name, rounds) -> trip(name, Trip.of(rounds, methods)));
+  }
+
+  /// The folders of the modules that the library is made of; of one in older checkouts.
+  private static List<Path> library(Path root) {
+    return Stream.of("core", "json", "tools", "agent", "store", "config")
+        .map(root::resolve)
+        .filter(module -> Files.isDirectory(module.resolve("src/main/java")))
+        .toList();
+  }
+
+  private Map<String, Classes.Method> measure(String part, List<Path> modules) throws IOException {
+    Classes classes = Classes.of(modules);
+    List<Path> sources = modules.stream().map(module -> module.resolve("src/main/java")).toList();
+    size(part, Sources.of(sources), classes);
+    knots(part, classes.uses());
+    return classes.methods();
   }
 
   private void row(String name, String format, Object... figures) {
     rows.put(name, String.format(Locale.ROOT, format, figures));
   }
 
-  private void size(String module, Sources sources, Classes classes) {
-    row(module + ": files", "%,d", sources.lengths().size());
-    row(module + ": types", "%,d", classes.named());
-    row(module + ": public types", "%,d", classes.open());
-    row(module + ": public types that are no members", "%,d", classes.openAlone());
-    row(module + ": lines", "%,d", sources.lines());
-    row(module + ": lines of code", "%,d", sources.code());
-    row(module + ": lines of code a type", "%.1f", (double) sources.code() / classes.named());
-    row(module + ": lines of the median file", "%,d", sources.median());
-    row(module + ": lines of the longest file", "%,d", sources.lengths().getLast());
+  private void size(String part, Sources sources, Classes classes) {
+    row(part + ": files", "%,d", sources.lengths().size());
+    row(part + ": types", "%,d", classes.named());
+    row(part + ": public types", "%,d", classes.open());
+    row(part + ": public types that are no members", "%,d", classes.openAlone());
+    row(part + ": lines", "%,d", sources.lines());
+    row(part + ": lines of code", "%,d", sources.code());
+    row(part + ": lines of code a type", "%.1f", (double) sources.code() / classes.named());
+    row(part + ": lines of the median file", "%,d", sources.median());
+    row(part + ": lines of the longest file", "%,d", sources.lengths().getLast());
+    row(
+        part + ": files of more than 300 lines, 400",
+        "%d, %d",
+        sources.longerThan(300),
+        sources.longerThan(400));
   }
 
-  private void knots(String module, Map<String, Map<String, Set<String>>> packages) {
+  private void knots(String part, Map<String, Map<String, Set<String>>> packages) {
     Map<String, Knots> knots = new TreeMap<>();
     packages.forEach((name, uses) -> knots.put(name, Knots.of(uses)));
     row(
-        module + ": files in circles of their package; arrows up",
+        part + ": files in circles of their package; arrows up",
         "%d of %d; %d of %,d",
         sum(knots, Knots::knotted),
         sum(knots, Knots::files),

@@ -12,15 +12,17 @@ record Sources(List<Integer> lengths, int code) {
           |//[^\\n]*|/[*].*?[*]/\
           """);
 
-  /// Reads every file below a folder.
-  static Sources of(Path folder) throws IOException {
+  /// Reads every file below these folders.
+  static Sources of(List<Path> folders) throws IOException {
     List<Integer> lengths = new ArrayList<>();
     int code = 0;
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.filter(Sources::counts).toList()) {
-        String text = Files.readString(path);
-        lengths.add((int) text.lines().count());
-        code += (int) withoutComments(text).lines().filter(Sources::isCode).count();
+    for (Path folder : folders) {
+      try (Stream<Path> paths = Files.walk(folder)) {
+        for (Path path : paths.filter(Sources::counts).toList()) {
+          String text = Files.readString(path);
+          lengths.add((int) text.lines().count());
+          code += (int) withoutComments(text).lines().filter(Sources::isCode).count();
+        }
       }
     }
     lengths.sort(null);
@@ -44,6 +46,11 @@ record Sources(List<Integer> lengths, int code) {
 
   int lines() {
     return lengths.stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /// How many files have more lines than that.
+  long longerThan(int most) {
+    return lengths.stream().filter(length -> length > most).count();
   }
 
   int median() {

@@ -4,8 +4,10 @@ module dev.switchboard.json {
   requires transitive tools.jackson.databind;
   requires com.fasterxml.jackson.annotation;
   requires java.net.http;
-  requires kotlin.stdlib;
   requires re2j;
+
+  // Only for classes of Kotlin.
+  requires static kotlin.stdlib;
 
   exports dev.switchboard.json;
 
