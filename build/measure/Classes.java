@@ -3,8 +3,8 @@ import module java.base;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.constantpool.ClassEntry;
 
-/// What the compiled classes of some modules say of its types, of what its files use of each other, and
-/// of its methods. A file is named by its path below `dev/switchboard`, without `.java`.
+/// What the compiled classes of some modules say of its types, of what its files use of each other,
+/// and of its methods. A file is named by its path below `dev/switchboard`, without `.java`.
 ///
 /// @param types by the name that the JVM gives them
 /// @param used by file, all that it names: in code, signatures, fields and annotations

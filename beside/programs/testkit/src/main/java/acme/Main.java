@@ -20,7 +20,7 @@ final class Main {
                 .time(new ManualTime())
                 .tools(Tool.dynamic("order").network(network).webhook(URI.create(webhook.url())))
                 .build()) {
-      System.out.println(executor.execute(ToolCall.of("order", "{}")).code());
+      System.out.println(executor.execute(ToolCall.of("order", "{}")).code() == null);
       System.out.println(webhook.requests().size());
     }
   }

@@ -1,6 +1,7 @@
 package dev.switchboard.store;
 
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.StoreException;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.time.Time;
 import java.nio.file.InvalidPathException;
