@@ -44,7 +44,7 @@ final class Abandonment {
   /// out later.
   ///
   /// @param thrown before its handler began
-  void broke(Throwable thrown) {
+  void fail(Throwable thrown) {
     ToolSession session = call.session();
     boolean passes = session.store().mayPass(thrown);
     abandoned |= !call.isNested() && (session.lease().isBrokenOff() || resumed && passes);

@@ -107,7 +107,7 @@ final class Call {
   }
 
   /// Records that it is decided what became of it.
-  void foundOut() {
+  void outcomeDetermined() {
     left = false;
   }
 
@@ -283,12 +283,12 @@ final class Call {
 
   /// Sets its outcome after an exception outside its handler. If the store was away before its
   /// handler began, it has none: it is made when the turn goes on, or the answer is carried out.
-  void broke(Throwable thrown) {
+  void fail(Throwable thrown) {
     if (made() > 0) {
       outcome(Broken.failed(asked, session, thrown));
     } else {
       outcome(Broken.result(asked, session, thrown));
-      abandonment.broke(thrown);
+      abandonment.fail(thrown);
     }
   }
 

@@ -117,7 +117,7 @@ final class Consents {
         time.nanos() - end < 0
             ? Refusal.noApprover(call.call())
             : Refusal.consentTimeout(call.call());
-    return told(call, no);
+    return withBegun(call, no);
   }
 
   /// Leaves the call waiting for a later answer.
@@ -191,14 +191,15 @@ final class Consents {
   /// @param asked the reasons that the person read
   @Nullable ToolResult answered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
     return switch (answer) {
-      case Answer.Denied denied -> told(call, Refusal.consentDenied(call.call(), denied.reason()));
-      case Answer.Nobody() -> told(call, Refusal.noApprover(call.call()));
+      case Answer.Denied denied ->
+          withBegun(call, Refusal.consentDenied(call.call(), denied.reason()));
+      case Answer.Nobody() -> withBegun(call, Refusal.noApprover(call.call()));
       case Answer.Approved approved -> agreed(call, asked, approved);
     };
   }
 
   /// The refusal, which says if the call may have begun before.
-  static ToolResult told(Call call, ToolResult refusal) {
+  static ToolResult withBegun(Call call, ToolResult refusal) {
     ConsentRequest.Begun before = call.begunBefore();
     return before == null
         ? refusal

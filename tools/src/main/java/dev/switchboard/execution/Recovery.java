@@ -24,7 +24,7 @@ record Recovery(
     BiFunction<Call, ToolHandler, Attempts> attempts) {
   /// Finds out what became of the call, and gives it its result, unless its probe has found that it
   /// was not done: then it is open, as if it had not begun.
-  void findOut(Call call) {
+  void determineOutcome(Call call) {
     if (!call.isLeft()) {
       return;
     }
@@ -35,13 +35,13 @@ record Recovery(
       }
     } catch (Throwable thrown) {
       if (call.session().store().mayPass(thrown)) {
-        call.broke(thrown);
+        call.fail(thrown);
         return;
       }
       Broken.warn("it was not found out what became of a call", call.session(), thrown);
       call.outcome(Refusal.outcomeUnknown(call.call()));
     }
-    call.foundOut();
+    call.outcomeDetermined();
   }
 
   private void apply(Call call, Found found) {
