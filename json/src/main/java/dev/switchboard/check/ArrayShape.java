@@ -16,7 +16,7 @@ record ArrayShape(
     implements Shape {
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     if (in.token() != JsonToken.START_ARRAY) {
       throw Mismatch.INSTANCE;
     }
@@ -27,12 +27,12 @@ record ArrayShape(
     if (!Equality.allDiffer(tree, in.budget())) {
       throw Mismatch.INSTANCE;
     }
-    try (Tokens again = in.again(tree)) {
+    try (JsonTokens again = in.again(tree)) {
       return readItems(again);
     }
   }
 
-  private @Nullable Object readItems(Tokens in) {
+  private @Nullable Object readItems(JsonTokens in) {
     ArrayList<@Nullable Object> bound = gathering == null ? null : new ArrayList<>();
     int count = 0;
     while (in.next() != JsonToken.END_ARRAY) {

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 /// A value of another shape, bound to an object that holds nothing else.
 record MadeShape(Shape content, Maker maker) implements Shape {
   @Override
-  public Object read(Tokens in) {
+  public Object read(JsonTokens in) {
     @Nullable Object[] values = maker.values();
     values[0] = content.read(in);
     return maker.make(values);

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 /// The tokens of a text or a tree, with the rules for every JSON value: paired surrogates, numbers
 /// in the range of a double. All methods throw [Mismatch] or Jackson's exceptions.
-final class Tokens implements AutoCloseable {
+final class JsonTokens implements AutoCloseable {
   private final JsonParser parser;
   private final long steps;
 
@@ -20,7 +20,7 @@ final class Tokens implements AutoCloseable {
 
   private @Nullable Faults budget;
 
-  private Tokens(JsonParser parser, long steps, boolean again) {
+  private JsonTokens(JsonParser parser, long steps, boolean again) {
     this.parser = parser;
     this.steps = steps;
     this.again = again;
@@ -29,20 +29,20 @@ final class Tokens implements AutoCloseable {
   /// Tokens before the first one of the text.
   ///
   /// @param steps the limit on work in addition to one pass
-  static Tokens of(String text, long steps) {
-    return new Tokens(Codec.partParser(text), steps, false);
+  static JsonTokens of(String text, long steps) {
+    return new JsonTokens(Codec.partParser(text), steps, false);
   }
 
   /// Tokens at the first one of the tree, which was checked when it was built.
-  static Tokens of(JsonNode tree, Faults budget) {
-    Tokens tokens = new Tokens(tree.traverse(ObjectReadContext.empty()), 0, true);
+  static JsonTokens of(JsonNode tree, Faults budget) {
+    JsonTokens tokens = new JsonTokens(tree.traverse(ObjectReadContext.empty()), 0, true);
     tokens.budget = budget;
     tokens.next();
     return tokens;
   }
 
   /// Tokens at the first one of a buffered part of this value.
-  Tokens again(JsonNode tree) {
+  JsonTokens again(JsonNode tree) {
     return of(tree, budget());
   }
 

@@ -3,10 +3,10 @@ package dev.switchboard.check;
 import tools.jackson.databind.JsonNode;
 
 /// The value at a place, in a few words that are safe to show.
-final class Found {
+final class ValueText {
   private static final int MOST_CHARACTERS = 40;
 
-  private Found() {}
+  private ValueText() {}
 
   /// For example `string "4"`, `number 4.7`, `object`.
   static String of(JsonNode value) {

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The wrapper of an optional component's value.
-enum Wrapping {
+enum OptionalWrapper {
   NONE,
   OPTIONAL,
   OPTIONAL_INT,
@@ -15,7 +15,7 @@ enum Wrapping {
   OPTIONAL_DOUBLE;
 
   /// The wrapper of that class of `Optional`, or none.
-  static Wrapping of(@Nullable Class<?> type) {
+  static OptionalWrapper of(@Nullable Class<?> type) {
     if (type == Optional.class) {
       return OPTIONAL;
     }

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /// text, and numbers and names that are too long. Its [TextWriter] is told.
 ///
 /// It may suspect what is readable, so that it costs nearly nothing: the suspect text is read.
-final class WatchedGenerator extends JsonGeneratorDelegate {
+final class InspectingGenerator extends JsonGeneratorDelegate {
   private static final int LONG_NUMBER = 300; // digits
   private static final int LONG_NUMBER_BITS = 1000;
   private static final int LONG_NAME = 10_000;
@@ -23,7 +23,7 @@ final class WatchedGenerator extends JsonGeneratorDelegate {
   // The first member of a record that is not one of its components: what tells records apart.
   private @Nullable String tag;
 
-  private WatchedGenerator(JsonGenerator watched, TextWriter text) {
+  private InspectingGenerator(JsonGenerator watched, TextWriter text) {
     super(watched, false);
     this.text = text;
   }
@@ -31,7 +31,7 @@ final class WatchedGenerator extends JsonGeneratorDelegate {
   /// The generator, watched if a [TextWriter] takes what it writes.
   static JsonGenerator decorate(TokenStreamFactory factory, JsonGenerator generator) {
     return generator.streamWriteOutputTarget() instanceof TextWriter text
-        ? new WatchedGenerator(generator, text)
+        ? new InspectingGenerator(generator, text)
         : generator;
   }
 
