@@ -1,8 +1,8 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Answers;
 import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
+import dev.switchboard.attempt.ResultConverter;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Tool;
@@ -278,7 +278,7 @@ final class Call {
   /// leave of an answer.
   void outcome(ToolResult outcome) {
     open = false;
-    result = Answers.finish(outcome, asked.id());
+    result = ResultConverter.finish(outcome, asked.id());
   }
 
   /// Sets its outcome after an exception outside its handler. If the store was away before its

@@ -1,6 +1,6 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Answers;
+import dev.switchboard.attempt.ResultConverter;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
@@ -86,7 +86,7 @@ record LeftCalls(Pipeline pipeline) {
     }
     ToolResult result =
         Objects.requireNonNullElseGet(
-            known, () -> Answers.finish(Refusal.outcomeUnknown(call), call.id()));
+            known, () -> ResultConverter.finish(Refusal.outcomeUnknown(call), call.id()));
     session.show(() -> new Event.ToolSettled(result, call.name()));
     return result;
   }

@@ -1,9 +1,9 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Answers;
 import dev.switchboard.attempt.Attempt;
 import dev.switchboard.attempt.Attempted;
 import dev.switchboard.attempt.Attempts;
+import dev.switchboard.attempt.ResultConverter;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Services;
@@ -164,7 +164,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
     String own = isProbe ? call().id() + ".probe" + id.substring(call().id().length()) : id;
     ToolCall made = new ToolCall(own, name, arguments);
     return attempt.cancelled()
-        ? Answers.finish(Refusal.cancelled(made), own)
+        ? ResultConverter.finish(Refusal.cancelled(made), own)
         : provided.nested.apply(running, made);
   }
 

@@ -149,7 +149,7 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// The tools of this conversation.
-  OwnTools tools() {
+  ConversationTools tools() {
     return host.tools();
   }
 

@@ -1,7 +1,7 @@
 package dev.switchboard.webhook;
 
 import dev.switchboard.http.CountedSocket;
-import dev.switchboard.http.Opening;
+import dev.switchboard.http.PendingConnection;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.InetAddress;
@@ -38,7 +38,7 @@ final class PeerCheck implements Interceptor {
 
   @Override
   public Response intercept(Chain chain) throws IOException {
-    Opening opening = Opening.current();
+    PendingConnection opening = PendingConnection.current();
     CountedSocket made = opening == null ? null : opening.connected();
     Connection connection = chain.connection();
     InetAddress peer = connection == null ? null : connection.socket().getInetAddress();

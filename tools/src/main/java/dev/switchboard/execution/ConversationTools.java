@@ -9,20 +9,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The tools of one conversation. Thread-safe.
-final class OwnTools {
-  static final OwnTools NONE = new OwnTools(Map.of());
+final class ConversationTools {
+  static final ConversationTools NONE = new ConversationTools(Map.of());
 
   private final Map<String, Tool> tools;
   private final boolean some;
   private volatile @Nullable CompiledRules compiled;
 
-  private OwnTools(Map<String, Tool> tools) {
+  private ConversationTools(Map<String, Tool> tools) {
     this.tools = tools;
     some = !tools.isEmpty();
   }
 
-  static OwnTools of(Map<String, Tool> tools) {
-    return tools.isEmpty() ? NONE : new OwnTools(new LinkedHashMap<>(tools));
+  static ConversationTools of(Map<String, Tool> tools) {
+    return tools.isEmpty() ? NONE : new ConversationTools(new LinkedHashMap<>(tools));
   }
 
   /// Whether there are any.

@@ -5,10 +5,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Edits of a block under concurrent writers: of several edits of one version, one succeeds.
-final class Contest {
+final class OptimisticRetry {
   private static final int MOST_ATTEMPTS = 1_000;
 
-  private Contest() {}
+  private OptimisticRetry() {}
 
   /// The outcome of an attempt, which is repeated if another writer was faster.
   ///

@@ -10,13 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Converts what a handler returned into a result, with the text that the model reads.
-public final class Answers {
+public final class ResultConverter {
   /// Replaces an empty text, which models reject.
   static final String EMPTY = "(empty)";
 
   private static final String LEAST_FAILURE = "{\"error\":\"…\"}";
 
-  private Answers() {}
+  private ResultConverter() {}
 
   /// The result of that call with this answer, its text cut to `limit` characters.
   ///

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// The HTTP client cancels a request that has a connection. While it opens one, cancelling has no
 /// effect at times: during the whole DNS lookup, which cannot be stopped, and between lookup,
 /// connect and handshake. Thread-safe.
-public final class Opening {
+public final class PendingConnection {
   // The client does not say for which request it makes a lookup or a socket, but does both on the
   // request's thread.
-  private static final ThreadLocal<Opening> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<PendingConnection> CURRENT = new ThreadLocal<>();
 
   private final CompletableFuture<List<InetAddress>> cancelled = new CompletableFuture<>();
   private @Nullable CountedSocket socket; // guarded by this
 
   /// A request that is not cancelled.
-  public Opening() {}
+  public PendingConnection() {}
 
   /// The one of the current thread, or null.
-  public static @Nullable Opening current() {
+  public static @Nullable PendingConnection current() {
     return CURRENT.get();
   }
 

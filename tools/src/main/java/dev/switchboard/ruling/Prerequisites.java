@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools that each tool waits for before it can run for the first time. What it finds is
 /// bounded: rules that state more needs, or take more steps to follow, are found out in part.
-final class Needs {
+final class Prerequisites {
   private static final int MOST = 200_000;
   private static final int MOST_KEPT = 1_000_000;
   private static final long MOST_STEPS = 10_000_000;
@@ -41,12 +41,12 @@ final class Needs {
 
   private record Asked(String tool, ToolRule.Scope scope) {}
 
-  private Needs(Set<String> tools, Set<String> starts) {
+  private Prerequisites(Set<String> tools, Set<String> starts) {
     this.tools = tools;
     this.starts = starts;
   }
 
-  static Needs of(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
+  static Prerequisites of(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
     Set<String> known = new LinkedHashSet<>(new RuleCompiler(rules, Map.of()).names());
     if (tools != null) {
       tools.forEach(tool -> known.add(tool.name()));
@@ -57,7 +57,7 @@ final class Needs {
             .map(ToolRule::tool)
             .filter(known::contains)
             .collect(Collectors.toCollection(LinkedHashSet::new));
-    Needs needs = new Needs(known, starts);
+    Prerequisites needs = new Prerequisites(known, starts);
     Map<String, Integer> order = new HashMap<>();
     known.forEach(tool -> order.put(tool, order.size()));
     for (int i = 0; i < rules.size() && !needs.leftOut; i++) {

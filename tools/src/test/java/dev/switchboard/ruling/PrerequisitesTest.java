@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class NeedsTest {
+class PrerequisitesTest {
   private static final int SETS = PropertySize.of("switchboard.rulesets", 20_000);
   private static final List<String> TOOLS = List.of("a", "b", "c", "d", "e", "f");
 
@@ -23,8 +23,8 @@ class NeedsTest {
     for (long seed = first; seed < first + SETS; seed++) {
       Random random = new Random(seed);
       List<ToolRule> rules = Stream.generate(() -> rule(random)).limit(random.nextInt(12)).toList();
-      Needs needs = Needs.of(rules, null);
-      NaiveNeeds naive = NaiveNeeds.of(rules, null);
+      Prerequisites needs = Prerequisites.of(rules, null);
+      NaivePrerequisites naive = NaivePrerequisites.of(rules, null);
       assertThat(needs.stated()).as("seed " + seed).isEqualTo(naive.stated());
       assertThat(needs.cycles()).as("seed " + seed).isEqualTo(naive.cycles());
       for (String tool : TOOLS) {
@@ -56,7 +56,7 @@ class NeedsTest {
 
   @Test
   void looksAtEachNeedOnceWhenNoToolWaitsForItself() {
-    Needs needs = Needs.of(mesh(300, 40), null);
+    Prerequisites needs = Prerequisites.of(mesh(300, 40), null);
     assertThat(needs.cycles()).isEmpty();
     assertThat(needs.steps()).isEqualTo(needs.stated().size());
   }
@@ -65,7 +65,7 @@ class NeedsTest {
   void followsAWayThroughManyTools() {
     List<ToolRule> rules = new ArrayList<>(mesh(20_000, 1));
     rules.add(ToolRule.after("t0", "t19999"));
-    Needs needs = Needs.of(rules, null);
+    Prerequisites needs = Prerequisites.of(rules, null);
     assertThat(needs.cycles())
         .singleElement()
         .satisfies(cycle -> assertThat(cycle).hasSize(20_000));

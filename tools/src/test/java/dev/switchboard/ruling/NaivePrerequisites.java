@@ -2,7 +2,7 @@ package dev.switchboard.ruling;
 
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.ruling.Needs.Need;
+import dev.switchboard.ruling.Prerequisites.Need;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// [Needs] by the shortest way to write it, which looks at all needs at each step.
+/// [Prerequisites] by the shortest way to write it, which looks at all needs at each step.
 ///
 /// @param tools all known ones: the agent's, and those that rules name
 /// @param all the needs that rules state, and those for start tools
-record NaiveNeeds(Set<String> tools, Set<String> starts, List<Need> all) {
-  static NaiveNeeds of(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
+record NaivePrerequisites(Set<String> tools, Set<String> starts, List<Need> all) {
+  static NaivePrerequisites of(List<ToolRule> rules, @Nullable List<ToolDefinition> tools) {
     Set<String> known = new LinkedHashSet<>(new RuleCompiler(rules, Map.of()).names());
     if (tools != null) {
       tools.forEach(tool -> known.add(tool.name()));
@@ -34,7 +34,7 @@ record NaiveNeeds(Set<String> tools, Set<String> starts, List<Need> all) {
     for (int i = 0; i < rules.size(); i++) {
       needs.addAll(needs(rules.get(i), i, known, starts));
     }
-    return new NaiveNeeds(known, starts, needs);
+    return new NaivePrerequisites(known, starts, needs);
   }
 
   private static List<Need> needs(ToolRule rule, int index, Set<String> known, Set<String> starts) {

@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What a model reads of a tool's parameters: a schema that model APIs accept, since they refuse
 /// all tools for one that they do not. Immutable.
-final class ModelView {
+final class ModelSchema {
   /// @param told sentences for the tool's description, empty for none
   private record Read(Json parameters, String told) {}
 
@@ -21,7 +21,7 @@ final class ModelView {
   private final Read read;
   private final boolean same;
 
-  private ModelView(Json whole, boolean foreign, ParameterNames names) {
+  private ModelSchema(Json whole, boolean foreign, ParameterNames names) {
     this.whole = whole;
     this.foreign = foreign;
     this.names = names;
@@ -34,8 +34,8 @@ final class ModelView {
   /// The view of those parameters.
   ///
   /// @param foreign whether others made them
-  static ModelView of(Json parameters, boolean foreign) {
-    return new ModelView(parameters, foreign, ParameterNames.of(parameters.tree()));
+  static ModelSchema of(Json parameters, boolean foreign) {
+    return new ModelSchema(parameters, foreign, ParameterNames.of(parameters.tree()));
   }
 
   ParameterNames names() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// silent for too long.
 ///
 /// Reports nothing after it was closed. Thread-safe.
-final class Speech {
+final class ProgressReporter {
   private final Attempted call;
   private final long reassureAt;
   // Text and attempt. Used only while the session shows an event, so by one thread at a time.
@@ -20,7 +20,7 @@ final class Speech {
   private volatile boolean asked;
   private volatile boolean closed;
 
-  Speech(Attempted call, @Nullable Reassurance reassurance, long started) {
+  ProgressReporter(Attempted call, @Nullable Reassurance reassurance, long started) {
     this.call = call;
     pending = reassurance;
     reassureAt = reassurance == null ? 0 : started + reassurance.after().toNanos();

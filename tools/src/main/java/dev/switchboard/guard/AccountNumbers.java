@@ -8,7 +8,7 @@ import java.util.Map;
 
 /// Finds card and account numbers whose check digits are correct. Each position is tried as the
 /// beginning of at most one number, so the time is linear.
-final class Numbers {
+final class AccountNumbers {
   /// Instead of a position: the text ends where one may follow.
   private static final int OPEN = -2;
 
@@ -33,7 +33,7 @@ final class Numbers {
               + "NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28"
               + "TL23TN24TR26UA29VA22VG24XK20YE30");
 
-  private Numbers() {}
+  private AccountNumbers() {}
 
   private static Map<String, Integer> countries(String all) {
     Map<String, Integer> lengths = new HashMap<>();

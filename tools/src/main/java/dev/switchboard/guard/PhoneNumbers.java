@@ -7,7 +7,7 @@ import java.util.List;
 
 /// Finds telephone numbers: a series of groups of digits that begins with a country code, has the
 /// format of numbers in some country, or is next to a word for a telephone.
-final class Phones {
+final class PhoneNumbers {
   private static final int MOST_GROUPS = 10;
   private static final int BESIDE = 28;
   private static final int LEAST = 7; // digits of a number beside a word
@@ -30,13 +30,13 @@ final class Phones {
     }
   }
 
-  private Phones(Folded folded) {
+  private PhoneNumbers(Folded folded) {
     this.folded = folded;
     text = folded.text();
   }
 
   static List<Span> in(Folded folded) {
-    Phones phones = new Phones(folded);
+    PhoneNumbers phones = new PhoneNumbers(folded);
     int at = 0;
     while (at < phones.text.length()) {
       at = phones.from(at);
@@ -46,7 +46,7 @@ final class Phones {
 
   /// Where a number may begin that more text completes, or a word behind it.
   static int open(Folded folded) {
-    Phones phones = new Phones(folded);
+    PhoneNumbers phones = new PhoneNumbers(folded);
     int at = 0;
     while (at < phones.text.length()) {
       if (phones.isOpen(at)) {
@@ -59,7 +59,7 @@ final class Phones {
 
   private boolean isOpen(int at) {
     char first = text.charAt(at);
-    if (!Numbers.isDigit(first) && first != '+' && first != '(') {
+    if (!AccountNumbers.isDigit(first) && first != '+' && first != '(') {
       return false;
     }
     List<Group> groups = groups(at);
@@ -75,7 +75,7 @@ final class Phones {
   /// @return where to continue
   private int from(int at) {
     char first = text.charAt(at);
-    if (!Numbers.isDigit(first) && first != '+' && first != '(') {
+    if (!AccountNumbers.isDigit(first) && first != '+' && first != '(') {
       return at + 1;
     }
     List<Group> groups = groups(at);
@@ -112,7 +112,7 @@ final class Phones {
     while (at < text.length() && groups.size() < MOST_GROUPS) {
       int start = groups.isEmpty() && text.charAt(at) != '(' ? at : behindSeparators(at);
       int end = start;
-      while (end < text.length() && Numbers.isDigit(text.charAt(end))) {
+      while (end < text.length() && AccountNumbers.isDigit(text.charAt(end))) {
         end++;
       }
       if (end == start) {
@@ -154,7 +154,8 @@ final class Phones {
     boolean goesOn = end + 1 < text.length() && Character.isLetterOrDigit(text.charAt(end + 1));
     boolean joined =
         "-_:'\u2032".indexOf(behind) >= 0
-            || ".,".indexOf(behind) >= 0 && Numbers.isDigit(goesOn ? text.charAt(end + 1) : ' ');
+            || ".,".indexOf(behind) >= 0
+                && AccountNumbers.isDigit(goesOn ? text.charAt(end + 1) : ' ');
     boolean isLetter = Character.isLetterOrDigit(behind) && behind < 0x2e80;
     return !isLetter && !(joined && goesOn);
   }

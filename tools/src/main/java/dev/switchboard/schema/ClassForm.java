@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /// What a class of an application is in JSON.
-enum Form {
+enum ClassForm {
   /// An object: a record, a data class, or an object of Kotlin.
   OBJECT,
   /// One of several objects: a sealed interface, or a sealed class of Kotlin.
@@ -17,7 +17,7 @@ enum Form {
   NONE;
 
   /// @throws IllegalArgumentException for a class of Kotlin that has no form
-  static Form of(Class<?> type) {
+  static ClassForm of(Class<?> type) {
     KotlinClass kotlin = Kotlin.of(type);
     if (kotlin == null) {
       return type.isRecord() ? OBJECT : type.isSealed() && type.isInterface() ? UNION : NONE;

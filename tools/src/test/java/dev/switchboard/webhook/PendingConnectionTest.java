@@ -8,7 +8,7 @@ import dev.switchboard.http.CountedSocket;
 import dev.switchboard.http.DirectSockets;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpRequest;
-import dev.switchboard.http.Opening;
+import dev.switchboard.http.PendingConnection;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +22,7 @@ import okhttp3.Call;
 import okhttp3.EventListener;
 import org.junit.jupiter.api.Test;
 
-class OpeningTest {
+class PendingConnectionTest {
   private static final InetAddress LOOPBACK = IpAddress.v4(0x7f000001).toInetAddress();
 
   private final AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
@@ -57,7 +57,7 @@ class OpeningTest {
 
   @Test
   void closesASocketThatIsMadeAfterItWasCancelled() throws IOException {
-    Opening opening = new Opening();
+    PendingConnection opening = new PendingConnection();
     opening.cancel();
     try (CountedSocket socket = new CountedSocket()) {
       opening.connecting(socket);
@@ -67,7 +67,7 @@ class OpeningTest {
 
   @Test
   void leavesASocketAloneThatIsConnected() throws IOException {
-    Opening opening = new Opening();
+    PendingConnection opening = new PendingConnection();
     try (CountedSocket socket = new CountedSocket()) {
       opening.connecting(socket);
       opening.connected();
@@ -85,7 +85,7 @@ class OpeningTest {
       post(http, webhook.url());
       assertThat(webhook.connections()).isOne();
     }
-    assertThat(Opening.current()).isNull();
+    assertThat(PendingConnection.current()).isNull();
   }
 
   @Test
@@ -94,9 +94,11 @@ class OpeningTest {
         List.of(new UnknownHostException("x"), new IllegalStateException(), new AssertionError())) {
       UrlGuard.Resolver broken =
           host -> {
-            throw OpeningTest.<UnknownHostException>any(thrown);
+            throw PendingConnectionTest.<UnknownHostException>any(thrown);
           };
-      assertThat(catchThrowable(() -> new Opening().lookUp(() -> broken.resolve("a.example"))))
+      assertThat(
+              catchThrowable(
+                  () -> new PendingConnection().lookUp(() -> broken.resolve("a.example"))))
           .isSameAs(thrown);
     }
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// What a model reads of parameters that model APIs would refuse.
-class ModelViewTest {
+class ModelSchemaTest {
   private static Tool tool(String schema) {
     return Tool.dynamic("get", Json.text(schema.replace('\'', '"')))
         .foreign(sentence -> {})

@@ -3,10 +3,10 @@ package dev.switchboard.webhook;
 import java.io.Serial;
 
 /// Why a URL must not be opened, as a sentence; caught inside this package.
-final class Refused extends RuntimeException {
+final class UrlRefusedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
-  Refused(String reason) {
+  UrlRefusedException(String reason) {
     super(reason, null, false, false);
   }
 

@@ -3,8 +3,8 @@ package dev.switchboard.memory;
 import dev.switchboard.memory.MemoryException.Kind;
 
 /// Moves blocks into and out of the prompt; their values do not change.
-final class Moving {
-  private Moving() {}
+final class BlockMoves {
+  private BlockMoves() {}
 
   static MemoryStore.Change pinned(Block block, boolean pinned) {
     Block next = block.withPinned(pinned);
