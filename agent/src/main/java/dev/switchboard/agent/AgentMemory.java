@@ -201,20 +201,20 @@ final class AgentMemory {
 
   /// Stores the messages of transcript lines, and returns how many of them are new; existing ones
   /// are not changed.
-  int keep(String conversation, Collection<KeptWords.Line> lines) {
+  int keep(String conversation, Collection<SearchIndexer.Line> lines) {
     List<Entry> words = lines.stream().flatMap(line -> words(conversation, line).stream()).toList();
     return words.isEmpty() ? 0 : store.insertAll(words);
   }
 
   /// Whether a line has messages, and all of them are stored.
-  boolean knows(String conversation, KeptWords.Line line) {
+  boolean knows(String conversation, SearchIndexer.Line line) {
     List<Entry> words = words(conversation, line);
     return !words.isEmpty()
         && store.entry(memory.ownerOfWords(), Entry.CONVERSATIONS, words.getLast().id()) != null;
   }
 
   /// The messages of a line, in the order in which they are stored.
-  private List<Entry> words(String conversation, KeptWords.Line line) {
+  private List<Entry> words(String conversation, SearchIndexer.Line line) {
     List<Entry> words = new ArrayList<>();
     for (int i = 0; i < line.messages().size(); i++) {
       Entry entry = entry(conversation, line.key() + "/" + i, line.messages().get(i), line.at());

@@ -142,8 +142,8 @@ final class DirectEffects implements Effects {
                 return Sentences.setAside();
               }
               rules.again(false);
-              Asking open =
-                  new Asking(
+              ModelCall open =
+                  new ModelCall(
                       models(key), agent.limits().modelTimeout(), agent.time(), modelTurn.log());
               Consumer<Event> show = heard ? shown(key + "/words") : null;
               return session.cancellable(

@@ -61,7 +61,7 @@ final class ModelTurn {
   /// @param form of its reply, which is not streamed; null for any
   /// @param show receives the events; null if no one listens
   TranscriptEntry.Asked ask(
-      Asking asking,
+      ModelCall asking,
       @Nullable ReplyForm form,
       int turn,
       int round,
@@ -71,10 +71,10 @@ final class ModelTurn {
     Screening screening = new Screening(guards, form != null, form == null ? show : null);
     Supplier<ReplyStream> streams = screening.screens() ? screening::stream : streams(form, show);
     return switch (asking.ask(request, streams, shown)) {
-      case Asking.Answer.Failed failed when screening.blocked() ->
+      case ModelCall.Answer.Failed failed when screening.blocked() ->
           replied(screening.left(ModelReply.text("")), turn, round);
-      case Asking.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
-      case Asking.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
+      case ModelCall.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
+      case ModelCall.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
         log().note(by.name(), reply);
         ModelReply kept = screening.left(after(reply));
         boolean unheard = form == null ? !heard && !screening.screens() : screening.blocked();

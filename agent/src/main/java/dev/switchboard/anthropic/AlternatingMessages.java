@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The messages of a conversation in the API's form: user and assistant alternate, the user is
 /// first, no text is empty, and all results of an assistant message are in the one user message
 /// after it.
-final class Turns {
+final class AlternatingMessages {
   private static final String USER = "user";
   private static final String ASSISTANT = "assistant";
   private static final String OPENING = "(The conversation begins.)";

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// A line and its words are two writes: nothing between them loses words for ever.
-class KeptWordsTest {
+class SearchIndexerTest {
   private static final int LINES = 30;
 
   private final InProcessConversations conversations = new InProcessConversations();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The model runs on its own virtual thread, so a model that ignores cancel and interrupt can be
 /// abandoned.
-final class Asking {
+final class ModelCall {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
   private static final int MAX_ATTEMPTS = 3;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -56,7 +56,7 @@ final class Asking {
   /// @param models the first to be asked, then its fallbacks
   /// @param limit the time for one of them, its attempts and their pauses together
   /// @param log of the conversation
-  Asking(List<ChatModel> models, Duration limit, Time time, ModelLog log) {
+  ModelCall(List<ChatModel> models, Duration limit, Time time, ModelLog log) {
     this.models = List.copyOf(models);
     this.limit = limit;
     this.time = time;

@@ -13,7 +13,7 @@ import java.util.List;
 /// the memory rejects is dropped if it accepts a later one.
 ///
 /// Not thread-safe: a conversation has one writer at a time.
-final class KeptWords {
+final class SearchIndexer {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
 
   private static final int MOST_REFUSED = 4;
@@ -28,7 +28,7 @@ final class KeptWords {
   record Line(String key, List<Message> messages, Instant at) {}
 
   /// @param most lines that wait while the memory is unavailable; the oldest are dropped
-  KeptWords(AgentMemory memory, String conversation, int most) {
+  SearchIndexer(AgentMemory memory, String conversation, int most) {
     this.memory = memory;
     this.conversation = conversation;
     this.most = most;
