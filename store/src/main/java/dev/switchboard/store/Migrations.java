@@ -61,7 +61,8 @@ final class Migrations {
         statement.execute(command);
       }
     }
-    Session session = new Session(statement.getConnection(), Texts.PLAIN, 0, "", Heads.none());
+    SqlSession session =
+        new SqlSession(statement.getConnection(), Texts.PLAIN, 0, "", Heads.none());
     if (version < Tables.OWNED) {
       new OwnedWords(session, new SqliteWords()).move();
     }

@@ -155,7 +155,7 @@ final class Postgres implements SearchableSql {
   /// Reserves the database by an advisory lock of the connection, which the server releases when
   /// the process ends.
   private Runnable reserved(Connection connection, String holder) throws SQLException {
-    Session session = session(connection);
+    SqlSession session = session(connection);
     String schema = "hashtext(current_schema())";
     boolean taken =
         session
@@ -248,7 +248,7 @@ final class Postgres implements SearchableSql {
 
   private Command.@Nullable Outcome atOnce(List<Command> commands, @Nullable String message)
       throws SQLException {
-    Batch batch = new Batch(commands);
+    CommandBatch batch = new CommandBatch(commands);
     try {
       return transaction(session ->
           new Command.Outcome(
@@ -257,7 +257,7 @@ final class Postgres implements SearchableSql {
                   ? session.run(batch)
                   : session.run(batch, announcements.telling(), message)));
     } catch (SQLException e) {
-      if (Batch.isMissing(e)) {
+      if (CommandBatch.isMissing(e)) {
         return null;
       }
       throw e;
@@ -281,14 +281,14 @@ final class Postgres implements SearchableSql {
       if (kept && last.isEmpty()) {
         session.connection().commit();
       } else if (kept) {
-        List<OptionalLong> unused = session.run(new Batch(last));
+        List<OptionalLong> unused = session.run(new CommandBatch(last));
       }
       return kept;
     });
   }
 
   private interface Transaction<T extends @Nullable Object> {
-    T done(Session session) throws SQLException;
+    T done(SqlSession session) throws SQLException;
   }
 
   private <T extends @Nullable Object> T transaction(Transaction<T> work) throws SQLException {
@@ -299,8 +299,8 @@ final class Postgres implements SearchableSql {
     }
   }
 
-  private static Session session(Connection connection) {
-    return new Session(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE", Heads.none());
+  private static SqlSession session(Connection connection) {
+    return new SqlSession(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE", Heads.none());
   }
 
   private StoreException cannotBeWritten(SQLException e) {

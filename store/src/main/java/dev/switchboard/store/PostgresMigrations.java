@@ -82,8 +82,8 @@ final class PostgresMigrations {
         unused = statement.execute(command);
       }
     }
-    Session session =
-        new Session(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", Heads.none());
+    SqlSession session =
+        new SqlSession(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", Heads.none());
     if (version < Tables.OWNED) {
       new OwnedWords(session, new PostgresWords()).move();
     }

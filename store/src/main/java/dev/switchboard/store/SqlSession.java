@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// Commands on one connection, for one thread at a time.
-final class Session {
+final class SqlSession {
   private static final int MOST_ROWS = 100;
 
   private final Connection connection;
@@ -29,7 +29,7 @@ final class Session {
   /// @param lock the end of a query that locks the rows it finds; empty if one transaction at a
   ///   time writes
   /// @param heads what the connection knows of what it has written
-  Session(Connection connection, Texts texts, int most, String lock, Heads heads) {
+  SqlSession(Connection connection, Texts texts, int most, String lock, Heads heads) {
     this.connection = connection;
     this.texts = texts;
     this.most = most;
@@ -194,9 +194,9 @@ final class Session {
 
   /// Executes and commits commands in one round trip.
   ///
-  /// @throws SQLException of a state that [Batch#isMissing] knows if they have to be executed one
-  ///   by one
-  List<OptionalLong> run(Batch batch) throws SQLException {
+  /// @throws SQLException of a state that [CommandBatch#isMissing] knows if they have to be
+  ///   executed one by one
+  List<OptionalLong> run(CommandBatch batch) throws SQLException {
     return with(
         batch.sql(lock) + "COMMIT",
         batch.values().toArray(),
@@ -204,7 +204,7 @@ final class Session {
   }
 
   /// Executes and commits commands, and then a query in its own transaction, in one round trip.
-  List<OptionalLong> run(Batch batch, String query, String value) throws SQLException {
+  List<OptionalLong> run(CommandBatch batch, String query, String value) throws SQLException {
     List<Object> values = new ArrayList<>(batch.values());
     values.add(value);
     return with(

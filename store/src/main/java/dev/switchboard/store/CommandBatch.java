@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /// Commands as one text, for a driver that sends several in one round trip and a server that stops
 /// after one that fails. Consecutive rows of a table are one command. It also fails if a command
 /// that must affect a row affects none.
-record Batch(List<Command> commands) {
+record CommandBatch(List<Command> commands) {
   private static final String DIVISION_BY_ZERO = "22012";
   private static final String NOT_UNIQUE = "23505";
 
