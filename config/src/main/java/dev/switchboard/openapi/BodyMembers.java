@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param schemas by name, as the document states them, without `readOnly` ones
 /// @param open whether it explicitly allows others too
-record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open) {
+record BodyMembers(Map<String, JsonNode> schemas, Set<String> required, boolean open) {
   private static final int MOST_PARTS = 100;
 
   /// The keywords that a plain object may have.
@@ -45,7 +45,7 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
 
   /// The members of that schema; null if it is not a plain object, or two of its parts define the
   /// same member.
-  static @Nullable Members of(JsonNode schema, OpenApiDocument document, Schemas schemas)
+  static @Nullable BodyMembers of(JsonNode schema, OpenApiDocument document, Schemas schemas)
       throws Unsupported {
     List<JsonNode> parts = new ArrayList<>();
     Set<JsonNode> seen = newSetFromMap(new IdentityHashMap<>());
@@ -83,7 +83,7 @@ record Members(Map<String, JsonNode> schemas, Set<String> required, boolean open
     members.keySet().removeAll(hidden);
     required.removeAll(hidden);
     boolean whole = !members.isEmpty() && members.keySet().containsAll(required);
-    return whole ? new Members(members, required, open) : null;
+    return whole ? new BodyMembers(members, required, open) : null;
   }
 
   /// Adds the parts that `allOf` names; returns whether all are plain objects.

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Converts names and descriptions of a document to valid ones for tools and models.
-final class Wording {
+final class NameSanitizer {
   private static final int LONGEST_NAME = 64;
   private static final int LONGEST_DESCRIPTION = 1_000;
   private static final int MOST_NUMBERS = 50;
@@ -25,7 +25,7 @@ final class Wording {
   /// A percent sign that encodes nothing.
   private static final Pattern ENCODED = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
-  private Wording() {}
+  private NameSanitizer() {}
 
   /// A name for the tool of that operation: its id, or else its method and path. It is made unique
   /// among the taken names, and added to them.
