@@ -69,7 +69,7 @@ final class ConversationRoutes {
   private void create(Context ctx) {
     Principal principal = access.principal(ctx);
     ServedAgent agent = agents.named(ctx.pathParam("agent"));
-    Body body = Body.of(ctx, Set.of("id", "text", "files", "metadata"));
+    JsonBody body = JsonBody.of(ctx, Set.of("id", "text", "files", "metadata"));
     String text = body.text("text");
     Message.User sentence = text == null && !body.has("files") ? null : said(body, text);
     String asked = body.text("id");
@@ -87,7 +87,7 @@ final class ConversationRoutes {
     }
     out.setAll(item(agents.find(id, principal)));
     ctx.status(201).header("Location", "/v1/conversations/" + id);
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   /// The same for the same key, so that a repeated request creates only one conversation.
@@ -100,7 +100,7 @@ final class ConversationRoutes {
     return agent.store().directory().keyed(principal.name(), inputId(ctx), id, since);
   }
 
-  private static @Nullable Json metadata(Body body) {
+  private static @Nullable Json metadata(JsonBody body) {
     Json metadata = body.object("metadata");
     if (metadata != null && metadata.text().length() > MOST_METADATA) {
       throw Problem.tooLarge(413, "`metadata` has more than 16384 characters.");
@@ -146,7 +146,7 @@ final class ConversationRoutes {
     if (page.next() != null) {
       out.put("next", Paging.cursor(page.next()));
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private static @Nullable String status(Context ctx) {
@@ -173,7 +173,7 @@ final class ConversationRoutes {
       deleted += more;
       rounds++;
     } while (more > 0 && rounds < MOST_ROUNDS);
-    Answers.json(ctx, Codec.object().put("deleted", deleted));
+    ResponseBodies.json(ctx, Codec.object().put("deleted", deleted));
   }
 
   private static int forget(ServedAgent agent, String principal) {
@@ -197,11 +197,12 @@ final class ConversationRoutes {
     ObjectNode out = item(found);
     ArrayNode waiting = out.putArray("waitingRequests");
     for (ConsentRequest request : live.waiting()) {
-      waiting.add(Answers.request(found.agent(), request, found.summary().header().principal()));
+      waiting.add(
+          ResponseBodies.request(found.agent(), request, found.summary().header().principal()));
     }
     out.put("lastEvent", live.feed().last());
-    out.set("offer", Answers.offer(live));
-    Answers.json(ctx, out);
+    out.set("offer", ResponseBodies.offer(live));
+    ResponseBodies.json(ctx, out);
   }
 
   /// A conversation in lists and pages.
@@ -249,7 +250,7 @@ final class ConversationRoutes {
   private void say(Context ctx) throws Exception {
     Principal principal = access.principal(ctx);
     Found found = agents.own(ctx.pathParam("id"), principal);
-    Body body = Body.of(ctx, Set.of("text", "files"));
+    JsonBody body = JsonBody.of(ctx, Set.of("text", "files"));
     Message.User said = said(body, body.has("files") ? body.text("text") : body.needed("text"));
     String run = inputId(ctx);
     LiveConversation live = found.agent().open(found.summary());
@@ -260,12 +261,12 @@ final class ConversationRoutes {
       }
     } else {
       ctx.status(202);
-      Answers.json(
+      ResponseBodies.json(
           ctx, Codec.object().put("run", run).put("after", live.say(principal, run, said)));
     }
   }
 
-  private static Message.User said(Body body, @Nullable String text) {
+  private static Message.User said(JsonBody body, @Nullable String text) {
     return Parts.own(text == null ? "" : text, body.tree());
   }
 

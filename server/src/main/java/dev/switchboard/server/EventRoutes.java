@@ -102,7 +102,7 @@ final class EventRoutes {
       int most = Math.min(AT_ONCE, limit - items.size());
       List<Event.Logged> events = found.agent().store().events(found.summary().id(), cursor, most);
       for (Event.Logged event : events) {
-        items.add(Answers.event(event));
+        items.add(ResponseBodies.event(event));
         characters += event.event().text().length();
         cursor = event.number();
       }
@@ -111,7 +111,7 @@ final class EventRoutes {
     if (more) {
       out.put("next", cursor);
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   /// Written from the store while the client reads, since a log may be larger than the memory.
@@ -148,7 +148,7 @@ final class EventRoutes {
       throws IOException {
     String between = before;
     for (Event.Logged event : events) {
-      out.append(between).append(Json.of(Answers.event(event)).text());
+      out.append(between).append(Json.of(ResponseBodies.event(event)).text());
       between = ",";
     }
   }

@@ -77,7 +77,7 @@ final class InboxRoutes {
     if (page.size() == paging.limit()) {
       out.put("next", Paging.cursor(page.getLast().position));
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private Stream<ServedAgent> agents(Context ctx) {
@@ -103,7 +103,7 @@ final class InboxRoutes {
         .map(request ->
             new Listed(
                 Position.of(request),
-                () -> Answers.request(agent, request, owners.get(request.conversation()))));
+                () -> ResponseBodies.request(agent, request, owners.get(request.conversation()))));
   }
 
   private Stream<Listed> answered(Context ctx) {
@@ -152,9 +152,9 @@ final class InboxRoutes {
     long end = asked == null ? found.summary().events() : asked.number() - 1;
     long after = Math.max(0, end - LOOKED_AT);
     List<Event.Logged> before = store.events(conversation, after, (int) (end - after));
-    List<ObjectNode> lines = Answers.words(before);
+    List<ObjectNode> lines = ResponseBodies.words(before);
     ObjectNode out = Codec.object();
     out.putArray("items").addAll(lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 }

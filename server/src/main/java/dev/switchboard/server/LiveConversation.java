@@ -236,7 +236,7 @@ final class LiveConversation {
   private void checkNothingWaits() {
     List<ConsentRequest> waiting = waiting();
     if (!waiting.isEmpty()) {
-      String ids = String.join("', '", waiting.stream().map(Answers::qualified).toList());
+      String ids = String.join("', '", waiting.stream().map(ResponseBodies::qualified).toList());
       throw Problem.of(
           409, "consent_pending", "Answer the request for consent to '" + ids + "' first.");
     }

@@ -64,7 +64,7 @@ final class OpenAiRoutes {
     routes.get("/v1/models", this::models, Needs.of(Permission.SEE_AGENTS));
     routes.get(
         "/v1/models/{model}",
-        ctx -> Answers.json(ctx, model(agent(ctx.pathParam("model")))),
+        ctx -> ResponseBodies.json(ctx, model(agent(ctx.pathParam("model")))),
         Needs.of(Permission.SEE_AGENTS));
     routes.post("/v1/chat/completions", this::complete, Needs.of(Permission.TALK));
   }
@@ -73,7 +73,7 @@ final class OpenAiRoutes {
     ObjectNode out = Codec.object().put("object", "list");
     ArrayNode data = out.putArray("data");
     agents.all().forEach(agent -> data.add(model(agent)));
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private static ObjectNode model(ServedAgent agent) {
@@ -273,8 +273,8 @@ final class OpenAiRoutes {
             continue;
           }
           text.append(encoder.encode(event));
-          if (Turns.isDone(event) || stream && !text.isEmpty()) {
-            return new Begin(text.toString(), cursor, Turns.isDone(event));
+          if (TurnIndex.isDone(event) || stream && !text.isEmpty()) {
+            return new Begin(text.toString(), cursor, TurnIndex.isDone(event));
           }
         }
         if (feed.isOver(cursor, true)) {

@@ -121,7 +121,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   @Override
   public void awaitEnding() {
     List<Event.Logged> latest = feed.after(Math.max(0, feed.last() - 1));
-    if (isRunning() && !latest.isEmpty() && Turns.isDone(latest.getLast())) {
+    if (isRunning() && !latest.isEmpty() && TurnIndex.isDone(latest.getLast())) {
       try {
         boolean unused = join(BUSY_RETRY);
       } catch (InterruptedException e) {
@@ -170,7 +170,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     if (turns.isCutOff() && !isRunning()) {
       resume();
     }
-    long after = Turns.before(feed.last());
+    long after = TurnIndex.before(feed.last());
     if (turns.isCutOff()
         || conversation.held() != null
         || conversation.isLive()

@@ -105,7 +105,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
 
   @Override
   public List<Waiting> taken() {
-    long after = Turns.before(feed.last());
+    long after = TurnIndex.before(feed.last());
     List<Waiting> taken = new ArrayList<>();
     for (Line line : queue.inputs(id)) {
       if (InputJson.read(line.entry()) instanceof Input.Said said) {
@@ -145,7 +145,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
       return;
     }
     List<Event.Logged> latest = store.events(id, Math.max(0, now.events() - 1), 1);
-    if (!latest.isEmpty() && Turns.isDone(latest.getLast())) {
+    if (!latest.isEmpty() && TurnIndex.isDone(latest.getLast())) {
       try {
         boolean unused = awaitFree(BUSY_RETRY);
       } catch (InterruptedException e) {
@@ -200,7 +200,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
       throw TurnHost.busy();
     }
     feed.reaches(now.events());
-    return Turns.before(now.events());
+    return TurnIndex.before(now.events());
   }
 
   /// Whether a turn begins or continues as soon as a worker claims it. One whose requests have

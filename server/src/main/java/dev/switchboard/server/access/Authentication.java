@@ -27,7 +27,7 @@ final class Authentication {
   private static final double FAILURES_PER_SECOND = 0.2;
 
   private final Tokens tokens;
-  private final Logins logins;
+  private final BrowserLogins logins;
   private final OwnNames names;
   private final OtherOrigins otherOrigins;
   private final ClientAddress clients;
@@ -44,7 +44,7 @@ final class Authentication {
     this.names = names;
     this.otherOrigins = otherOrigins;
     this.clients = clients;
-    logins = new Logins(time, tokens);
+    logins = new BrowserLogins(time, tokens);
     failures = new RateLimit(time, FAILURES, FAILURES_PER_SECOND);
   }
 

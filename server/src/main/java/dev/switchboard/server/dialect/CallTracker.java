@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 /// The calls of a turn according to its events: which exist, which run, and which wait for consent.
 ///
 /// For one thread at a time.
-final class Calls {
+final class CallTracker {
   private final Map<String, JsonNode> calls = new HashMap<>(); // events, by id
   private final Set<String> running = new HashSet<>();
   private final Map<String, JsonNode> requests = new LinkedHashMap<>(); // payloads, by id

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The body of a request: a JSON object with only these members.
-record Body(JsonNode tree) {
+record JsonBody(JsonNode tree) {
   /// The body of that request; an empty one is an object without members.
   ///
   /// @throws Problem `bad_request` when it is not an object, or has other members
-  static Body of(Context ctx, Set<String> members) {
+  static JsonBody of(Context ctx, Set<String> members) {
     String text = ctx.body();
     JsonNode tree = Json.text(text.isBlank() ? "{}" : text).tree();
     if (!tree.isObject()) {
@@ -30,7 +30,7 @@ record Body(JsonNode tree) {
                 + "`.");
       }
     }
-    return new Body(tree);
+    return new JsonBody(tree);
   }
 
   /// Whether there is such a member.

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /// The positions of turns in a conversation's log, for clients that refer to turns, not numbers.
 ///
 /// @param events all of the conversation so far
-record Turns(List<Event.Logged> events) {
+record TurnIndex(List<Event.Logged> events) {
   /// The prefix of the ids of a person's calls.
   static final String BY_HAND = "hand_";
 
@@ -32,14 +32,14 @@ record Turns(List<Event.Logged> events) {
   }
 
   /// The turns of the conversation of that id.
-  static Turns of(ConversationStore store, String conversation) {
+  static TurnIndex of(ConversationStore store, String conversation) {
     List<Event.Logged> all = new ArrayList<>();
     List<Event.Logged> page;
     do {
       page = store.events(conversation, all.size(), PAGE);
       all.addAll(page);
     } while (page.size() == PAGE);
-    return new Turns(all);
+    return new TurnIndex(all);
   }
 
   /// The latest result that offers this call to undo its own call, if no call by hand has used the

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// twelve hours pass without a request.
 ///
 /// Only the most recently used logins of a principal are kept. Thread-safe.
-final class Logins {
+final class BrowserLogins {
   static final Duration IDLE = Duration.ofHours(12);
 
   private static final int RANDOM_BYTES = 32;
@@ -30,7 +30,7 @@ final class Logins {
 
   private record Login(Tokens.Issued token, long used, Places.Place place) {}
 
-  Logins(Time time, Tokens tokens) {
+  BrowserLogins(Time time, Tokens tokens) {
     this.time = time;
     this.tokens = tokens;
     this.random = new SecureRandom();

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Reads members of clients' input, each with its required type.
-public final class Members {
+public final class MemberReader {
   /// The maximum characters of a user's message.
   static final int LONGEST_TEXT = 100_000;
 
   private static final Pattern CONVERSATION = Pattern.compile("[A-Za-z0-9_.:~-]{1,128}");
   private static final int LONGEST_ID = 256;
 
-  private Members() {}
+  private MemberReader() {}
 
   /// The object in a body; an unpaired surrogate becomes U+FFFD.
   ///

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 
 /// What a client may rely on when it begins a turn: that it is stored, that it counts once, and
 /// that its stream ends.
-class TurnsTest {
+class TurnIndexTest {
   final TestServer server = start(tool());
 
   /// A server with these tools.

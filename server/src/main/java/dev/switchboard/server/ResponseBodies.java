@@ -24,8 +24,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Response bodies that several routes use.
-final class Answers {
-  private Answers() {}
+final class ResponseBodies {
+  private ResponseBodies() {}
 
   /// Why a principal may not give that answer in a conversation of its own, or one in which it may
   /// answer; null if it may.

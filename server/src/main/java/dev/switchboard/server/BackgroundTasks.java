@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /// Runs every second what no client requests: continues unfinished turns, closes unused
 /// conversations, disconnects clients that do not read.
-final class Caretaker implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Caretaker.class.getName());
+final class BackgroundTasks implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(BackgroundTasks.class.getName());
   private static final long ENDING_SECONDS = 5;
 
   private final Seldom warnings;
@@ -24,7 +24,7 @@ final class Caretaker implements AutoCloseable {
   // Separate, since a store may delay the other.
   private final ScheduledExecutorService clients = clock("clients");
 
-  Caretaker(
+  BackgroundTasks(
       Agents agents,
       Streams streams,
       Connections connections,

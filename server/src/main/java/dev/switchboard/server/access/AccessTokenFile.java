@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The file of tokens: replaced atomically, by one process at a time, readable by its owner only.
-final class TokenFile {
+final class AccessTokenFile {
   private static final int VERSION = 1;
 
   private final OwnerFile file;
@@ -66,7 +66,7 @@ final class TokenFile {
     }
   }
 
-  TokenFile(Path file) {
+  AccessTokenFile(Path file) {
     this.file = new OwnerFile(file);
   }
 
