@@ -3,9 +3,9 @@ package dev.switchboard.mcp.client;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.json.Codec;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// to requests, and removes it from results.
 ///
 /// Thread-safe.
-final class Session implements AutoCloseable {
+final class ServerSession implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.switchboard.mcp");
   private static final int MOST_PAGES = 200;
   private static final int MOST_ITEMS = 10_000;
@@ -41,7 +41,7 @@ final class Session implements AutoCloseable {
   private final AtomicLong ids;
   private final boolean stateless;
 
-  Session(
+  ServerSession(
       Transport transport,
       ClientFeatures features,
       ServerInbox inbox,
@@ -203,15 +203,15 @@ final class Session implements AutoCloseable {
       sent = Codec.object().setAll(params);
       sent.set("_meta", meta(params.path("_meta"), id));
     }
-    Message.Request request = new Message.Request(LongNode.valueOf(id), method, sent);
+    RpcMessage.Request request = new RpcMessage.Request(LongNode.valueOf(id), method, sent);
     boolean pending = true;
     try {
-      Message.Answer answer =
+      RpcMessage.Answer answer =
           transport.exchange(request, headers(request, parameters), ofRequest, onCancel);
       pending = false;
       return switch (answer) {
-        case Message.Result result -> complete(result.result());
-        case Message.Failure failure -> throw new RpcException(failure.error());
+        case RpcMessage.Result result -> complete(result.result());
+        case RpcMessage.Failure failure -> throw new RpcException(failure.error());
       };
     } catch (HttpFailure | NotSentException | ResponseTooLargeException e) {
       pending = false;
@@ -236,7 +236,7 @@ final class Session implements AutoCloseable {
     return meta;
   }
 
-  private Map<String, String> headers(Message.Request request, Map<String, String> parameters) {
+  private Map<String, String> headers(RpcMessage.Request request, Map<String, String> parameters) {
     return stateless ? RequestHeaders.of(request, parameters) : Map.of();
   }
 
@@ -248,7 +248,7 @@ final class Session implements AutoCloseable {
     return result;
   }
 
-  private void cancel(Message.Request request) {
+  private void cancel(RpcMessage.Request request) {
     ObjectNode params = Codec.object();
     params.set("requestId", request.id());
     params.put("reason", "the answer is no longer awaited");
@@ -256,7 +256,7 @@ final class Session implements AutoCloseable {
         .name("mcp cancel")
         .start(() -> {
           try {
-            transport.tell(new Message.Notification("notifications/cancelled", params));
+            transport.tell(new RpcMessage.Notification("notifications/cancelled", params));
           } catch (IOException e) {
             LOG.log(Level.DEBUG, "a server was not told of a cancelled request");
           } catch (InterruptedException e) {

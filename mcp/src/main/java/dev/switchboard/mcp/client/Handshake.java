@@ -1,10 +1,10 @@
 package dev.switchboard.mcp.client;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// It sends `server/discover`, of the revision without sessions. If the server does not know that,
 /// it opens a session with `initialize`.
-final class Opening {
+final class Handshake {
   private static final Duration PROBE = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofDays(1); // no more than any request may take
   private static final List<Integer> NOT_OF_REVISION = List.of(401, 403, 429, 502, 503, 504);
@@ -32,7 +32,7 @@ final class Opening {
   private final AtomicLong ids = new AtomicLong();
 
   /// @param limits returns the deadline of a request with that time limit
-  Opening(
+  Handshake(
       Transport transport,
       ClientFeatures features,
       ServerInbox inbox,
@@ -47,7 +47,7 @@ final class Opening {
   ///
   /// @throws RpcException when the server refuses
   /// @throws IOException when it is unreachable, or speaks no supported revision
-  Session session() throws IOException, RpcException, InterruptedException {
+  ServerSession session() throws IOException, RpcException, InterruptedException {
     JsonNode discovered = discovered();
     if (discovered != null) {
       transport.speaks(Protocol.STATELESS);
@@ -61,13 +61,13 @@ final class Opening {
       throw new ServerException("the server speaks an unknown revision of MCP");
     }
     transport.speaks(version);
-    transport.tell(new Message.Notification("notifications/initialized", Codec.object()));
+    transport.tell(new RpcMessage.Notification("notifications/initialized", Codec.object()));
     transport.listen(inbox);
     return session(ServerFacts.of(version, result));
   }
 
-  private Session session(ServerFacts facts) {
-    return new Session(transport, features, inbox, facts, ids);
+  private ServerSession session(ServerFacts facts) {
+    return new ServerSession(transport, features, inbox, facts, ids);
   }
 
   /// The result of `server/discover`; null if the server needs a session.
@@ -79,10 +79,10 @@ final class Opening {
   private @Nullable JsonNode discovered(boolean again)
       throws IOException, RpcException, InterruptedException {
     ObjectNode params = Codec.object();
-    params.set("_meta", Session.meta(features));
-    Message.Request request = request("server/discover", params);
+    params.set("_meta", ServerSession.meta(features));
+    RpcMessage.Request request = request("server/discover", params);
     transport.speaks(Protocol.STATELESS);
-    Message.Answer answer;
+    RpcMessage.Answer answer;
     try (Deadline deadline = limits.apply(PROBE)) {
       try {
         answer = transport.exchange(request, RequestHeaders.of(request, Map.of()), inbox, deadline);
@@ -104,8 +104,8 @@ final class Opening {
       }
     }
     return switch (answer) {
-      case Message.Result result -> discovered(result.result());
-      case Message.Failure failure -> {
+      case RpcMessage.Result result -> discovered(result.result());
+      case RpcMessage.Failure failure -> {
         if (!isOfRevision(failure.error())) {
           yield null;
         }
@@ -155,21 +155,21 @@ final class Opening {
   private JsonNode initialized() throws IOException, RpcException, InterruptedException {
     ObjectNode params = Codec.object().put("protocolVersion", Protocol.WITH_SESSIONS.getFirst());
     params.set("capabilities", features.capabilities());
-    params.set("clientInfo", Session.ourselves());
+    params.set("clientInfo", ServerSession.ourselves());
     Deadline deadline = limits.apply(LONGEST);
     try (deadline) {
-      Message.Answer answer =
+      RpcMessage.Answer answer =
           transport.exchange(request("initialize", params), Map.of(), inbox, deadline);
       return switch (answer) {
-        case Message.Result result -> result.result();
-        case Message.Failure failure -> throw new RpcException(failure.error());
+        case RpcMessage.Result result -> result.result();
+        case RpcMessage.Failure failure -> throw new RpcException(failure.error());
       };
     } catch (IOException e) {
       throw deadline.explained(e);
     }
   }
 
-  private Message.Request request(String method, ObjectNode params) {
-    return new Message.Request(LongNode.valueOf(ids.incrementAndGet()), method, params);
+  private RpcMessage.Request request(String method, ObjectNode params) {
+    return new RpcMessage.Request(LongNode.valueOf(ids.incrementAndGet()), method, params);
   }
 }

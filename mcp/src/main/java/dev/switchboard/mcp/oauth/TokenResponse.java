@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 /// @param access the access token
 /// @param refresh the refresh token; null for none
 /// @param until when to replace the access token, shortly before it expires; null if unknown
-record Tokens(String access, @Nullable String refresh, @Nullable Instant until) {
+record TokenResponse(String access, @Nullable String refresh, @Nullable Instant until) {
   static final int LONGEST = 32 * 1024;
 
   private static final long MOST_SECONDS = 10L * 365 * 24 * 3600;
@@ -26,7 +26,7 @@ record Tokens(String access, @Nullable String refresh, @Nullable Instant until) 
   ///
   /// @param before the refresh token to keep if there is no new one
   /// @throws IllegalArgumentException when it has no usable token, with the reason as a clause
-  static Tokens of(JsonNode answer, @Nullable String before, Instant now) {
+  static TokenResponse of(JsonNode answer, @Nullable String before, Instant now) {
     String access = Requests.text(answer, "access_token");
     if (access == null || !fits(access)) {
       throw new IllegalArgumentException("gave no access token, or one that no header may hold");
@@ -40,7 +40,7 @@ record Tokens(String access, @Nullable String refresh, @Nullable Instant until) 
       throw new IllegalArgumentException("gave a refresh token that cannot be sent back");
     }
     long seconds = answer.path("expires_in").asLong(-1);
-    return new Tokens(access, refresh, seconds < 0 ? null : until(now, seconds));
+    return new TokenResponse(access, refresh, seconds < 0 ? null : until(now, seconds));
   }
 
   private static Instant until(Instant now, long seconds) {
@@ -56,9 +56,9 @@ record Tokens(String access, @Nullable String refresh, @Nullable Instant until) 
     return until != null && !now.isBefore(until);
   }
 
-  /// `Tokens[***]`.
+  /// `TokenResponse[***]`.
   @Override
   public String toString() {
-    return "Tokens[***]";
+    return "TokenResponse[***]";
   }
 }

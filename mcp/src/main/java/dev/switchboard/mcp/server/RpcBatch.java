@@ -2,9 +2,9 @@ package dev.switchboard.mcp.server;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// A batch of messages (JSON-RPC 2.0, 6), which one revision of the protocol has.
-record Batch(List<JsonNode> messages) {
+record RpcBatch(List<JsonNode> messages) {
   private static final String REVISION = "2025-03-26";
   private static final int MOST = 50;
 
@@ -26,7 +26,7 @@ record Batch(List<JsonNode> messages) {
   /// The batch of that text, in a session of that revision.
   ///
   /// @throws RpcException when it is not one, or the revision has none
-  static Batch read(String text, String version) throws RpcException {
+  static RpcBatch read(String text, String version) throws RpcException {
     if (!version.equals(REVISION)) {
       throw invalid("revision " + version + " has no batches: send each message for itself");
     }
@@ -39,7 +39,7 @@ record Batch(List<JsonNode> messages) {
     if (all.isEmpty() || all.size() > MOST) {
       throw invalid("a batch has 1 to " + MOST + " messages");
     }
-    return new Batch(List.copyOf(all.values()));
+    return new RpcBatch(List.copyOf(all.values()));
   }
 
   private static RpcException invalid(String why) {
@@ -53,25 +53,25 @@ record Batch(List<JsonNode> messages) {
   CompletableFuture<String> begin(
       Methods methods,
       Client client,
-      Consumer<Message.Notification> told,
-      Consumer<Message.Answer> answered) {
-    List<CompletableFuture<Message.Answer>> answers = new ArrayList<>();
+      Consumer<RpcMessage.Notification> told,
+      Consumer<RpcMessage.Answer> answered) {
+    List<CompletableFuture<RpcMessage.Answer>> answers = new ArrayList<>();
     for (JsonNode each : messages) {
       try {
-        switch (Message.read(each)) {
-          case Message.Request request -> answers.add(begun(request, methods, client));
-          case Message.Notification notification -> told.accept(notification);
-          case Message.Answer answer -> answered.accept(answer);
+        switch (RpcMessage.read(each)) {
+          case RpcMessage.Request request -> answers.add(begun(request, methods, client));
+          case RpcMessage.Notification notification -> told.accept(notification);
+          case RpcMessage.Answer answer -> answered.accept(answer);
         }
       } catch (RpcException e) {
-        answers.add(CompletableFuture.completedFuture(new Message.Failure(null, e.error())));
+        answers.add(CompletableFuture.completedFuture(new RpcMessage.Failure(null, e.error())));
       }
     }
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(all -> text(answers));
   }
 
-  private static String text(List<CompletableFuture<Message.Answer>> answers) {
+  private static String text(List<CompletableFuture<RpcMessage.Answer>> answers) {
     return answers.isEmpty()
         ? ""
         : answers.stream()
@@ -79,9 +79,9 @@ record Batch(List<JsonNode> messages) {
             .collect(Collectors.joining(",", "[", "]"));
   }
 
-  private static CompletableFuture<Message.Answer> begun(
-      Message.Request request, Methods methods, Client client) {
-    CompletableFuture<Message.Answer> answer = new CompletableFuture<>();
+  private static CompletableFuture<RpcMessage.Answer> begun(
+      RpcMessage.Request request, Methods methods, Client client) {
+    CompletableFuture<RpcMessage.Answer> answer = new CompletableFuture<>();
     Thread unused =
         Thread.ofVirtual()
             .name("mcp call")
@@ -90,11 +90,12 @@ record Batch(List<JsonNode> messages) {
     return answer;
   }
 
-  private static Message.Answer answer(Message.Request request, Methods methods, Client client) {
+  private static RpcMessage.Answer answer(
+      RpcMessage.Request request, Methods methods, Client client) {
     if (request.method().equals("initialize")) {
       RpcError error =
           new RpcError(RpcError.INVALID_REQUEST, "initialize is no part of a batch", null);
-      return new Message.Failure(request.id(), error);
+      return new RpcMessage.Failure(request.id(), error);
     }
     return methods.answer(request, client, new Alone());
   }
@@ -102,7 +103,7 @@ record Batch(List<JsonNode> messages) {
   /// The connection of a batch, which has no place for other messages than its answers.
   private static final class Alone implements Peer {
     @Override
-    public void tell(Message.Notification notification) {
+    public void tell(RpcMessage.Notification notification) {
       // Progress is optional.
     }
 

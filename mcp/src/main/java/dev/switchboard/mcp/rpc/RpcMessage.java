@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One message of JSON-RPC 2.0. Its trees must not be changed.
-public sealed interface Message {
+public sealed interface RpcMessage {
   /// The text to send, without line ends.
   default String text() {
     ObjectNode message = Codec.object().put("jsonrpc", "2.0");
@@ -38,7 +38,7 @@ public sealed interface Message {
   ///
   /// @param id a string or an integer
   /// @param params an object
-  record Request(JsonNode id, String method, JsonNode params) implements Message {
+  record Request(JsonNode id, String method, JsonNode params) implements RpcMessage {
     /// The key of its answer, among the requests of one side.
     public String key() {
       return id.toString();
@@ -48,10 +48,10 @@ public sealed interface Message {
   /// A notification, which has no answer.
   ///
   /// @param params an object
-  record Notification(String method, JsonNode params) implements Message {}
+  record Notification(String method, JsonNode params) implements RpcMessage {}
 
   /// The answer to a request.
-  sealed interface Answer extends Message {
+  sealed interface Answer extends RpcMessage {
     /// The request's id, null if it could not be read.
     @Nullable JsonNode id();
 
@@ -73,7 +73,7 @@ public sealed interface Message {
   /// The message of that text.
   ///
   /// @throws RpcException when it is not one, with the error that answers it
-  static Message read(String text) throws RpcException {
+  static RpcMessage read(String text) throws RpcException {
     return read(tree(text));
   }
 
@@ -97,7 +97,7 @@ public sealed interface Message {
   /// The message of that tree.
   ///
   /// @throws RpcException when it is not one, with the error that answers it
-  static Message read(JsonNode message) throws RpcException {
+  static RpcMessage read(JsonNode message) throws RpcException {
     if (!message.isObject() || !message.path("jsonrpc").asString("").equals("2.0")) {
       throw invalid("a message is an object with \"jsonrpc\": \"2.0\"");
     }
@@ -118,7 +118,7 @@ public sealed interface Message {
     return new Result(id, message.get("result"));
   }
 
-  private static Message asking(JsonNode message, @Nullable JsonNode id) throws RpcException {
+  private static RpcMessage asking(JsonNode message, @Nullable JsonNode id) throws RpcException {
     JsonNode method = message.get("method");
     JsonNode params = message.hasNonNull("params") ? message.get("params") : Codec.object();
     if (!method.isString() || !params.isObject() || id != null && id.isNull()) {

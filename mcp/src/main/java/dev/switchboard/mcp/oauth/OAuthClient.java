@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param redirect of a registered client; null for any
 /// @param scopes that a registered client named
 /// @param expires when the secret expires; null for never
-record Client(
+record OAuthClient(
     String id,
     Origin origin,
     Method method,
@@ -21,13 +21,13 @@ record Client(
     List<String> scopes,
     @Nullable Instant expires) {
 
-  Client {
+  OAuthClient {
     scopes = List.copyOf(scopes);
   }
 
   /// A client that was not registered by this program.
-  static Client of(String id, Origin origin, Method method) {
-    return new Client(id, origin, method, null, null, List.of(), null);
+  static OAuthClient of(String id, Origin origin, Method method) {
+    return new OAuthClient(id, origin, method, null, null, List.of(), null);
   }
 
   /// Where a client comes from.
@@ -69,6 +69,6 @@ record Client(
   /// Its id only.
   @Override
   public String toString() {
-    return "Client[" + id + ']';
+    return "OAuthClient[" + id + ']';
   }
 }
