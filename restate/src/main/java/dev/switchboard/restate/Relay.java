@@ -29,7 +29,7 @@ final class Relay implements AutoCloseable {
   private final ConversationStore storage;
   private final ConversationQueue queue;
   private final RestateQueue engine;
-  private final Turns turns;
+  private final RunningTurns turns;
   private final Duration again;
   private final Semaphore wake = new Semaphore(0);
   private final ConversationQueue.Listening listening;
@@ -43,7 +43,7 @@ final class Relay implements AutoCloseable {
       ConversationStore storage,
       ConversationQueue queue,
       RestateQueue engine,
-      Turns turns,
+      RunningTurns turns,
       Duration again) {
     this.storage = storage;
     this.queue = queue;

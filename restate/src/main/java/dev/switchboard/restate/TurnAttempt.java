@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The journal contains only outcomes, so the loop's code may have changed since: the loop runs
 /// again, and an effect that has a line or a result does not happen again.
-final class Attempt {
+final class TurnAttempt {
   static final String HOST = "restate"; // of all workers: the engine runs a turn on one
 
   private final Agent agent;
-  private final Turns turns;
+  private final RunningTurns turns;
   private final String conversation;
   private final String principal;
   private final ConversationStore storage;
@@ -34,11 +34,11 @@ final class Attempt {
   private volatile boolean cancelled;
 
   /// @param principal whose input it is
-  Attempt(
+  TurnAttempt(
       Agent agent,
       String principal,
       ConversationStore storage,
-      Turns turns,
+      RunningTurns turns,
       HandlerContext engine) {
     this.agent = agent;
     this.turns = turns;
@@ -60,7 +60,7 @@ final class Attempt {
 
   /// Processes the input. Returns when the conversation needs attention again, null for never.
   @Nullable Instant take(Input input) {
-    for (Made made = journal.next(); made != null; made = journal.next()) {
+    for (JournalEntry made = journal.next(); made != null; made = journal.next()) {
       if (made.due() != null) {
         return made.due();
       }
@@ -73,7 +73,7 @@ final class Attempt {
     settle(input);
     Instant due = due();
     if (due != null) {
-      journal.write(Made.rest(due));
+      journal.write(JournalEntry.rest(due));
     }
     return due;
   }
@@ -137,7 +137,7 @@ final class Attempt {
     if (cancelled && running != null) {
       running.cancel();
     }
-    Made owed = store.owed();
+    JournalEntry owed = store.owed();
     if (owed.cost()) {
       journal.write(owed);
       store.paid();

@@ -10,10 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /// The turns that run in this worker. Thread-safe.
-final class Turns {
+final class RunningTurns {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
-  private final Set<Attempt> running = new HashSet<>(); // guarded by lock
+  private final Set<TurnAttempt> running = new HashSet<>(); // guarded by lock
   private volatile boolean closing;
   private final List<Runnable> onEnd = new CopyOnWriteArrayList<>();
 
@@ -27,7 +27,7 @@ final class Turns {
   /// Registers a turn that begins.
   ///
   /// @throws HandedOver when the worker stops
-  void begin(Attempt attempt) {
+  void begin(TurnAttempt attempt) {
     lock.lock();
     try {
       goOn();
@@ -37,7 +37,7 @@ final class Turns {
     }
   }
 
-  void end(Attempt attempt) {
+  void end(TurnAttempt attempt) {
     lock.lock();
     try {
       running.remove(attempt);
@@ -57,7 +57,7 @@ final class Turns {
   Set<String> conversations(String agent) {
     return all().stream()
         .filter(attempt -> attempt.agent().equals(agent))
-        .map(Attempt::conversation)
+        .map(TurnAttempt::conversation)
         .collect(Collectors.toSet());
   }
 
@@ -66,10 +66,10 @@ final class Turns {
     all().stream()
         .filter(attempt -> attempt.agent().equals(agent))
         .filter(attempt -> attempt.conversation().equals(conversation))
-        .forEach(Attempt::cancel);
+        .forEach(TurnAttempt::cancel);
   }
 
-  private List<Attempt> all() {
+  private List<TurnAttempt> all() {
     lock.lock();
     try {
       return List.copyOf(running);
@@ -107,6 +107,6 @@ final class Turns {
   /// Abandons all turns at once.
   void abandon() {
     closing = true;
-    all().forEach(Attempt::abandon);
+    all().forEach(TurnAttempt::abandon);
   }
 }

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// What an attempt of the engine's does, by an engine in this process.
-class AttemptTest {
+class TurnAttemptTest {
   private final List<Writing> writings = Collections.synchronizedList(new ArrayList<>());
   private final WatchedStorage storage =
       new WatchedStorage(new InProcessConversations(), writings::add);
@@ -67,7 +67,8 @@ class AttemptTest {
 
   private EngineInProcess engine(Agent agent, String conversation, Input input) {
     return new EngineInProcess(
-        new ConversationObject(agent, storage, Duration.ofMinutes(1), new Turns()).definition(),
+        new ConversationObject(agent, storage, Duration.ofMinutes(1), new RunningTurns())
+            .definition(),
         conversation,
         input);
   }
@@ -110,16 +111,16 @@ class AttemptTest {
     EngineInProcess first = engine(agent, said());
     assertThat(first.attempt(() -> {})).isNull();
     assertThat(first.journal).hasSize(2);
-    Made reply = Made.read(first.journal.getFirst());
+    JournalEntry reply = JournalEntry.read(first.journal.getFirst());
     assertThat(reply.lines())
         .extracting(Line::key)
         .containsExactly("turn1/input", "turn1/round1/model");
-    Made result = Made.read(first.journal.getLast());
+    JournalEntry result = JournalEntry.read(first.journal.getLast());
     assertThat(result.calls()).hasSize(1);
     assertThat(result.lines()).isEmpty();
     EngineInProcess second = engine(agent, new Input.Said("next", "Do it."));
     assertThat(second.attempt(() -> {})).isNull();
-    assertThat(Made.read(second.journal.getFirst()).lines())
+    assertThat(JournalEntry.read(second.journal.getFirst()).lines())
         .extracting(Line::key)
         .containsExactly("turn2/input", "turn2/round1/model");
   }

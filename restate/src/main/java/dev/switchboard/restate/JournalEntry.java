@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param base the version of the state in the storage when this was written; a later version there
 ///   is later than this entry
 /// @param due when the conversation needs attention again; an entry with it ends the turn
-record Made(
+record JournalEntry(
     List<Line> lines,
     List<CallOfTurn> calls,
     @Nullable ConversationState state,
@@ -29,14 +29,14 @@ record Made(
   private static final int VERSION = 1;
   private static final String REPLY = "/model";
 
-  Made {
+  JournalEntry {
     lines = List.copyOf(lines);
     calls = List.copyOf(calls);
   }
 
   /// The end of a turn that needs attention again at that time.
-  static Made rest(Instant due) {
-    return new Made(List.of(), List.of(), null, 0, due);
+  static JournalEntry rest(Instant due) {
+    return new JournalEntry(List.of(), List.of(), null, 0, due);
   }
 
   /// Whether it was costly: it contains a result or a reply.
@@ -49,7 +49,8 @@ record Made(
   }
 
   /// @throws Records.UnreadableException when it was written by a newer version, or is damaged
-  static Made read(byte[] bytes) {
-    return Records.read(Json.text(new String(bytes, StandardCharsets.UTF_8)), VERSION, Made.class);
+  static JournalEntry read(byte[] bytes) {
+    return Records.read(
+        Json.text(new String(bytes, StandardCharsets.UTF_8)), VERSION, JournalEntry.class);
   }
 }
