@@ -60,7 +60,7 @@ final class ChatCommand implements Callable<Integer> {
   private List<Message.Attachment> files = List.of();
 
   @Mixin private final FoundAgent agent;
-  @Mixin private ModelOptions model;
+  @Mixin private ChatModelOptions model;
 
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
   private @Nullable String conversation;
@@ -163,8 +163,8 @@ final class ChatCommand implements Callable<Integer> {
   }
 
   private int talk(AgentFile file, View view, Talk talk) throws IOException {
-    try (ModelOptions.Opened opened = model.open(file, agent.file(), view);
-        Kept kept = Kept.open(agent.file(), file, terminal.err())) {
+    try (ChatModelOptions.Opened opened = model.open(file, agent.file(), view);
+        OpenedStorage kept = OpenedStorage.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
       AgentBuilder made =
           Switchboard.agent(file)

@@ -158,7 +158,7 @@ final class DemoCommand implements Callable<Integer> {
       if (offline) {
         throw Failure.usage("--model and --offline do not go together.", null);
       }
-      return ModelOptions.model(model);
+      return ChatModelOptions.model(model);
     }
     try {
       return offline ? Resources.model() : Switchboard.model(MODEL);

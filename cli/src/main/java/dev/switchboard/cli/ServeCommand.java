@@ -80,7 +80,7 @@ final class ServeCommand implements Callable<Integer> {
   private List<Path> files = List.of();
 
   @Mixin private ServerOptions options;
-  @Mixin private ModelOptions model;
+  @Mixin private ChatModelOptions model;
   @Mixin private StartOptions start;
 
   @Option(
@@ -133,7 +133,8 @@ final class ServeCommand implements Callable<Integer> {
 
   private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
     Phone phone = phones.of(path, file);
-    Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err(), inProcess));
+    OpenedStorage kept =
+        start.opened(terminal, () -> OpenedStorage.open(path, file, terminal.err(), inProcess));
     opened.push(kept);
     ConversationStore store = kept.store();
     if (file.cluster() == null) {
@@ -148,7 +149,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     AgentBuilder builder = Switchboard.agent(file).memory(kept.memory());
     if (phone == null || model.isNamed(file)) {
-      ModelOptions.Opened opening = model.open(file, path, null);
+      ChatModelOptions.Opened opening = model.open(file, path, null);
       opened.push(opening);
       builder.model(opening.model()).fallback(opening.inItsPlace());
     }

@@ -50,7 +50,7 @@ final class WorkerCommand implements Callable<Integer> {
   @Parameters(paramLabel = "AGENT.toml", arity = "1..*", description = "The agents' files.")
   private List<Path> files = List.of();
 
-  @Mixin private ModelOptions model;
+  @Mixin private ChatModelOptions model;
   @Mixin private EngineOptions engine;
   @Mixin private StartOptions start;
 
@@ -146,9 +146,10 @@ final class WorkerCommand implements Callable<Integer> {
   }
 
   private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
-    Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err()));
+    OpenedStorage kept =
+        start.opened(terminal, () -> OpenedStorage.open(path, file, terminal.err()));
     opened.push(kept);
-    ModelOptions.Opened opening = model.open(file, path, null);
+    ChatModelOptions.Opened opening = model.open(file, path, null);
     opened.push(opening);
     ConversationStore store = kept.store();
     AgentBuilder builder =

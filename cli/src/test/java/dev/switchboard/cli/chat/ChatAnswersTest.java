@@ -38,7 +38,7 @@ class ChatAnswersTest {
   private final Lines lines = new Lines();
 
   /// What is typed, and what happens before it is.
-  private static final class Lines implements Input {
+  private static final class Lines implements UserInput {
     private final Queue<Supplier<String>> lines = new ArrayDeque<>();
     private final StringBuilder prompts = new StringBuilder();
 

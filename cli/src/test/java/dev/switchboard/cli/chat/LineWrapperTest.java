@@ -10,14 +10,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WrappingTest {
-  private final Wrapping wrapping = new Wrapping();
+class LineWrapperTest {
+  private final LineWrapper wrapping = new LineWrapper();
 
   @Test
   void aWordThatTurnsOutTooLongIsTakenToTheNextLine() {
     assertThat(wrapping.next("A sentence, interna", 21, 0))
-        .isEqualTo(new Wrapping.Piece(0, "A sentence, interna"));
-    assertThat(wrapping.next("tional", 21, 0)).isEqualTo(new Wrapping.Piece(7, "\ninternational"));
+        .isEqualTo(new LineWrapper.Piece(0, "A sentence, interna"));
+    assertThat(wrapping.next("tional", 21, 0))
+        .isEqualTo(new LineWrapper.Piece(7, "\ninternational"));
   }
 
   @Test
@@ -36,16 +37,16 @@ class WrappingTest {
   void wideLettersTakeTwoColumnsAndBreakAnywhere() {
     assertThat(text(wrapping, "\u8a9e".repeat(12), 21))
         .isEqualTo("\u8a9e".repeat(10) + "\n" + "\u8a9e".repeat(2));
-    assertThat(text(new Wrapping(), "x" + "\u8a9e".repeat(12), 21))
+    assertThat(text(new LineWrapper(), "x" + "\u8a9e".repeat(12), 21))
         .isEqualTo("x" + "\u8a9e".repeat(9) + "\n" + "\u8a9e".repeat(3));
   }
 
   @Test
   void brokenLinesHang() {
     assertThat(wrapping.next("- one two three four five six", 21, 2))
-        .isEqualTo(new Wrapping.Piece(0, "- one two three four\n  five six"));
+        .isEqualTo(new LineWrapper.Piece(0, "- one two three four\n  five six"));
     assertThat(wrapping.next(" seven eig", 21, 2).text()).isEqualTo(" seven eig");
-    assertThat(wrapping.next("hteen", 21, 2)).isEqualTo(new Wrapping.Piece(3, "\n  eighteen"));
+    assertThat(wrapping.next("hteen", 21, 2)).isEqualTo(new LineWrapper.Piece(3, "\n  eighteen"));
     assertThat(wrapping.next("\n" + "x".repeat(40), 21, 2).text())
         .isEqualTo("\n" + "x".repeat(20) + "\n  " + "x".repeat(18) + "\n  xx");
     assertThat(wrapping.next("\n" + "x".repeat(30), 21, 60).text())
@@ -67,8 +68,8 @@ class WrappingTest {
     for (int i = 0; i < 400; i++) {
       text.append(letters.charAt(random.nextInt(letters.length())));
     }
-    Wrapping inPieces = new Wrapping();
-    List<Wrapping.Piece> pieces = new ArrayList<>();
+    LineWrapper inPieces = new LineWrapper();
+    List<LineWrapper.Piece> pieces = new ArrayList<>();
     for (int at = 0; at < text.length(); ) {
       int end = Math.min(text.length(), at + 1 + random.nextInt(7));
       pieces.add(inPieces.next(text.substring(at, end), 24, 0));
@@ -83,16 +84,16 @@ class WrappingTest {
         .isEqualTo(text.toString().replaceAll("[ \n]", ""));
   }
 
-  private static String text(Wrapping wrapping, String text, int width) {
-    Wrapping.Piece piece = wrapping.next(text, width, 0);
+  private static String text(LineWrapper wrapping, String text, int width) {
+    LineWrapper.Piece piece = wrapping.next(text, width, 0);
     assertThat(piece.back()).isZero();
     return piece.text();
   }
 
   /// The lines of a terminal that was given these.
-  private static List<String> screen(List<Wrapping.Piece> pieces) {
+  private static List<String> screen(List<LineWrapper.Piece> pieces) {
     StringBuilder all = new StringBuilder();
-    for (Wrapping.Piece piece : pieces) {
+    for (LineWrapper.Piece piece : pieces) {
       String moved = all.substring(all.length() - piece.back());
       assertThat(moved.chars().allMatch(letter -> WCWidth.wcwidth(letter) == 1)).isTrue();
       all.setLength(all.length() - piece.back());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What an agent without a storage keeps.
-class KeptTest {
+class OpenedStorageTest {
   @TempDir private Path folder;
 
   @Test
@@ -32,7 +32,7 @@ class KeptTest {
     AgentFile file = AgentFile.read(path);
     InProcessMemory memory = new InProcessMemory();
     PrintStream err = new PrintStream(new ByteArrayOutputStream());
-    try (Kept kept = Kept.open(path, file, err, memory);
+    try (OpenedStorage kept = OpenedStorage.open(path, file, err, memory);
         Agent agent =
             Switchboard.agent(file)
                 .model(new ScriptedModel().says("Tea.").says("Tea.").says("Tea."))

@@ -6,27 +6,27 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The agent's text on a stream as it arrives, and the position in the line. Guarded by its view.
-final class Words {
+final class StreamedText {
   private static final int[] SGR = {1, 3, 36}; // of Markdown's styles
 
   private final SafeStream out;
   private final IntSupplier width;
   private final @Nullable Markdown markdown;
-  private final Wrapping wrapping = new Wrapping();
+  private final LineWrapper wrapping = new LineWrapper();
   private final StringBuilder said = new StringBuilder();
   private final StringBuilder styles = new StringBuilder(); // one for each character of the word
   private int style;
   private boolean midLine;
 
   /// Unchanged text, with lines of any length.
-  Words(SafeStream out) {
+  StreamedText(SafeStream out) {
     this(out, () -> 0, false);
   }
 
   /// Text with lines broken at that width.
   ///
   /// @param styled whether Markdown is shown by styles
-  Words(SafeStream out, IntSupplier width, boolean styled) {
+  StreamedText(SafeStream out, IntSupplier width, boolean styled) {
     this.out = out;
     this.width = width;
     markdown = styled ? new Markdown() : null;
@@ -51,7 +51,7 @@ final class Words {
 
   private void show(Markdown.Run run) {
     int columns = run.verbatim() ? 0 : width.getAsInt();
-    Wrapping.Piece piece = wrapping.next(run.text(), columns, run.hang());
+    LineWrapper.Piece piece = wrapping.next(run.text(), columns, run.hang());
     String text = piece.text();
     if (piece.back() > 0) {
       out.control(Control.left(piece.back()));

@@ -9,8 +9,8 @@ import org.tomlj.TomlValue;
 import tools.jackson.databind.JsonNode;
 
 /// A rule as a table of a file, without its metadata.
-final class RuleText {
-  private RuleText() {}
+final class RuleTable {
+  private RuleTable() {}
 
   static MutableTomlTable table(ToolRule rule) {
     RuleKind kind = rule.type().kind();
@@ -45,7 +45,7 @@ final class RuleText {
 
   private static Object plain(JsonNode value) {
     if (value.isArray()) {
-      return MutableTomlArray.of(value.valueStream().map(RuleText::plain).toArray());
+      return MutableTomlArray.of(value.valueStream().map(RuleTable::plain).toArray());
     }
     if (value.isBoolean()) {
       return value.booleanValue();

@@ -17,21 +17,23 @@ import org.jspecify.annotations.Nullable;
 /// The storage of an agent; if its file names none, memory in this process.
 ///
 /// @param store null if conversations are not stored
-record Kept(@Nullable Storage storage, @Nullable ConversationStore store, MemoryStore memory)
+record OpenedStorage(
+    @Nullable Storage storage, @Nullable ConversationStore store, MemoryStore memory)
     implements AutoCloseable {
-  static Kept open(Path file, AgentFile agent, PrintStream err) {
+  static OpenedStorage open(Path file, AgentFile agent, PrintStream err) {
     return open(file, agent, err, new InProcessMemory());
   }
 
   /// @param inProcess the memory of agents without storage
-  static Kept open(Path file, AgentFile agent, PrintStream err, InProcessMemory inProcess) {
+  static OpenedStorage open(
+      Path file, AgentFile agent, PrintStream err, InProcessMemory inProcess) {
     Storage storage = Switchboard.storage(file, agent);
     if (storage == null) {
-      return new Kept(null, null, searched(agent, inProcess, err));
+      return new OpenedStorage(null, null, searched(agent, inProcess, err));
     }
     try {
       ConversationStore store = storage.conversations(agent.agent().name());
-      return new Kept(storage, store, searched(agent, storage.memory(), err));
+      return new OpenedStorage(storage, store, searched(agent, storage.memory(), err));
     } catch (RuntimeException e) {
       storage.close();
       throw e;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A line that begins with `/`: a command for the chat, which the model does not see.
-sealed interface Slash {
+sealed interface SlashCommand {
   String HELP =
       """
       /tools                             the agent's tools, and whether it is offered them now
@@ -38,27 +38,27 @@ sealed interface Slash {
           "/quit",
           "/exit");
 
-  record Tools() implements Slash {}
+  record Tools() implements SlashCommand {}
 
-  record Rules() implements Slash {}
+  record Rules() implements SlashCommand {}
 
-  record Memory() implements Slash {}
+  record Memory() implements SlashCommand {}
 
-  record History() implements Slash {}
+  record History() implements SlashCommand {}
 
-  record Undo() implements Slash {}
+  record Undo() implements SlashCommand {}
 
   /// Attaches a file to the next message.
-  record Attach(String file) implements Slash {}
+  record Attach(String file) implements SlashCommand {}
 
-  record Help() implements Slash {}
+  record Help() implements SlashCommand {}
 
-  record Quit() implements Slash {}
+  record Quit() implements SlashCommand {}
 
   /// Approves a request.
   ///
   /// @param words may begin with the id of the request
-  record Approve(List<String> words) implements Slash {
+  record Approve(List<String> words) implements SlashCommand {
     public Approve {
       words = List.copyOf(words);
     }
@@ -88,13 +88,13 @@ sealed interface Slash {
   /// Denies a request.
   ///
   /// @param words may begin with the id of the request; the rest is the reason
-  record Deny(List<String> words) implements Slash {
+  record Deny(List<String> words) implements SlashCommand {
     public Deny {
       words = List.copyOf(words);
     }
   }
 
-  record Unknown(String word) implements Slash {
+  record Unknown(String word) implements SlashCommand {
     /// A clause that the command is unknown, with the known ones.
     String sentence() {
       List<String> closest = Closest.to(word, ALL);
@@ -107,7 +107,7 @@ sealed interface Slash {
   }
 
   /// The command of that line, null if it is a message for the agent.
-  static @Nullable Slash read(String line) {
+  static @Nullable SlashCommand read(String line) {
     if (!line.startsWith("/")) {
       return null;
     }

@@ -1,10 +1,10 @@
 package dev.switchboard.cli.edit;
 
 /// Why a file is not changed, in one sentence for the user.
-public final class Refused extends Exception {
+public final class EditRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  Refused(String sentence) {
+  EditRefusedException(String sentence) {
     super(sentence);
   }
 

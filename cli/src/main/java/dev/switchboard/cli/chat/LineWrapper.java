@@ -7,7 +7,7 @@ import org.jline.utils.WCWidth;
 /// that becomes too long for its line is moved to the next one.
 ///
 /// Not thread-safe.
-final class Wrapping {
+final class LineWrapper {
   /// A narrower screen breaks lines itself.
   private static final int LEAST_WIDTH = 20;
 

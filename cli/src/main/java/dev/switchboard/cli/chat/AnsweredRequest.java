@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A person's answer to a waiting request.
-record Answers(ConsentRequest request, Answer answer) {
+record AnsweredRequest(ConsentRequest request, Answer answer) {
   /// The answer in a word or two, such as `y`, `no thanks` or `always`; null for any other line.
   static @Nullable Answer word(String line) {
     return switch (YesOrNo.of(line)) {
@@ -21,22 +21,22 @@ record Answers(ConsentRequest request, Answer answer) {
   /// The answer of `/approve [ID] [--for 10m|--always]`.
   ///
   /// @throws IllegalArgumentException with the reason, when it is invalid
-  static Answers of(Slash.Approve approve, List<ConsentRequest> waiting) {
+  static AnsweredRequest of(SlashCommand.Approve approve, List<ConsentRequest> waiting) {
     List<String> words = approve.words();
     boolean named = !words.isEmpty() && !words.getFirst().startsWith("--");
     ConsentRequest request = named ? find(words.getFirst(), waiting) : only(waiting);
-    return new Answers(request, approve.answer(words.subList(named ? 1 : 0, words.size())));
+    return new AnsweredRequest(request, approve.answer(words.subList(named ? 1 : 0, words.size())));
   }
 
   /// The answer of `/deny [ID] [REASON]`.
   ///
   /// @throws IllegalArgumentException with the reason, when it is invalid
-  static Answers of(Slash.Deny deny, List<ConsentRequest> waiting) {
+  static AnsweredRequest of(SlashCommand.Deny deny, List<ConsentRequest> waiting) {
     List<String> words = deny.words();
     boolean named = !words.isEmpty() && isId(words.getFirst(), waiting);
     ConsentRequest request = named ? find(words.getFirst(), waiting) : only(waiting);
     List<String> reason = words.subList(named ? 1 : 0, words.size());
-    return new Answers(request, Answer.deny(String.join(" ", reason)));
+    return new AnsweredRequest(request, Answer.deny(String.join(" ", reason)));
   }
 
   /// Whether the word is an id; a word in the form of an id is never a reason.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options of a command's model.
-final class ModelOptions {
+final class ChatModelOptions {
   @Option(
       names = "--model",
       paramLabel = "PROVIDER:NAME",

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// The source of the user's lines.
-public interface Input {
+public interface UserInput {
   /// Waits for the next line; null after the last.
   ///
   /// @param prompt shown to the user
