@@ -327,9 +327,9 @@ public final class Server implements AutoCloseable {
       return this;
     }
 
-    /// States that no other server serves the stores of these agents, which
-    /// [dev.switchboard.store.Storage#reserve] ensures. Then unfinished work of an earlier server
-    /// is continued at once, instead of half a minute later.
+    /// States that no other server serves the stores of these agents, which `Storage.reserve`
+    /// ensures. Then unfinished work of an earlier server is continued at once, instead of half a
+    /// minute later.
     public Builder sole() {
       sole = true;
       return this;
