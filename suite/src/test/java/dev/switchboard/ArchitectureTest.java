@@ -103,6 +103,31 @@ class ArchitectureTest {
   }
 
   @Test
+  void noTwoTypesThatUsersGetHaveOneName() throws IOException {
+    assertThat(TypeNames.faults(JavaFile.all())).isEmpty();
+  }
+
+  @Test
+  void refusesASecondTypeOfOneName() {
+    JavaFile first = file("tools/src/main/java/p/Form.java", "/// A form.\nenum Form {");
+    JavaFile second =
+        file("mcp/src/main/java/q/Form.java", "public sealed interface Form {\n  record Shop() {}");
+    JavaFile shop = file("mcp/src/main/java/q/Shop.java", "public final class Shop {}");
+
+    assertThat(TypeNames.faults(List.of(first, second, shop)))
+        .singleElement()
+        .asString()
+        .contains("`Form`", first.path().toString(), second.path().toString(), "rename");
+    assertThat(TypeNames.faults(List.of(first, shop))).isEmpty();
+    for (String ours :
+        List.of("bench/src/main/java/b/", "tools/src/test/java/p/", "harness/src/main/java/h/")) {
+      assertThat(TypeNames.faults(List.of(first, file(ours + "Form.java", "record Form() {}"))))
+          .as(ours)
+          .isEmpty();
+    }
+  }
+
+  @Test
   void everyPackageOfMainCodeIsNullMarked() throws IOException {
     assertThat(JavaFile.packagesWithoutNullMarked(JavaFile.all())).isEmpty();
   }
