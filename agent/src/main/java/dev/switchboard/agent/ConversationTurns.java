@@ -92,7 +92,7 @@ final class ConversationTurns {
       turns.heard(sink != null);
       events = sink;
       running = true;
-      session.hold(seen);
+      session.acquire(seen);
       turns.settleLeft();
       return work.get();
     } catch (ConversationConflictException e) {
@@ -116,7 +116,7 @@ final class ConversationTurns {
     try {
       turns.heard(true);
       events = sink;
-      session.hold(seen);
+      session.acquire(seen);
       turns.settleLeft();
       LiveSession line = turns.live(this::endLive);
       live = line;

@@ -185,7 +185,7 @@ final class DirectEffects implements Effects {
     }
     return event -> {
       if (event instanceof Event.Content(String text)) {
-        session.events().words(words, text);
+        session.events().showText(words, text);
       } else {
         session.show(event);
       }

@@ -34,7 +34,7 @@ final class Lent {
   /// Lets go of the conversation, and takes it again while calls run.
   void begin(ConversationLease.Seen seen) {
     ToolSession session = line.session();
-    running.within(() -> session.hold(seen), () -> release(session));
+    running.within(() -> session.acquire(seen), () -> release(session));
     release(session);
   }
 

@@ -154,7 +154,7 @@ public final class LiveSession implements AutoCloseable {
     at = at.after(session.state().turn()).took(id).nextTurn();
     inTurn = true;
     // Stored before the first line, so that no other process continues the turn after a crash.
-    session.keepHolding(at);
+    session.storeLoop(at);
     effects.begin(at.turnKey("input"), new Input.Said(id, words));
     List<ToolResult> started = new ArrayList<>(rules.begin());
     started.addAll(rules.callDue());
@@ -298,7 +298,7 @@ public final class LiveSession implements AutoCloseable {
     leaveRound();
     inTurn = false;
     at = AgentLoop.end(effects, at, TranscriptEntry.Closed.of(reason, text));
-    session.keepHolding(at);
+    session.storeLoop(at);
   }
 
   /// The tools that must succeed before the agent may end, and have not.

@@ -186,7 +186,7 @@ public final class StoredConversations {
             .store(store)
             .time(time)
             .build();
-    session.hold(seen);
+    session.acquire(seen);
     try {
       return forget(known);
     } finally {

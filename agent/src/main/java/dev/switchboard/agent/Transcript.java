@@ -176,7 +176,7 @@ final class Transcript {
   /// Logs a message that begins a turn.
   void tell(TranscriptEntry.Said said) {
     session.events().run(said.input());
-    events(said).forEach(session.events()::tell);
+    events(said).forEach(session.events()::append);
   }
 
   /// The events of a message that begins a turn, by key: listeners of the turn know the words,

@@ -270,13 +270,13 @@ final class TurnRunner {
     LoopState at = state();
     if (at.last() == null && transcript.find(at.turnKey("input")) != null) {
       TranscriptEntry.Closed cancelled = TranscriptEntry.Closed.of(StopReason.CANCELLED, "");
-      session.keepHolding(AgentLoop.end(effects, at, cancelled));
+      session.storeLoop(AgentLoop.end(effects, at, cancelled));
     }
   }
 
   /// Takes the conversation again, which the end of a turn has released.
   void goOn() {
-    session.hold(seen);
+    session.acquire(seen);
     session.forgetCancelledTurn();
   }
 
@@ -312,7 +312,7 @@ final class TurnRunner {
     try {
       Step step = loop.advance(ofHost, state, input);
       check(session.events().gather());
-      session.keep(step.state());
+      session.endTurn(step.state());
       transcript.putAway();
       return turn(step);
     } finally {

@@ -105,7 +105,7 @@ public final class ConversationLease {
   /// Acquires the conversation.
   ///
   /// @throws ConversationConflictException when another process has it, or has gone on since
-  void take(Seen seen) {
+  void acquire(Seen seen) {
     Ledger<ConversationState> state = kept;
     if (state == null) {
       return;
@@ -346,7 +346,7 @@ public final class ConversationLease {
   }
 
   /// Notes that the store has refused what was written under this lease.
-  void lose() {
+  void markLost() {
     if (held && !lost) {
       lost = true;
       onLost.run();
@@ -456,7 +456,7 @@ public final class ConversationLease {
   /// @throws ConversationConflictException when another process has taken it
   void check(ConversationState latest) {
     if (held && !isMine(latest)) {
-      lose();
+      markLost();
       throw new ConversationConflictException(conversation, null);
     }
   }

@@ -70,7 +70,7 @@ final class Listeners {
             call,
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
             result,
-            settled.made(),
+            settled.attemptCount(),
             settled.took(),
             settled.session().attributes(),
             actor(settled.session()),

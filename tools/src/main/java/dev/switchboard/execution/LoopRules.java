@@ -232,12 +232,12 @@ public final class LoopRules {
   ///
   /// @param own whether the runtime made it
   public void retell(ToolCall call, ToolResult result, boolean own) {
-    session.events().tell(() -> book.called(call, own, session));
+    session.events().append(() -> book.called(call, own, session));
     ConsentAnswer answer = session.state().answer(call.id());
     if (answer != null) {
-      session.events().tell(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+      session.events().append(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
     }
-    session.events().tell(() -> new Event.ToolSettled(result, call.name()));
+    session.events().append(() -> new Event.ToolSettled(result, call.name()));
   }
 
   /// Gives a result to each call that the log has after the event of that key without one, since
@@ -271,9 +271,9 @@ public final class LoopRules {
 
   /// Logs the events of a call that waits, if the log lacks them.
   public void retell(ConsentRequest request) {
-    session.events().tell(() -> book.called(request.call(), false, session));
-    session.events().tell(() -> new Event.AgentEvent("consent_request", request.json()));
-    ConsentRequests.tellAgain(request, session);
+    session.events().append(() -> book.called(request.call(), false, session));
+    session.events().append(() -> new Event.AgentEvent("consent_request", request.json()));
+    ConsentRequests.logReopened(request, session);
   }
 
   /// The tools that are still required, or of which one has to be next, if the turn ends now.

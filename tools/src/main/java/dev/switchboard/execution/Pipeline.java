@@ -61,7 +61,7 @@ final class Pipeline {
     CompiledRules rules = book.compiled(session);
     boolean ofModel = origin instanceof CallOrigin.Model;
     ToolCall run = ofModel && !rules.empty() ? book.prefilled(clean, rules, session) : clean;
-    if (session.isHeard()) {
+    if (session.emitsEvents()) {
       session.show(() -> book.called(run, !ofModel, session));
     }
     return new Call(session, origin, clean, run, claim, rules);
@@ -88,7 +88,7 @@ final class Pipeline {
   /// Checks tool, arguments, rules and repeats. If no consent is needed, also reserves the call's
   /// place under breaker and rules; otherwise that follows the person's answer.
   void admit(Call call) {
-    if (!call.isOpen() || call.isLeft()) {
+    if (!call.isOpen() || call.isInDoubt()) {
       return;
     }
     try {
@@ -115,7 +115,7 @@ final class Pipeline {
   /// Determines the outcome of an at-most-once call whose process died; admits it if it did not
   /// happen.
   void recover(Call call) {
-    if (call.isLeft()) {
+    if (call.isInDoubt()) {
       determineOutcome(call);
       admit(call);
     }
@@ -225,7 +225,7 @@ final class Pipeline {
     if (call.ofModel() && call.isLogged() && result.isTerminal()) {
       book.endTurn(result, session);
     }
-    if (session.isHeard()) {
+    if (session.emitsEvents()) {
       session.show(() -> new Event.ToolSettled(result, call.asked().name()));
     }
     if (hasListeners) {

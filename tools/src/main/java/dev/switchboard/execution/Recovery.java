@@ -25,7 +25,7 @@ record Recovery(
   /// Finds out what became of the call, and gives it its result, unless its probe has found that it
   /// was not done: then it is open, as if it had not begun.
   void determineOutcome(Call call) {
-    if (!call.isLeft()) {
+    if (!call.isInDoubt()) {
       return;
     }
     try {

@@ -169,7 +169,7 @@ final class Refusal {
 
   /// The answer of attempts, or why they ended without one and whether the call may have acted.
   static ToolResult ended(Call call, End end) {
-    int made = call.made();
+    int made = call.attemptCount();
     ToolResult why =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;

@@ -104,7 +104,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
                 .put("cause", cause)
                 .put("pauseMs", pause.toMillis()));
     String key = "retry/" + call().id() + "/" + attempt;
-    session().events().tell(key, new Event.AgentEvent("retry", told));
+    session().events().append(key, new Event.AgentEvent("retry", told));
   }
 
   @Override

@@ -91,8 +91,8 @@ class CarriedEventsTest {
   @Test
   void whatIsWrittenHasTheEventsBeforeIt() {
     for (int i = 1; i <= TIMES; i++) {
-      log.tell(fault("one"));
-      journal.putAside(new Line("line" + i, Json.EMPTY_OBJECT));
+      log.append(fault("one"));
+      journal.defer(new Line("line" + i, Json.EMPTY_OBJECT));
       journal.flush();
     }
     assertThat(log.flush()).isNull();
@@ -107,9 +107,9 @@ class CarriedEventsTest {
     EventLog alone = new EventLog(journal, time, shown::add);
     for (int moment = 0; moment < 3; moment++) {
       int before = 2 * moment;
-      alone.tell(fault("first"));
+      alone.append(fault("first"));
       time.advance(Duration.ofMillis(4));
-      alone.tell(fault("second"));
+      alone.append(fault("second"));
       assertThat(store.events("c", 0, 9)).hasSize(before);
 
       time.advance(Duration.ofMillis(1));
@@ -125,7 +125,7 @@ class CarriedEventsTest {
   @Test
   void theStateHasTheEventsBeforeIt() {
     for (int i = 1; i <= TIMES; i++) {
-      log.tell(fault("one"));
+      log.append(fault("one"));
       Version<ConversationState> known = journal.load();
       assertThat(journal.replace(known, known.value().turn(i))).isTrue();
     }
@@ -138,7 +138,7 @@ class CarriedEventsTest {
   void eventsThatWentWithSomethingThatWasNotKeptAreToldOnce() {
     Version<ConversationState> stale = new Version<>(7, journal.load().value());
     for (int i = 0; i < TIMES; i++) {
-      log.tell(fault("one"));
+      log.append(fault("one"));
       assertThat(journal.replace(stale, stale.value().turn(1))).isFalse();
     }
     assertThat(log.flush()).isNull();
@@ -149,7 +149,7 @@ class CarriedEventsTest {
 
   @Test
   void eventsAreWrittenByThemselvesWhereNothingElseIs() {
-    log.tell(fault("one"));
+    log.append(fault("one"));
 
     assertThat(log.flush()).isNull();
     assertThat(shown).hasSize(1);
@@ -160,10 +160,10 @@ class CarriedEventsTest {
   void noOneHasToWaitForThem() {
     for (int i = 1; i < 40; i += 2) {
       int soFar = i;
-      log.tell(fault("one"));
+      log.append(fault("one"));
       Awaitility.await().until(() -> shown.size() == soFar);
-      log.tell(fault("beside a line"));
-      journal.putAside(new Line("line" + i, Json.EMPTY_OBJECT));
+      log.append(fault("beside a line"));
+      journal.defer(new Line("line" + i, Json.EMPTY_OBJECT));
       journal.flush();
       Awaitility.await().until(() -> shown.size() == soFar + 1);
     }
@@ -174,7 +174,7 @@ class CarriedEventsTest {
   @Test
   void areWrittenWhereWhoWaitsForThemIsInterrupted() {
     for (int i = 1; i <= 20; i++) {
-      log.tell(fault("one"));
+      log.append(fault("one"));
       Thread.currentThread().interrupt();
       try {
         assertThat(log.flush()).isNull();
@@ -188,7 +188,7 @@ class CarriedEventsTest {
   @Test
   void noMoreWaitThanGoWithTheNext() {
     for (int i = 0; i < 900; i++) {
-      log.tell(fault("one"));
+      log.append(fault("one"));
     }
     assertThat(log.gather()).isNull();
     Version<ConversationState> known = journal.load();
@@ -202,7 +202,7 @@ class CarriedEventsTest {
     Version<ConversationState> known = journal.load();
     ConversationState others = known.value().withLease(new Lease(2, Instant.MAX));
     assertThat(store.state("c").replace(known, others)).isTrue();
-    log.tell(fault("one"));
+    log.append(fault("one"));
     Version<ConversationState> theirs = journal.load();
     assertThat(journal.replace(theirs, theirs.value().turn(1))).isTrue();
 
@@ -221,9 +221,9 @@ class CarriedEventsTest {
               Thread.currentThread().interrupt();
             });
     for (int i = 0; i < 5; i++) {
-      interrupted.tell(fault("one"));
+      interrupted.append(fault("one"));
       assertThat(interrupted.flush()).isNull();
-      interrupted.tell(fault("two"));
+      interrupted.append(fault("two"));
     }
     assertThat(interrupted.flush()).isNull();
 
@@ -245,8 +245,8 @@ class CarriedEventsTest {
         Thread.ofVirtual()
             .start(() -> {
               for (int i = 0; i < 5 * EventLog.MOST_WAITING; i++) {
-                slow.tell(fault("one"));
-                journal.putAside(new Line("line" + i, Json.EMPTY_OBJECT));
+                slow.append(fault("one"));
+                journal.defer(new Line("line" + i, Json.EMPTY_OBJECT));
                 journal.flush();
               }
             });

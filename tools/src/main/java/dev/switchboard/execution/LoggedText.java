@@ -7,16 +7,16 @@ import java.util.List;
 ///
 /// @param from the number of the first event that is not void, 0 for none
 /// @param pieces their number, including void ones
-record ToldWords(long from, int pieces, String text) {
+record LoggedText(long from, int pieces, String text) {
   private static final int PAGE = 1_000;
 
-  /// The events of a log after a number, at most so many.
+  /// The events of a log after a number, in order, at most `most`.
   interface Pages {
     List<Event.Logged> after(long number, int most);
   }
 
   /// The text of the reply of that key.
-  static ToldWords of(String key, Pages log) {
+  static LoggedText of(String key, Pages log) {
     long from = 0;
     int pieces = 0;
     StringBuilder text = new StringBuilder();
@@ -37,6 +37,6 @@ record ToldWords(long from, int pieces, String text) {
         }
       }
     } while (page.size() == PAGE);
-    return new ToldWords(from, pieces, text.toString());
+    return new LoggedText(from, pieces, text.toString());
   }
 }
