@@ -149,7 +149,7 @@ final class ConversationTurns {
     try {
       if (turns.mayBeCutOff()) {
         // It ends by itself, and then whoever looks what is due goes on with the turn.
-        session.lease().leave();
+        session.lease().abandon();
       } else {
         session.lease().release();
       }

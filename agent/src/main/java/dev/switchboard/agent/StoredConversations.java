@@ -190,7 +190,7 @@ public final class StoredConversations {
     try {
       return forget(known);
     } finally {
-      session.lease().leave();
+      session.lease().abandon();
     }
   }
 

@@ -308,7 +308,7 @@ final class TurnRunner {
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
     effects.replaying(begunBefore);
     advanced = true;
-    session.lease().goesOn(true);
+    session.lease().setResumable(true);
     try {
       Step step = loop.advance(ofHost, state, input);
       check(session.events().gather());
@@ -316,7 +316,7 @@ final class TurnRunner {
       transcript.putAway();
       return turn(step);
     } finally {
-      session.lease().goesOn(false);
+      session.lease().setResumable(false);
     }
   }
 

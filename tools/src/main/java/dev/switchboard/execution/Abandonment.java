@@ -15,7 +15,7 @@ final class Abandonment {
   Abandonment(Call call) {
     this.call = call;
     // What a broken-off turn would have done after that is done when it goes on.
-    abandoned = call.session().lease().isBrokenOff() && !call.isNested();
+    abandoned = call.session().lease().isSuspended() && !call.isNested();
   }
 
   /// Whether another process is to make the call.
@@ -47,7 +47,7 @@ final class Abandonment {
   void fail(Throwable thrown) {
     ToolSession session = call.session();
     boolean passes = session.store().mayPass(thrown);
-    abandoned |= !call.isNested() && (session.lease().isBrokenOff() || resumed && passes);
+    abandoned |= !call.isNested() && (session.lease().isSuspended() || resumed && passes);
     if (abandoned && resumed) {
       session.open().brokeOff(call.call().id());
     }

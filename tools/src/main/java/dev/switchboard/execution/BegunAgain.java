@@ -25,7 +25,7 @@ record BegunAgain(RuleBook book, Reservations reservations) {
   ///   counted
   @Nullable ToolResult begins(Call call, boolean allowed) {
     ToolSession session = call.session();
-    boolean again = session.open().isAgain() && !allowed;
+    boolean again = session.open().mayHaveBegun() && !allowed;
     boolean counts = session.isStored() && call.isLogged() && (again || allowed);
     return counts ? counted(call, false, again ? 1 : 0) : null;
   }
@@ -70,7 +70,7 @@ record BegunAgain(RuleBook book, Reservations reservations) {
   /// Counts a question to the model that a dead process may have asked; true if it has ended its
   /// process too often, so that the turn is to end.
   boolean asksTooOften(String key, ToolSession session) {
-    if (!session.isStored() || !session.open().isAgain()) {
+    if (!session.isStored() || !session.open().mayHaveBegun()) {
       return false;
     }
     if (!begin(key, false, 1, session).isTooOften()) {

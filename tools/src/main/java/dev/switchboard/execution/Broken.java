@@ -19,7 +19,7 @@ final class Broken {
   /// was away, and the turn is made again, the turn is broken off instead.
   static ToolResult result(ToolCall call, ToolSession session, Throwable thrown) {
     boolean away = session.store().mayPass(thrown);
-    if (away && thrown instanceof RuntimeException fault && session.lease().breakOff(fault)) {
+    if (away && thrown instanceof RuntimeException fault && session.lease().suspend(fault)) {
       calls().log(Level.DEBUG, "a call of tool '%s' is made later".formatted(call.name()));
       return Refusal.notStored(call);
     }

@@ -116,7 +116,7 @@ final class ConsentRequests {
   private static boolean isToBeCarriedOut(
       WaitingCall waiting, ConversationState state, ToolSession session) {
     String id = waiting.request().id();
-    boolean alone = session.lease().isGoingOn() && !session.open().isRunning(id);
+    boolean alone = session.lease().runsResumableTurn() && !session.open().isRunning(id);
     boolean waits = state.hasNotBegun(id) || session.open().hasBrokenOff(id);
     return waiting.isDecided() || alone && waiting.answer() != null && waits;
   }

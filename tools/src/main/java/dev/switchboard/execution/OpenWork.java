@@ -32,7 +32,7 @@ class OpenWork {
   private final List<Runnable> interrupts = new ArrayList<>(1); // guarded by this
   private final Set<String> brokenOff = ConcurrentHashMap.newKeySet();
   private boolean over; // whether the conversation was cancelled; guarded by this
-  private volatile boolean again; // whether its calls may have begun before
+  private volatile boolean mayHaveBegun; // whether a dead process may have begun its calls
   private volatile boolean cancelled; // whether the conversation was, or its turn
   private volatile @Nullable BiFunction<String, Tool, Duration> deadlines; // of its host
 
@@ -87,12 +87,12 @@ class OpenWork {
   }
 
   /// Sets whether a process that died may have begun the calls that follow.
-  void again(boolean may) {
-    again = may;
+  void setMayHaveBegun(boolean may) {
+    mayHaveBegun = may;
   }
 
-  boolean isAgain() {
-    return again;
+  boolean mayHaveBegun() {
+    return mayHaveBegun;
   }
 
   /// Notes that the answered call of that id broke off before its handler began.

@@ -162,7 +162,7 @@ public final class ToolExecutor implements AutoCloseable {
   /// If the process of these calls died, each is a batch: a call that kills its process is then
   /// identified.
   private List<List<ToolCall>> batches(List<ToolCall> calls, ToolSession session) {
-    if (session.open().isAgain()) {
+    if (session.open().mayHaveBegun()) {
       return calls.stream().map(List::of).toList();
     }
     Function<String, @Nullable Tool> find = name -> book.find(name, session);
@@ -270,7 +270,7 @@ public final class ToolExecutor implements AutoCloseable {
   /// one, also reopens the requests whose answers that host had taken: their calls may have run.
   public void takeOver(ToolSession session) {
     ConsentRequests.closeSettled(session);
-    if (session.lease().isLeft()) {
+    if (session.lease().isInherited()) {
       requests.reopenLeft(session);
     }
   }

@@ -334,7 +334,7 @@ public final class ToolSession implements AutoCloseable {
   ///
   /// @throws ConversationConflictException if the lease is lost
   public void endTurn(LoopState loop) {
-    lease.end(store().state(), loop);
+    lease.endTurn(store().state(), loop);
   }
 
   /// Stores the state of the loop at the end of a turn; the lease remains.
