@@ -80,13 +80,13 @@ class ArchitectureTest {
     for (String code :
         List.of(
             "long now = System.nanoTime();",
-            "new Seldom(System::nanoTime)",
+            "new RateLimitedLog(System::nanoTime)",
             "System.currentTimeMillis()",
             "Instant.now()",
             "map(Instant::now)",
             "LocalDate.now(zone)",
             "Clock.systemUTC()",
-            "new Seldom(Time.SYSTEM::nanos)")) {
+            "new RateLimitedLog(Time.SYSTEM::nanos)")) {
       assertThat(MachineClock.RULE.faults(List.of(product(code))))
           .as(code)
           .singleElement()

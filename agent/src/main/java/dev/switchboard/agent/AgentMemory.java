@@ -10,7 +10,7 @@ import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.text.MemoryOwner;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,9 +42,14 @@ final class AgentMemory {
   /// @param forAll the labels of blocks that all principals share
   /// @param stored whether it is
   /// @param warnings about the memory, which its principals share
-  record Beginning(List<Block> blocks, Set<String> forAll, AtomicBoolean stored, Seldom warnings) {
+  record Beginning(
+      List<Block> blocks, Set<String> forAll, AtomicBoolean stored, RateLimitedLog warnings) {
     Beginning(List<Block> blocks, Set<String> forAll, Time time) {
-      this(List.copyOf(blocks), Set.copyOf(forAll), new AtomicBoolean(), new Seldom(time::nanos));
+      this(
+          List.copyOf(blocks),
+          Set.copyOf(forAll),
+          new AtomicBoolean(),
+          new RateLimitedLog(time::nanos));
     }
   }
 

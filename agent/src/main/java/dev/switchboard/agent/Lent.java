@@ -4,7 +4,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +71,7 @@ final class Lent {
     try {
       end.run();
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, "a session did not end well", e);
+      ExceptionLog.warn(LOG, "a session did not end well", e);
     }
     return true;
   }

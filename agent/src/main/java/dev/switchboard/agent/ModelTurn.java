@@ -14,7 +14,7 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.ruling.Offer;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
@@ -158,7 +158,8 @@ final class ModelTurn {
     try {
       return hook.get();
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, Thrown.in(agent.name(), session.conversationId(), "a hook failed"), thrown);
+      ExceptionLog.warn(
+          LOG, ExceptionLog.in(agent.name(), session.conversationId(), "a hook failed"), thrown);
       return null;
     }
   }

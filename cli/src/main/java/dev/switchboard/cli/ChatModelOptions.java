@@ -8,7 +8,7 @@ import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.model.RecordingModel;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -147,7 +147,7 @@ final class ChatModelOptions {
   }
 
   private static String reason(UncheckedIOException e) {
-    return ": " + IoWords.ofFile(e);
+    return ": " + IoReasons.ofFile(e);
   }
 
   private static String sentence(RuntimeException e) {

@@ -3,7 +3,7 @@ package dev.switchboard.cli;
 import dev.switchboard.cli.edit.AgentFiles;
 import dev.switchboard.cli.edit.EditRefusedException;
 import dev.switchboard.cli.edit.RuleFile;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ final class NamedAgent {
       throw Failure.work(
           (agent == null ? "The agent's file" : agent)
               + " cannot be read or written: "
-              + IoWords.ofFile(e)
+              + IoReasons.ofFile(e)
               + ".",
           e);
     }

@@ -9,7 +9,7 @@ import dev.switchboard.handler.LocalRouter;
 import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.store.Storage;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class Neighbours implements AutoCloseable {
   private final List<String> local;
   private final Map<String, Joined> joined = new LinkedHashMap<>();
   private final Map<String, Inbox> inboxes = new LinkedHashMap<>();
-  private final Seldom warnings = new Seldom(Time.SYSTEM::nanos);
+  private final RateLimitedLog warnings = new RateLimitedLog(Time.SYSTEM::nanos);
   private final List<Look> looks = new ArrayList<>(); // guarded by this, once open
   private final CountDownLatch closing = new CountDownLatch(1);
 

@@ -6,7 +6,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.PhoneSettings;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.store.Storage;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import dev.switchboard.time.Time;
 import dev.switchboard.toml.TomlText;
 import java.io.IOException;
@@ -80,7 +80,8 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
         }
       }
     } catch (IOException e) {
-      throw Failure.work("The files of this folder cannot be read: " + IoWords.ofFile(e) + ".", e);
+      throw Failure.work(
+          "The files of this folder cannot be read: " + IoReasons.ofFile(e) + ".", e);
     }
     Collections.sort(found);
     return found;

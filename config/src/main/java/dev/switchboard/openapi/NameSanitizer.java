@@ -1,8 +1,8 @@
 package dev.switchboard.openapi;
 
 import dev.switchboard.schema.ToolNames;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.text.Sha256;
-import dev.switchboard.text.Unseen;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -126,7 +126,7 @@ final class NameSanitizer {
   /// An untrusted text, cut, with invisible characters escaped.
   static String description(String text, int longest) {
     String begin = text.length() > 2 * longest ? text.substring(0, 2 * longest) : text;
-    String shown = Unseen.shown(begin.replace("\r\n", "\n").strip());
+    String shown = InvisibleCharacters.shown(begin.replace("\r\n", "\n").strip());
     if (shown.length() <= longest) {
       return shown;
     }

@@ -1,6 +1,6 @@
 package dev.switchboard.check;
 
-import dev.switchboard.kotlin.LeftOut;
+import dev.switchboard.kotlin.OmittedArgument;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -10,7 +10,7 @@ sealed interface Absent {
   Absent NULL = new Constant(null);
 
   /// The default of a constructor.
-  Absent LEFT_OUT = new Constant(LeftOut.VALUE);
+  Absent LEFT_OUT = new Constant(OmittedArgument.VALUE);
 
   @Nullable Object value();
 

@@ -12,7 +12,11 @@ import tools.jackson.databind.JsonNode;
 /// @param items the shape of all others
 /// @param gathering the collection for the bound items; null if nothing is bound
 record ArrayShape(
-    List<Shape> first, Shape items, Cardinality size, boolean unique, @Nullable Gathering gathering)
+    List<Shape> first,
+    Shape items,
+    Cardinality size,
+    boolean unique,
+    @Nullable ItemCollector gathering)
     implements Shape {
 
   @Override

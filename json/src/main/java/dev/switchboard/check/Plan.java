@@ -66,8 +66,8 @@ public final class Plan {
   /// An array, bound to that type of array, list or set.
   public static Plan array(Class<?> type, Plan items, JsonNode schema) {
     Cardinality size = Cardinality.of(schema, "minItems", "maxItems");
-    Gathering gathering = Gathering.of(type);
-    boolean unique = gathering == Gathering.AsSet.INSTANCE;
+    ItemCollector gathering = ItemCollector.of(type);
+    boolean unique = gathering == ItemCollector.AsSet.INSTANCE;
     return new Plan(new ArrayShape(List.of(), items.shape, size, unique, gathering));
   }
 
@@ -137,7 +137,7 @@ public final class Plan {
   ///
   /// @param constructor takes an array of that value
   public Plan made(MethodHandle constructor) {
-    return new Plan(new MadeShape(shape, new Maker(constructor, List.of(Absent.NULL))));
+    return new Plan(new ConstructedShape(shape, new Maker(constructor, List.of(Absent.NULL))));
   }
 
   /// The value of a text: read as JSON if that fits, otherwise as a string.

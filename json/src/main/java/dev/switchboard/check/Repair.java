@@ -97,7 +97,7 @@ final class Repair {
     return switch (shape) {
       case ReferenceShape reference -> mend(value, reference.target(), at);
       case NullableShape nullable -> value.isNull() ? value : mend(value, nullable.content(), at);
-      case MadeShape made -> mend(value, made.content(), at);
+      case ConstructedShape made -> mend(value, made.content(), at);
       case ObjectShape object -> members(container(value, true, at), object, at);
       case MapShape map -> values(container(value, true, at), map, at);
       case TaggedShape tagged -> tagged(container(value, true, at), tagged, at);

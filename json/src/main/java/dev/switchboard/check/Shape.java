@@ -16,7 +16,7 @@ sealed interface Shape
         ContainsShape,
         EnumShape,
         IntegerShape,
-        MadeShape,
+        ConstructedShape,
         MapShape,
         MembersShape,
         NeverShape,

@@ -11,7 +11,7 @@ import dev.switchboard.phone.call.CallSession;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +165,7 @@ public final class Calls implements AutoCloseable {
     try {
       return store != null && CallRow.find(store, id) != null;
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, "the stored calls cannot be read", thrown);
+      ExceptionLog.warn(LOG, "the stored calls cannot be read", thrown);
       return false;
     }
   }

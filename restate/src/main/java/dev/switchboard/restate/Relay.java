@@ -7,7 +7,7 @@ import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Loaded;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +25,7 @@ final class Relay implements AutoCloseable {
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
   private static final int AT_ONCE = 32;
 
-  private final Seldom warnings;
+  private final RateLimitedLog warnings;
   private final ConversationStore storage;
   private final ConversationQueue queue;
   private final RestateQueue engine;
@@ -50,7 +50,7 @@ final class Relay implements AutoCloseable {
     this.engine = engine;
     this.turns = turns;
     this.again = again;
-    warnings = new Seldom(storage.time()::nanos);
+    warnings = new RateLimitedLog(storage.time()::nanos);
     turns.onEnd(wake::release);
     listening = queue.listen(this::told);
     relaying = Thread.ofVirtual().name("relay-" + engine.agent()).start(this::relay);

@@ -1,7 +1,7 @@
 package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationLease;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -15,7 +15,7 @@ final class BackgroundTasks implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(BackgroundTasks.class.getName());
   private static final long ENDING_SECONDS = 5;
 
-  private final Seldom warnings;
+  private final RateLimitedLog warnings;
   private final Agents agents;
   private final Streams streams;
   private final Connections connections;
@@ -30,7 +30,7 @@ final class BackgroundTasks implements AutoCloseable {
       Connections connections,
       ResponseDeadline responses,
       Time time) {
-    warnings = new Seldom(time::nanos);
+    warnings = new RateLimitedLog(time::nanos);
     this.agents = agents;
     this.streams = streams;
     this.connections = connections;

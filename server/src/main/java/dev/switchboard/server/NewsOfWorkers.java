@@ -2,7 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.execution.ConversationDirectory.Summary;
 import dev.switchboard.execution.ConversationQueue.Announcement;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ final class NewsOfWorkers {
   private static final int MOST_KNOWN = 10_000;
   private static final int EVENTS = 256;
 
-  private final Seldom warnings;
+  private final RateLimitedLog warnings;
   private final ServedAgent agent;
   // Whether a request or an answer was announced for it; guarded by this.
   private final Map<String, Boolean> waiting = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class NewsOfWorkers {
 
   NewsOfWorkers(ServedAgent agent, Time time) {
     this.agent = agent;
-    warnings = new Seldom(time::nanos);
+    warnings = new RateLimitedLog(time::nanos);
   }
 
   /// Handles an announcement, which is read soon.

@@ -17,7 +17,7 @@ import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.ChatCompletions;
 import dev.switchboard.server.dialect.ChatInput;
 import dev.switchboard.server.dialect.Encoder;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
@@ -178,7 +178,7 @@ final class OpenAiRoutes {
         turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
       }
     } catch (RuntimeException | Error e) {
-      Thrown.warn(LOG, Thrown.in(conversation.id(), "a turn was interrupted"), e);
+      ExceptionLog.warn(LOG, ExceptionLog.in(conversation.id(), "a turn was interrupted"), e);
     } finally {
       feed.runs(false);
     }

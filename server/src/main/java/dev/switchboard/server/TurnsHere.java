@@ -12,8 +12,8 @@ import dev.switchboard.mount.FullException;
 import dev.switchboard.server.TurnSlot.Taken;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.text.Surrogates;
-import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -299,7 +299,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
     try {
       conversation.close();
     } catch (IllegalStateException e) {
-      LOG.log(Level.WARNING, Thrown.in(conversation.id(), "results are not stored"));
+      LOG.log(Level.WARNING, ExceptionLog.in(conversation.id(), "results are not stored"));
     }
   }
 }

@@ -17,8 +17,8 @@ import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.WaitingCall;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.text.Surrogates;
-import dev.switchboard.text.Thrown;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ResultCode;
 import java.lang.System.Logger.Level;
@@ -174,7 +174,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     } catch (IllegalStateException full) {
       return false;
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, Thrown.in(agent.name(), id, "a sentence is not stored"), e);
+      ExceptionLog.warn(LOG, ExceptionLog.in(agent.name(), id, "a sentence is not stored"), e);
       throw Problem.of(503, "not_stored", "The turn could not be stored; try again.")
           .retryAfter(BUSY_RETRY);
     }
@@ -291,7 +291,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
     try {
       opened.close();
     } catch (IllegalStateException e) {
-      LOG.log(Level.WARNING, Thrown.in(agent.name(), id, "results are not stored"));
+      LOG.log(Level.WARNING, ExceptionLog.in(agent.name(), id, "results are not stored"));
     }
   }
 

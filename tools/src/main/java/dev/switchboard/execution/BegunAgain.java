@@ -7,8 +7,8 @@ import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.state.Restarts;
 import dev.switchboard.state.Restarts.Started;
-import dev.switchboard.text.Thrown;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.ExceptionLog;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
@@ -51,10 +51,10 @@ record BegunAgain(RuleBook book, Reservations reservations) {
     Broken.calls()
         .log(
             Level.WARNING,
-            Thrown.in(
+            ExceptionLog.in(
                 session.conversationId(),
                 "a call of tool '%s' began %d times, and its process died each time: it is not made again"
-                    .formatted(Unseen.line(call.call().name()), times)));
+                    .formatted(InvisibleCharacters.line(call.call().name()), times)));
     call.outcome(Refusal.outcomeUnknown(call.call()));
     reservations.endOfBegun(call);
     return call.outcome();
@@ -86,7 +86,7 @@ record BegunAgain(RuleBook book, Reservations reservations) {
     Broken.calls()
         .log(
             Level.WARNING,
-            Thrown.in(
+            ExceptionLog.in(
                 session.conversationId(),
                 "a turn began %d times, and its process died".formatted(Restarts.MOST)));
     return true;

@@ -2,7 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -381,7 +381,8 @@ final class EventLog implements Journal.Unwritten {
       receiver.accept(event);
     } catch (Throwable thrown) {
       // Also an Error: the turn has its outcome whatever the host does.
-      Thrown.warn(LOG, Thrown.in(journal.conversation(), "an event could not be shown"), thrown);
+      ExceptionLog.warn(
+          LOG, ExceptionLog.in(journal.conversation(), "an event could not be shown"), thrown);
     }
   }
 

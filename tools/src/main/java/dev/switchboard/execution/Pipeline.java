@@ -7,7 +7,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -45,7 +45,7 @@ final class Pipeline {
     this.reservations = reservations;
     this.listeners = listeners;
     hasListeners = !listeners.isEmpty();
-    Seldom seldom = new Seldom(settings.time()::nanos);
+    RateLimitedLog seldom = new RateLimitedLog(settings.time()::nanos);
     provided = new RunningCall.Provided(services, check, consents, listeners, seldom, this::nested);
     begunAgain = new BegunAgain(book, reservations);
     recovery = new Recovery(check, reservations, begunAgain, this::probe);

@@ -12,7 +12,7 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -40,7 +40,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
       CallCheck check,
       Consents consents,
       Listeners listeners,
-      Seldom seldom,
+      RateLimitedLog seldom,
       BiFunction<Call, ToolCall, ToolResult> nested) {}
 
   @Override

@@ -8,7 +8,7 @@ import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolMode;
 import java.lang.System.Logger.Level;
@@ -178,7 +178,7 @@ public final class WasmModule implements ToolHandler {
 
   private void log(Output errors) {
     if (LOG.isLoggable(Level.DEBUG) && !errors.text().isBlank()) {
-      LOG.log(Level.DEBUG, name + ": " + Unseen.shown(errors.text().strip()));
+      LOG.log(Level.DEBUG, name + ": " + InvisibleCharacters.shown(errors.text().strip()));
     }
   }
 

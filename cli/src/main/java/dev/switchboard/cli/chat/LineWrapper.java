@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import org.jline.utils.WCWidth;
 
 /// Breaks lines between words at the width of a screen, for text that arrives in fragments. A word
@@ -85,7 +85,7 @@ final class LineWrapper {
 
   /// The length of the part of the word that is on the screen.
   private int letter(StringBuilder out, int point, int most, int printed) {
-    boolean written = Unseen.is(point);
+    boolean written = InvisibleCharacters.is(point);
     int length = written ? WRITTEN : Math.max(0, WCWidth.wcwidth(point));
     int left = printed;
     if (column + length > most) {

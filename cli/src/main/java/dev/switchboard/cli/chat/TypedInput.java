@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -143,7 +143,7 @@ public final class TypedInput implements UserInput, AutoCloseable {
   private @Nullable String line(String prompt, boolean kept) {
     while (true) {
       try {
-        String line = typist.line(Unseen.line(prompt), kept);
+        String line = typist.line(InvisibleCharacters.line(prompt), kept);
         interrupted = false;
         return line;
       } catch (UserInterruptException e) {

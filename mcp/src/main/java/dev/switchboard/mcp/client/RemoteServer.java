@@ -8,7 +8,7 @@ import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.mcp.oauth.OAuthException;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.model.ChatModel;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.webhook.UrlGuard;
@@ -239,7 +239,7 @@ final class RemoteServer implements AutoCloseable {
       ending.end();
     } catch (RuntimeException e) {
       if (!tried.completeExceptionally(e)) {
-        Thrown.warn(LOG, called("its tools could not be taken"), e);
+        ExceptionLog.warn(LOG, called("its tools could not be taken"), e);
       }
       fail("its tools could not be taken");
     }

@@ -4,8 +4,8 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.mcp.rpc.RpcMessage;
-import dev.switchboard.text.Thrown;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.ExceptionLog;
+import dev.switchboard.text.InvisibleCharacters;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Set;
@@ -101,7 +101,12 @@ final class ServerInbox implements Transport.Inbox {
       String data = params.path("data").toString();
       String shown = data.substring(0, Math.min(data.length(), LONGEST_LOG));
       String level = params.path("level").asString("info");
-      LOG.log(Level.DEBUG, "MCP server ''{0}'' logs, {1}: {2}", server, level, Unseen.shown(shown));
+      LOG.log(
+          Level.DEBUG,
+          "MCP server ''{0}'' logs, {1}: {2}",
+          server,
+          level,
+          InvisibleCharacters.shown(shown));
     }
   }
 
@@ -144,7 +149,7 @@ final class ServerInbox implements Transport.Inbox {
     } catch (RpcException e) {
       return failure(request, e.error());
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, "a request of MCP server '" + server + "' failed", e);
+      ExceptionLog.warn(LOG, "a request of MCP server '" + server + "' failed", e);
       return failure(request, new RpcError(RpcError.INTERNAL, "Internal error", null));
     }
   }

@@ -5,7 +5,7 @@ import dev.switchboard.http.ResponseTooLargeException;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.process.ChildProcess;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -251,7 +251,8 @@ final class StdioTransport implements Transport {
       } catch (RpcException e) {
         cannotBeRead(AnswerKey.of(part), e);
       } catch (RuntimeException e) {
-        Thrown.warn(LOG, "a message of MCP server '" + server + "' could not be processed", e);
+        ExceptionLog.warn(
+            LOG, "a message of MCP server '" + server + "' could not be processed", e);
       }
     }
   }

@@ -12,7 +12,7 @@ import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.mount.FullException;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
@@ -96,7 +96,7 @@ final class Methods {
     } catch (InterruptedException e) {
       return failure(request, "The request was cancelled");
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, "a request of an MCP client failed", e);
+      ExceptionLog.warn(LOG, "a request of an MCP client failed", e);
       return failure(request, "Internal error");
     }
   }

@@ -4,7 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.mount.Role;
 import dev.switchboard.process.OwnerFile;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -124,6 +124,6 @@ final class AccessTokenFile {
 
   private TokensException failed(String done, Exception e) {
     return new TokensException(
-        "The token file %s cannot be %s: %s.".formatted(file.path(), done, IoWords.ofFile(e)), e);
+        "The token file %s cannot be %s: %s.".formatted(file.path(), done, IoReasons.ofFile(e)), e);
   }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 /// Characters that are invisible, or change how others are displayed: control characters, marks of
 /// direction, and zero-width characters. Untrusted texts are shown with them escaped, such as
 /// `\u202e`, so that no text looks different from what it is.
-public final class Unseen {
+public final class InvisibleCharacters {
   // Invisible, although their category is neither control nor format.
   private static final String OTHERS =
       "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2065\u2800\u3164\uffa0";
@@ -36,7 +36,7 @@ public final class Unseen {
           UnicodeScript.MYANMAR,
           UnicodeScript.MONGOLIAN);
 
-  private Unseen() {}
+  private InvisibleCharacters() {}
 
   /// Whether that character is invisible, or changes how others are displayed; includes line ends
   /// and tabs.

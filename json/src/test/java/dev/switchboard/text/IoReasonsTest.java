@@ -16,36 +16,36 @@ import java.nio.file.NoSuchFileException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
-class IoWordsTest {
+class IoReasonsTest {
   @Test
   void saysWhyAFileCannotBeUsed() {
-    assertThat(IoWords.ofFile(new AccessDeniedException("f"))).isEqualTo("permission denied");
-    assertThat(IoWords.ofFile(new NoSuchFileException("f")))
+    assertThat(IoReasons.ofFile(new AccessDeniedException("f"))).isEqualTo("permission denied");
+    assertThat(IoReasons.ofFile(new NoSuchFileException("f")))
         .isEqualTo("there is no such file or folder");
-    assertThat(IoWords.ofFile(new FileSystemException("f", null, "Not a directory")))
+    assertThat(IoReasons.ofFile(new FileSystemException("f", null, "Not a directory")))
         .isEqualTo("a part of its path is not a folder");
-    assertThat(IoWords.ofFile(new FileSystemException("f"))).isEqualTo("the system refuses it");
-    assertThat(IoWords.ofFile(new IOException("No space left on device")))
+    assertThat(IoReasons.ofFile(new FileSystemException("f"))).isEqualTo("the system refuses it");
+    assertThat(IoReasons.ofFile(new IOException("No space left on device")))
         .isEqualTo("no space left on device");
-    assertThat(IoWords.ofFile(new IOException("java.lang.Any: [7] at /root")))
+    assertThat(IoReasons.ofFile(new IOException("java.lang.Any: [7] at /root")))
         .isEqualTo("the system refuses it");
-    assertThat(IoWords.ofFile(new FileNotFoundException("f (Permission denied)")))
+    assertThat(IoReasons.ofFile(new FileNotFoundException("f (Permission denied)")))
         .isEqualTo("permission denied");
-    assertThat(IoWords.ofFile(new MalformedInputException(1))).isEqualTo("it is not UTF-8 text");
-    assertThat(IoWords.ofFile(new UncheckedIOException(new AccessDeniedException("f"))))
+    assertThat(IoReasons.ofFile(new MalformedInputException(1))).isEqualTo("it is not UTF-8 text");
+    assertThat(IoReasons.ofFile(new UncheckedIOException(new AccessDeniedException("f"))))
         .isEqualTo("permission denied");
   }
 
   @Test
   void saysWhyAHostCannotBeReached() {
-    assertThat(IoWords.ofNetwork(new ConnectException("10.0.0.1")))
+    assertThat(IoReasons.ofNetwork(new ConnectException("10.0.0.1")))
         .isEqualTo("the connection was refused");
-    assertThat(IoWords.ofNetwork(new UnknownHostException("h")))
+    assertThat(IoReasons.ofNetwork(new UnknownHostException("h")))
         .isEqualTo("the host was not found");
-    assertThat(IoWords.ofNetwork(new HttpConnectTimeoutException("late")))
+    assertThat(IoReasons.ofNetwork(new HttpConnectTimeoutException("late")))
         .isEqualTo("it did not answer in time");
-    assertThat(IoWords.ofNetwork(new SSLHandshakeException("x")))
+    assertThat(IoReasons.ofNetwork(new SSLHandshakeException("x")))
         .isEqualTo("no secure connection could be made");
-    assertThat(IoWords.ofNetwork(new SocketException("10.0.0.1"))).isEqualTo("network error");
+    assertThat(IoReasons.ofNetwork(new SocketException("10.0.0.1"))).isEqualTo("network error");
   }
 }

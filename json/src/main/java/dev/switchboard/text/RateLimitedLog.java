@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /// Lines that are logged once a minute, however often their cause recurs.
 ///
 /// Thread-safe.
-public final class Seldom {
+public final class RateLimitedLog {
   private static final long MINUTE = 60_000_000_000L;
   private static final int MOST = 100;
 
@@ -29,13 +29,13 @@ public final class Seldom {
   }
 
   /// @param nanos the time, such as `System::nanoTime`
-  public Seldom(LongSupplier nanos) {
+  public RateLimitedLog(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /// As [Thrown#warn], once a minute for the same line, which says how often it was left out.
+  /// As [ExceptionLog#warn], once a minute for the same line, which says how often it was left out.
   public void warn(System.Logger log, String what, Throwable thrown) {
-    log(log, Level.WARNING, what + ": " + Thrown.words(thrown));
+    log(log, Level.WARNING, what + ": " + ExceptionLog.words(thrown));
     log.log(Level.DEBUG, what, thrown);
   }
 
@@ -43,7 +43,7 @@ public final class Seldom {
   ///
   /// @param named what has failed, with the place
   public void warn(System.Logger log, String what, String named, Throwable thrown) {
-    String words = ": " + Thrown.words(thrown);
+    String words = ": " + ExceptionLog.words(thrown);
     log(log, Level.WARNING, what + words, named + words);
     log.log(Level.DEBUG, named, thrown);
   }

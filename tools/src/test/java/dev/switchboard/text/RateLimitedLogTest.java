@@ -11,9 +11,9 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class SeldomTest {
+class RateLimitedLogTest {
   private final ManualTime time = new ManualTime();
-  private final Seldom seldom = new Seldom(time::nanos);
+  private final RateLimitedLog seldom = new RateLimitedLog(time::nanos);
   private final Lines lines = new Lines();
 
   /// Keeps what is logged above DEBUG.
@@ -47,11 +47,11 @@ class SeldomTest {
   @Test
   void oneLineNamesOneOfThePlacesOfAFailure() {
     for (String place : List.of("c1", "c2", "c3")) {
-      String named = Thrown.in("Desk", place, "a turn was interrupted");
+      String named = ExceptionLog.in("Desk", place, "a turn was interrupted");
       seldom.warn(lines, "a turn was interrupted", named, new IllegalStateException("secret"));
     }
     time.advance(Duration.ofMinutes(1));
-    String named = Thrown.in("Desk", "c4", "a turn was interrupted");
+    String named = ExceptionLog.in("Desk", "c4", "a turn was interrupted");
     seldom.warn(lines, "a turn was interrupted", named, new IllegalStateException("secret"));
 
     assertThat(lines.all)

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// A value of another shape, bound to an object that holds nothing else.
-record MadeShape(Shape content, Maker maker) implements Shape {
+record ConstructedShape(Shape content, Maker maker) implements Shape {
   @Override
   public Object read(JsonTokens in) {
     @Nullable Object[] values = maker.values();

@@ -4,10 +4,11 @@ import java.lang.System.Logger.Level;
 
 /// Logs what was thrown. Its message may contain arguments of tools, phone numbers or keys, which
 /// no log at INFO or above may have.
-public final class Thrown {
-  private Thrown() {}
+public final class ExceptionLog {
+  private ExceptionLog() {}
 
-  /// Logs the class, or the sentence of one that is [Told], as a warning, and everything at DEBUG.
+  /// Logs the class, or the sentence of one that is [LoggableMessage], as a warning, and
+  /// everything at DEBUG.
   ///
   /// @param what what has failed, such as `an event could not be shown`
   public static void warn(System.Logger log, String what, Throwable thrown) {
@@ -17,16 +18,17 @@ public final class Thrown {
 
   /// What has failed in that conversation of that agent, as a line of a log.
   public static String in(String agent, String conversation, String what) {
-    return Unseen.line("agent '%s', conversation '%s': %s".formatted(agent, conversation, what));
+    return InvisibleCharacters.line(
+        "agent '%s', conversation '%s': %s".formatted(agent, conversation, what));
   }
 
   /// What has failed in that conversation.
   public static String in(String conversation, String what) {
-    return Unseen.line("conversation '%s': %s".formatted(conversation, what));
+    return InvisibleCharacters.line("conversation '%s': %s".formatted(conversation, what));
   }
 
   /// What may be logged of it.
   static String words(Throwable thrown) {
-    return thrown instanceof Told told ? told.getMessage() : thrown.getClass().getName();
+    return thrown instanceof LoggableMessage told ? told.getMessage() : thrown.getClass().getName();
   }
 }

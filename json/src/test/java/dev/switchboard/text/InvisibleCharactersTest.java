@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class UnseenTest {
+class InvisibleCharactersTest {
   @ParameterizedTest
   @ValueSource(
       ints = {
@@ -21,8 +21,9 @@ class UnseenTest {
     for (char unit : Character.toChars(point)) {
       escaped.append("\\u").append(String.format("%04x", (int) unit));
     }
-    assertThat(Unseen.is(point)).isTrue();
-    assertThat(Unseen.shown("a" + Character.toString(point) + "b")).isEqualTo("a" + escaped + "b");
+    assertThat(InvisibleCharacters.is(point)).isTrue();
+    assertThat(InvisibleCharacters.shown("a" + Character.toString(point) + "b"))
+        .isEqualTo("a" + escaped + "b");
   }
 
   @Test
@@ -30,7 +31,7 @@ class UnseenTest {
     for (int point = 0; point <= Character.MAX_CODE_POINT; point++) {
       int type = Character.getType(point);
       if (type == Character.CONTROL || Character.getDirectionality(point) >= 14) {
-        assertThat(Unseen.is(point)).as("U+%04X", point).isTrue();
+        assertThat(InvisibleCharacters.is(point)).as("U+%04X", point).isTrue();
       }
     }
   }
@@ -43,18 +44,19 @@ class UnseenTest {
             "\ud83d\udc69\ud83c\udffd\u200d\ud83d\udcbb \u2764\ufe0f 1\ufe0f\u20e3",
             "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u0915\u094d\u200d\u0937",
             "\u5bff\u53f8 \u845b\udb40\udd00 \u06dd \u00a0\u3000 \ufffd")) {
-      assertThat(Unseen.shown(text)).isEqualTo(text);
+      assertThat(InvisibleCharacters.shown(text)).isEqualTo(text);
     }
   }
 
   @Test
   void joinersHideNothingBetweenOtherLetters() {
-    assertThat(Unseen.shown("a\u200db 1\ufe0f0 \ud83d\udc69\u200d\u200dx"))
+    assertThat(InvisibleCharacters.shown("a\u200db 1\ufe0f0 \ud83d\udc69\u200d\u200dx"))
         .isEqualTo("a\\u200db 1\\ufe0f0 \ud83d\udc69\u200d\\u200dx");
   }
 
   @Test
   void aLineIsOne() {
-    assertThat(Unseen.line("a\nb\tc\rd\u2028e")).isEqualTo("a\\nb\\tc\\u000dd\\u2028e");
+    assertThat(InvisibleCharacters.line("a\nb\tc\rd\u2028e"))
+        .isEqualTo("a\\nb\\tc\\u000dd\\u2028e");
   }
 }

@@ -9,11 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The collection for the bound items of an array.
-sealed interface Gathering {
+sealed interface ItemCollector {
   Object finish(List<@Nullable Object> items);
 
   /// The collection of that type.
-  static Gathering of(Class<?> type) {
+  static ItemCollector of(Class<?> type) {
     if (type.isArray()) {
       return new AsArray(type.componentType());
     }
@@ -21,7 +21,7 @@ sealed interface Gathering {
   }
 
   /// An unmodifiable list; also a collection.
-  enum AsList implements Gathering {
+  enum AsList implements ItemCollector {
     INSTANCE;
 
     @Override
@@ -32,7 +32,7 @@ sealed interface Gathering {
   }
 
   /// An unmodifiable set in the order of the array.
-  enum AsSet implements Gathering {
+  enum AsSet implements ItemCollector {
     INSTANCE;
 
     private static final int MOST_ALIKE = 200;
@@ -57,7 +57,7 @@ sealed interface Gathering {
   }
 
   /// An array, also of primitives.
-  record AsArray(Class<?> component) implements Gathering {
+  record AsArray(Class<?> component) implements ItemCollector {
     @Override
     public Object finish(List<@Nullable Object> items) {
       Object array = Array.newInstance(component, items.size());

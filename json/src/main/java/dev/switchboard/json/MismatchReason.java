@@ -12,8 +12,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
 /// Why JSON does not fit a record, as a clause.
-final class Misfit {
-  private Misfit() {}
+final class MismatchReason {
+  private MismatchReason() {}
 
   static String of(JacksonException fault) {
     if (fault instanceof InvalidTypeIdException unknown) {

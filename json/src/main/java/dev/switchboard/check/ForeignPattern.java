@@ -6,13 +6,13 @@ import java.util.regex.PatternSyntaxException;
 
 /// A regular expression of ECMA-262 that is left to others, such as one with look-around or with a
 /// Unicode property that is not known here. Only its form is read.
-final class LeftPattern {
+final class ForeignPattern {
   /// A character or a class of characters, of which any one has the same form.
   private static final Pattern ONE =
       Pattern.compile(
           "\\\\(?:[pP]\\{[A-Za-z0-9_]{1,60}(?:=[A-Za-z0-9_]{1,60})?}|u\\{[0-9A-Fa-f]{1,6}})");
 
-  private LeftPattern() {}
+  private ForeignPattern() {}
 
   /// Whether it has the form of one.
   static boolean isExpression(String source) {

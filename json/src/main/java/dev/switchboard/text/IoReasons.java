@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Why something cannot be read, written or reached, as a clause for people: no names of Java's,
 /// and of a message only what the system says.
-public final class IoWords {
+public final class IoReasons {
   /// What an operating system says, such as `No space left on device`.
   private static final Pattern OF_SYSTEM = Pattern.compile("[A-Z][A-Za-z ,-]{2,59}");
 
@@ -33,7 +33,7 @@ public final class IoWords {
   private static final String NO_FILE = "there is no such file or folder";
   private static final String DENIED = "permission denied";
 
-  private IoWords() {}
+  private IoReasons() {}
 
   /// Why a file cannot be read or written.
   public static String ofFile(Exception e) {
