@@ -55,8 +55,8 @@ public final class LoopRules {
     return book.offer(session);
   }
 
-  /// Why the rules would refuse a call of that tool now, as a sentence; null if they would allow
-  /// it.
+  /// Why the rules would refuse a call of that tool now, as the text after `Tool 'x' cannot be
+  /// executed: `; null if they would allow it.
   public @Nullable String refusal(String tool) {
     ToolCall call = ToolCall.of(tool, Json.EMPTY_OBJECT);
     return switch (book.judge(book.rules(session).checks(tool), call, session)) {
@@ -240,8 +240,8 @@ public final class LoopRules {
     session.events().append(() -> new Event.ToolSettled(result, call.name()));
   }
 
-  /// Settles the logged calls that a dead process left without a logged result; the outcome of those
-  /// without a stored result is unknown. Pending calls stay pending.
+  /// Settles the logged calls that a dead process left without a logged result; the outcome of
+  /// those without a stored result is unknown. Pending calls stay pending.
   ///
   /// @param since the key of the logged event after which they were called, null for all
   /// @return those that were made by hand
