@@ -137,7 +137,7 @@ public final class Attempts {
 
   private End watched(Attempt attempt) {
     attempt.alive();
-    Watch watch = new Watch(this, attempt);
+    AttemptMonitor watch = new AttemptMonitor(this, attempt);
     stop = () -> attempt.finish(new End.Cancelled());
     try {
       watch.begin();

@@ -183,7 +183,7 @@ final class Consents {
         call.tool().definition().mode(),
         call.demands(),
         book.now().plus(open).truncatedTo(ChronoUnit.MILLIS),
-        BegunAgain.before(call.call().id(), call.session()));
+        RestartLimit.before(call.call().id(), call.session()));
   }
 
   /// Why a call may not run after that answer, or null.

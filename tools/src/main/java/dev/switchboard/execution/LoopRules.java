@@ -246,7 +246,7 @@ public final class LoopRules {
   /// @param since the key of the logged event after which they were called, null for all
   /// @return those that were made by hand
   public List<SettledCall> settleLeft(@Nullable String since) {
-    return new LeftCalls(pipeline).settle(since, session);
+    return new OrphanedCalls(pipeline).settle(since, session);
   }
 
   /// The requests for consent in the store that are neither answered nor expired; nothing changes.

@@ -24,7 +24,7 @@ final class Pipeline {
   private final Consents consents;
   private final Reservations reservations;
   private final Recovery recovery;
-  private final BegunAgain begunAgain;
+  private final RestartLimit begunAgain;
   private final Listeners listeners;
   private final boolean hasListeners;
   private final RunningCall.Provided provided;
@@ -47,7 +47,7 @@ final class Pipeline {
     hasListeners = !listeners.isEmpty();
     RateLimitedLog seldom = new RateLimitedLog(settings.time()::nanos);
     provided = new RunningCall.Provided(services, check, consents, listeners, seldom, this::nested);
-    begunAgain = new BegunAgain(book, reservations);
+    begunAgain = new RestartLimit(book, reservations);
     recovery = new Recovery(check, reservations, begunAgain, this::probe);
   }
 
@@ -196,7 +196,7 @@ final class Pipeline {
   }
 
   /// The counter of calls and questions that a dead process may have begun.
-  BegunAgain begunAgain() {
+  RestartLimit begunAgain() {
     return begunAgain;
   }
 

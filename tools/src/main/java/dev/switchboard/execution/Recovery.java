@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record Recovery(
     CallCheck check,
     Reservations reservations,
-    BegunAgain begunAgain,
+    RestartLimit begunAgain,
     BiFunction<Call, ToolHandler, Attempts> attempts) {
   /// Finds out what became of the call, and gives it its result, unless its probe has found that it
   /// was not done: then it is open, as if it had not begun.

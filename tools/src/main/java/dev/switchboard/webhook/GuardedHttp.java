@@ -134,7 +134,7 @@ public final class GuardedHttp implements AutoCloseable {
       if (refusal != null) {
         throw new UrlGuard.BlockedException(refusal);
       }
-      Judged judged = new Judged(url, guard.allows(url));
+      AllowedUrl judged = new AllowedUrl(url, guard.allows(url));
       return RequestTemplate.of(this, onFreshConnection, judged, http, headers);
     } catch (UrlRefusedException e) {
       throw new UrlGuard.BlockedException(e.reason());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// reassurance is due, or the thread was interrupted and does not notice.
 ///
 /// It has one alarm at a time, set for the next of these moments.
-final class Watch implements Runnable {
+final class AttemptMonitor implements Runnable {
   // How often to check for an interrupt that the thread does not notice in a socket.
   private static final long LOOK = Duration.ofMillis(50).toNanos();
 
@@ -21,7 +21,7 @@ final class Watch implements Runnable {
   private boolean over; // guarded by this
 
   /// A watch over an attempt on the current thread.
-  Watch(Attempts running, Attempt attempt) {
+  AttemptMonitor(Attempts running, Attempt attempt) {
     this.running = running;
     this.attempt = attempt;
     // An interrupt closes a virtual thread's socket by itself.

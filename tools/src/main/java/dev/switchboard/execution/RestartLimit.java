@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Counts in the conversation how often a call begins that a dead process may have begun, or that a
 /// person has allowed, and gives up a call that has ended its process each time.
-record BegunAgain(RuleBook book, Reservations reservations) {
+record RestartLimit(RuleBook book, Reservations reservations) {
   /// Counts a beginning of the call; the result instead of it if it has begun too often, otherwise
   /// null.
   ///

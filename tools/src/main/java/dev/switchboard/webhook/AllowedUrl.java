@@ -3,4 +3,4 @@ package dev.switchboard.webhook;
 /// A URL that a guard allows.
 ///
 /// @param inner whether it is a private service of the guard's allow list
-record Judged(CanonicalUrl url, boolean inner) {}
+record AllowedUrl(CanonicalUrl url, boolean inner) {}

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 /// them again.
 ///
 /// @param pipeline settles them
-record LeftCalls(Pipeline pipeline) {
+record OrphanedCalls(Pipeline pipeline) {
   private static final int PAGE = 1_000;
 
   /// A call in the log.

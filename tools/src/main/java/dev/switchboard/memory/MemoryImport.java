@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The import of a file's memory into a store: all lines are checked, then imported.
-final class ReadMemory {
+final class MemoryImport {
   private static final int BATCH = 1_000;
   private static final int BATCH_CHARACTERS = 1_000_000;
 
@@ -29,7 +29,7 @@ final class ReadMemory {
   /// A block and its edits, the earliest first.
   private record Logged(Block block, List<Block.Edit> edits) {}
 
-  ReadMemory(MemoryStore store, String agent) {
+  MemoryImport(MemoryStore store, String agent) {
     this.store = store;
     this.agent = agent;
   }
