@@ -63,7 +63,7 @@ final class Database implements SearchableSql {
       int newer = Migrations.apply(connection);
       if (newer == 0) {
         SqliteFile.execute(connection, CACHE);
-        SqlSession writer = SqliteFile.session(connection, new Heads(MOST_HEADS));
+        SqlSession writer = SqliteFile.session(connection, new LastWrites(MOST_HEADS));
         return new Database(file, writer, clock);
       }
       connection.close();

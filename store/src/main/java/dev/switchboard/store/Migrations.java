@@ -62,9 +62,9 @@ final class Migrations {
       }
     }
     SqlSession session =
-        new SqlSession(statement.getConnection(), Texts.PLAIN, 0, "", Heads.none());
+        new SqlSession(statement.getConnection(), Texts.PLAIN, 0, "", LastWrites.none());
     if (version < Tables.OWNED) {
-      new OwnedWords(session, new SqliteWords()).move();
+      new OwnershipMigration(session, new SqliteWords()).move();
     }
     if (version < Tables.LISTED) {
       RequestTable.fill(session);

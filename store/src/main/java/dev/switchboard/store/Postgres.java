@@ -306,7 +306,7 @@ final class Postgres implements SearchableSql {
   }
 
   private static SqlSession session(Connection connection) {
-    return new SqlSession(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE", Heads.none());
+    return new SqlSession(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE", LastWrites.none());
   }
 
   private StoreException cannotBeWritten(SQLException e) {

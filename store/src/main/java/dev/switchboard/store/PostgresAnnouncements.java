@@ -231,7 +231,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
 
   private void listenOn(Connection connection) throws SQLException {
     connection.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
-    SqlSession session = new SqlSession(connection, Texts.WITHOUT_ZERO, 0, "", Heads.none());
+    SqlSession session = new SqlSession(connection, Texts.WITHOUT_ZERO, 0, "", LastWrites.none());
     String channel = session.query("SELECT " + CHANNEL, row -> row.text(1)).getFirst();
     boolean unused = session.change("LISTEN \"" + channel + "\"");
     PGConnection driver = connection.unwrap(PGConnection.class);

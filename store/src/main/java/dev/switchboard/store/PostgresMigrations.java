@@ -83,9 +83,9 @@ final class PostgresMigrations {
       }
     }
     SqlSession session =
-        new SqlSession(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", Heads.none());
+        new SqlSession(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", LastWrites.none());
     if (version < Tables.OWNED) {
-      new OwnedWords(session, new PostgresWords()).move();
+      new OwnershipMigration(session, new PostgresWords()).move();
     }
     if (version < Tables.LISTED) {
       RequestTable.fill(session);

@@ -20,7 +20,7 @@ final class SqlSession {
   private final Texts texts;
   private final int most;
   private final String lock;
-  private final Heads heads;
+  private final LastWrites heads;
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>();
   private final List<Command> last = new ArrayList<>();
 
@@ -29,7 +29,7 @@ final class SqlSession {
   /// @param lock the end of a query that locks the rows it finds; empty if one transaction at a
   ///   time writes
   /// @param heads what the connection knows of what it has written
-  SqlSession(Connection connection, Texts texts, int most, String lock, Heads heads) {
+  SqlSession(Connection connection, Texts texts, int most, String lock, LastWrites heads) {
     this.connection = connection;
     this.texts = texts;
     this.most = most;

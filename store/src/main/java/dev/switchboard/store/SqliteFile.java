@@ -84,7 +84,7 @@ final class SqliteFile {
   }
 
   /// The session of a connection, which waits for a locked file only for a moment.
-  static SqlSession session(Connection connection, Heads heads) throws SQLException {
+  static SqlSession session(Connection connection, LastWrites heads) throws SQLException {
     waitInSteps(connection);
     return new SqlSession(connection, Texts.PLAIN, MOST_PREPARED, "", heads);
   }

@@ -76,7 +76,7 @@ final class SqliteReaders {
     }
     SqlSession session = idle.poll();
     return session == null
-        ? SqliteFile.session(SqliteFile.connect(file, until), Heads.none())
+        ? SqliteFile.session(SqliteFile.connect(file, until), LastWrites.none())
         : session;
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 /// belonged to the agent. It is indexed again, since each owner's words are found by themselves.
 ///
 /// @param session of the migration
-record OwnedWords(SqlSession session, WordIndex words) {
+record OwnershipMigration(SqlSession session, WordIndex words) {
   private static final int PAGE = 500;
   private static final String NEXT =
       "SELECT e.number, e.text, c.agent, c.principal FROM memory_entry e"

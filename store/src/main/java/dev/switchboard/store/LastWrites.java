@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// commits, and this one does not roll back.
 ///
 /// For one thread at a time.
-final class Heads {
+final class LastWrites {
   private static final String FENCE = "conversation";
 
   /// The head of a conversation's rows in a table; its number in `conversation` is the token.
@@ -34,13 +34,13 @@ final class Heads {
   private long version; // of the file, for this connection
 
   /// @param most heads that it remembers
-  Heads(int most) {
+  LastWrites(int most) {
     this.most = most;
   }
 
   /// Remembers nothing, for a connection beside which others write.
-  static Heads none() {
-    return new Heads(0);
+  static LastWrites none() {
+    return new LastWrites(0);
   }
 
   /// Accepts the version that the file has in this transaction, which another commit has changed.
