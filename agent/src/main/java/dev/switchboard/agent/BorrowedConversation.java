@@ -13,8 +13,8 @@ import java.util.List;
 /// by others meanwhile.
 ///
 /// Thread-safe.
-final class Lent {
-  private static final System.Logger LOG = System.getLogger(Lent.class.getName());
+final class BorrowedConversation {
+  private static final System.Logger LOG = System.getLogger(BorrowedConversation.class.getName());
 
   private final LiveSession line;
   private final RunningCalls running;
@@ -24,7 +24,7 @@ final class Lent {
   /// @param running the calls of that line
   /// @param cancel cancels those that run
   /// @param end ends the line
-  Lent(LiveSession line, RunningCalls running, Runnable cancel, Runnable end) {
+  BorrowedConversation(LiveSession line, RunningCalls running, Runnable cancel, Runnable end) {
     this.line = line;
     this.running = running;
     this.cancel = cancel;
