@@ -2,10 +2,10 @@ package dev.switchboard.execution;
 
 import org.jspecify.annotations.Nullable;
 
-/// Whether a call is left to the process that continues the conversation: the store was away, or
-/// the lease lost, before its handler began.
+/// Whether a call is left to the process that continues the conversation: the store was
+/// unavailable, or the lease lost, before its handler began.
 ///
-/// For one thread at a time, except [#isAbandoned()].
+/// Used by one thread at a time, except [#isAbandoned()].
 final class Abandonment {
   private final Call call;
   private volatile boolean abandoned;
@@ -14,7 +14,7 @@ final class Abandonment {
 
   Abandonment(Call call) {
     this.call = call;
-    // What a broken-off turn would have done after that is done when it goes on.
+    // A suspended turn makes no more calls; it makes them when it is resumed.
     abandoned = call.session().lease().isSuspended() && !call.isNested();
   }
 
@@ -40,23 +40,23 @@ final class Abandonment {
     return may;
   }
 
-  /// Abandons the call if its turn is broken off, or the store is away and its answer is carried
-  /// out later.
+  /// Abandons the call if its turn is suspended, or the store is unavailable and the person's
+  /// answer is carried out later.
   ///
-  /// @param thrown before its handler began
+  /// @param thrown the exception, before its handler began
   void fail(Throwable thrown) {
     ToolSession session = call.session();
     boolean passes = session.store().mayPass(thrown);
     abandoned |= !call.isNested() && (session.lease().isSuspended() || resumed && passes);
     if (abandoned && resumed) {
-      session.open().brokeOff(call.call().id());
+      session.open().abandoned(call.call().id());
     }
     away = passes && thrown instanceof RuntimeException fault ? fault : null;
   }
 
-  /// Makes sure that the call was made here.
+  /// Checks that the call was made here.
   ///
-  /// @throws RuntimeException the store's, which was away before the handler began
+  /// @throws RuntimeException the store's, if it was unavailable before the handler began
   void checkMade() {
     if (abandoned && away != null) {
       throw away;

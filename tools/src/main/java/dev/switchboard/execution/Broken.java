@@ -15,8 +15,8 @@ final class Broken {
     return System.getLogger("dev.switchboard.execution.ToolExecutor");
   }
 
-  /// The result of a call that has not run, after an exception outside its handler. Where the store
-  /// was away, and the turn is made again, the turn is broken off instead.
+  /// The result of a call that has not run, after an exception outside its handler. If the store
+  /// was unavailable, a resumable turn is suspended, and the call runs when it is resumed.
   static ToolResult result(ToolCall call, ToolSession session, Throwable thrown) {
     boolean away = session.store().mayPass(thrown);
     if (away && thrown instanceof RuntimeException fault && session.lease().suspend(fault)) {

@@ -117,7 +117,7 @@ final class ConsentRequests {
       WaitingCall waiting, ConversationState state, ToolSession session) {
     String id = waiting.request().id();
     boolean alone = session.lease().runsResumableTurn() && !session.open().isRunning(id);
-    boolean waits = state.hasNotBegun(id) || session.open().hasBrokenOff(id);
+    boolean waits = state.hasNotBegun(id) || session.open().wasAbandoned(id);
     return waiting.isDecided() || alone && waiting.answer() != null && waits;
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Events of a turn go with what the turn writes next.
-class CarriedEventsTest {
+class JoinedEventsTest {
   private static final ConversationLease LEASE =
       new ConversationLease(
           "c",
@@ -60,7 +60,7 @@ class CarriedEventsTest {
   private ConversationStore watched() {
     return (ConversationStore)
         Proxy.newProxyInstance(
-            CarriedEventsTest.class.getClassLoader(),
+            JoinedEventsTest.class.getClassLoader(),
             new Class<?>[] {ConversationStore.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("gathers")) {
