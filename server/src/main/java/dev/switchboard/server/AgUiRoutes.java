@@ -125,10 +125,10 @@ final class AgUiRoutes {
     };
   }
 
-  private static Preceded begun(AgUi encoder, List<String> notices) {
+  private static PrefixedEncoder begun(AgUi encoder, List<String> notices) {
     StringBuilder more = new StringBuilder();
     notices.forEach(notice -> more.append(encoder.warning(notice)));
-    return new Preceded(encoder, more.toString());
+    return new PrefixedEncoder(encoder, more.toString());
   }
 
   /// Continues a run that waited for these answers. Nothing runs if one is missing or invalid.
@@ -197,7 +197,7 @@ final class AgUiRoutes {
       return;
     }
     before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
-    Preceded begun = begun(encoder, notices);
+    PrefixedEncoder begun = begun(encoder, notices);
     before.toldSince(rest).forEach(event -> begun.add(encoder.encode(event)));
     place.streamTurn(live.feed(), rest.overtaken(), begun);
   }
@@ -228,7 +228,7 @@ final class AgUiRoutes {
     }
     long after = turns.beforeRound(ended ? turns.last() - 1 : turns.last());
     turns.ofTurnUpTo(after).forEach(encoder::seen);
-    Preceded begun = begun(encoder, notices);
+    PrefixedEncoder begun = begun(encoder, notices);
     begun.add(encoder.snapshot(AgUiHistory.of(turns.events().subList(0, (int) after))));
     place.streamTurn(live.feed(), after, begun);
   }

@@ -105,7 +105,7 @@ final class AiRoutes {
     TurnIndex.Rest rest = known.number() < 0 ? TurnIndex.Rest.at(before.last()) : known;
     UiMessages encoder = new UiMessages(live.id(), input.message());
     before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
-    Preceded told = new Preceded(encoder, "");
+    PrefixedEncoder told = new PrefixedEncoder(encoder, "");
     before.toldSince(rest).forEach(event -> told.add(encoder.encode(event)));
     place.streamTurn(live.feed(), rest.overtaken(), told);
   }
@@ -145,7 +145,7 @@ final class AiRoutes {
         known.append(TurnIndex.isDone(event) ? "" : encoder.encode(event));
       }
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
-      place.streamTurn(live.feed(), last, new Preceded(encoder, known.toString()));
+      place.streamTurn(live.feed(), last, new PrefixedEncoder(encoder, known.toString()));
     }
   }
 

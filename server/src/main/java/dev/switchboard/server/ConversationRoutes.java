@@ -41,10 +41,10 @@ final class ConversationRoutes {
   private final Agents agents;
   private final Access access;
   private final Streams streams;
-  private final TurnsOnce turnsOnce;
+  private final OneOffTurns turnsOnce;
 
   /// @param turnsOnce of conversations that are not stored
-  ConversationRoutes(Agents agents, Access access, Streams streams, TurnsOnce turnsOnce) {
+  ConversationRoutes(Agents agents, Access access, Streams streams, OneOffTurns turnsOnce) {
     this.agents = agents;
     this.access = access;
     this.streams = streams;

@@ -41,7 +41,7 @@ final class OpenAiRoutes {
   private final Streams streams;
   private final Time time;
   private final boolean clientSystem;
-  private final TurnsOnce turns;
+  private final OneOffTurns turns;
 
   /// @param turns of conversations that are not stored
   /// @param clientSystem whether system messages of clients are accepted
@@ -50,7 +50,7 @@ final class OpenAiRoutes {
       Access access,
       Streams streams,
       Time time,
-      TurnsOnce turns,
+      OneOffTurns turns,
       boolean clientSystem) {
     this.agents = agents;
     this.time = time;
@@ -159,7 +159,7 @@ final class OpenAiRoutes {
           }
         };
     feed.runs(true);
-    TurnsOnce.Running turn =
+    OneOffTurns.Running turn =
         turns.begin(
             principal.name(), conversation, () -> talk(conversation, input.said(), told, feed));
     try {

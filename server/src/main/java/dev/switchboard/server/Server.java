@@ -46,7 +46,7 @@ public final class Server implements AutoCloseable {
   private final Access access;
   private final HealthRoutes health;
   private final BackgroundTasks background;
-  private final TurnsOnce turnsOnce = new TurnsOnce();
+  private final OneOffTurns turnsOnce = new OneOffTurns();
   private final List<Mount> mounts;
   private final ServerLimits limits;
   private final Connections connections;

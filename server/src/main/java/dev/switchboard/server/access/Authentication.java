@@ -28,7 +28,7 @@ final class Authentication {
 
   private final Tokens tokens;
   private final BrowserLogins logins;
-  private final OwnNames names;
+  private final ServerHostNames names;
   private final OtherOrigins otherOrigins;
   private final ClientAddress clients;
   private final RateLimit failures;
@@ -39,7 +39,11 @@ final class Authentication {
   record Identity(Tokens.Issued token, @Nullable String login, Principal principal) {}
 
   Authentication(
-      Tokens tokens, OwnNames names, OtherOrigins otherOrigins, ClientAddress clients, Time time) {
+      Tokens tokens,
+      ServerHostNames names,
+      OtherOrigins otherOrigins,
+      ClientAddress clients,
+      Time time) {
     this.tokens = tokens;
     this.names = names;
     this.otherOrigins = otherOrigins;
@@ -154,7 +158,7 @@ final class Authentication {
   /// Cookies ignore ports. This name keeps two servers on one machine from overwriting each
   /// other's.
   private static String plainCookie(String host) {
-    return "switchboard-" + OwnNames.port(host);
+    return "switchboard-" + ServerHostNames.port(host);
   }
 
   private static List<String> cookies(Context ctx) {

@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OwnNamesTest {
-  private static OwnNames names(String host, String url) {
+class ServerHostNamesTest {
+  private static ServerHostNames names(String host, String url) {
     AccessSettings settings = AccessSettings.of(host);
-    return new OwnNames(url.isEmpty() ? settings : settings.withPublicUrl(URI.create(url)));
+    return new ServerHostNames(url.isEmpty() ? settings : settings.withPublicUrl(URI.create(url)));
   }
 
   @ParameterizedTest
@@ -44,7 +44,7 @@ class OwnNamesTest {
   @Test
   void onEveryAddressAnswersUnderTheOneThatWasConnectedTo() {
     for (String everywhere : new String[] {"0.0.0.0", "::"}) {
-      OwnNames names = names(everywhere, "");
+      ServerHostNames names = names(everywhere, "");
       assertThat(names.has("10.9.8.7:8000", "10.9.8.7")).isTrue();
       assertThat(names.has("[fd00::1]:8000", "[fd00:0:0:0:0:0:0:1]")).isTrue();
       assertThat(names.has("10.9.8.6:8000", "10.9.8.7")).isFalse();
@@ -74,7 +74,7 @@ class OwnNamesTest {
 
   @Test
   void isSecureWhereBrowsersUseTls() {
-    OwnNames names = names("127.0.0.1", "https://agents.example.com");
+    ServerHostNames names = names("127.0.0.1", "https://agents.example.com");
     assertThat(names.isSecure("agents.example.com", null)).isTrue();
     assertThat(names.isSecure("localhost:8000", "https://agents.example.com")).isTrue();
     assertThat(names.isSecure("localhost:8000", "http://localhost:8000")).isFalse();

@@ -4,11 +4,11 @@ import dev.switchboard.server.dialect.Encoder;
 import dev.switchboard.tool.Event;
 
 /// An encoder with additional frames after the beginning of its stream.
-final class Preceded implements Encoder {
+final class PrefixedEncoder implements Encoder {
   private final Encoder encoder;
   private final StringBuilder more;
 
-  Preceded(Encoder encoder, String more) {
+  PrefixedEncoder(Encoder encoder, String more) {
     this.encoder = encoder;
     this.more = new StringBuilder(more);
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// is something to read.
 ///
 /// Thread-safe.
-final class NewsOfWorkers {
-  private static final System.Logger LOG = System.getLogger(NewsOfWorkers.class.getName());
+final class WorkerNotices {
+  private static final System.Logger LOG = System.getLogger(WorkerNotices.class.getName());
   private static final int MOST_WAITING = 10_000;
   private static final int MOST_KNOWN = 10_000;
   private static final int EVENTS = 256;
@@ -35,7 +35,7 @@ final class NewsOfWorkers {
         }
       };
 
-  NewsOfWorkers(ServedAgent agent, Time time) {
+  WorkerNotices(ServedAgent agent, Time time) {
     this.agent = agent;
     warnings = new RateLimitedLog(time::nanos);
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The host names of a server. A page of another site whose name resolves to this machine (DNS
 /// rebinding) sends that name as `Host`.
-final class OwnNames {
+final class ServerHostNames {
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9a-f:.]{2,45}]|[a-z0-9._-]{1,253})(?::(\\d{1,5}))?");
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -20,7 +20,7 @@ final class OwnNames {
   private final @Nullable String publicHost;
   private final @Nullable String publicOrigin;
 
-  OwnNames(AccessSettings settings) {
+  ServerHostNames(AccessSettings settings) {
     this.host = bracketed(settings.host().toLowerCase(Locale.ROOT));
     URI url = settings.publicUrl();
     this.publicHost = url == null ? null : String.valueOf(url.getHost()).toLowerCase(Locale.ROOT);

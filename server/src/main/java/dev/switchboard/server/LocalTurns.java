@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// events.
 ///
 /// Thread-safe.
-final class TurnsHere implements TurnHost, TurnSlot.Watcher {
-  private static final System.Logger LOG = System.getLogger(TurnsHere.class.getName());
+final class LocalTurns implements TurnHost, TurnSlot.Watcher {
+  private static final System.Logger LOG = System.getLogger(LocalTurns.class.getName());
   private static final Duration ASKING = Duration.ofSeconds(15);
 
   private final Feed feed;
@@ -43,7 +43,7 @@ final class TurnsHere implements TurnHost, TurnSlot.Watcher {
   /// @param changed called when a turn begins, ends or waits
   /// @param lost called when another process has taken the conversation, and its state here is
   ///   outdated
-  TurnsHere(
+  LocalTurns(
       String id,
       Agent agent,
       TurnSlot.Owner owner,

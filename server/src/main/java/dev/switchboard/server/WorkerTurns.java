@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Calls by hand and the greeting run here, in a conversation that is open only meanwhile.
 /// Thread-safe.
-final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
-  private static final System.Logger LOG = System.getLogger(TurnsOfWorkers.class.getName());
+final class WorkerTurns implements TurnHost, TurnSlot.Watcher {
+  private static final System.Logger LOG = System.getLogger(WorkerTurns.class.getName());
   // In addition to announcements.
   private static final long LOOK = Duration.ofMillis(250).toNanos();
 
@@ -58,7 +58,7 @@ final class TurnsOfWorkers implements TurnHost, TurnSlot.Watcher {
   /// @param queue of the store
   /// @param options of the conversation for work here
   /// @param changed called when work here begins, ends or waits
-  TurnsOfWorkers(
+  WorkerTurns(
       String id,
       Agent agent,
       TurnSlot.Owner owner,

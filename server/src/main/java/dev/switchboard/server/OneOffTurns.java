@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// The turns of conversations that are not stored, each for one request.
 ///
 /// Thread-safe.
-final class TurnsOnce {
+final class OneOffTurns {
   private static final Duration AGAIN = Duration.ofMillis(100);
 
   private final Set<Once> running = ConcurrentHashMap.newKeySet();
