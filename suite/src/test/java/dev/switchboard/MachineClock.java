@@ -61,7 +61,7 @@ final class MachineClock {
           Map.entry("cli/ChatCommand", COMMAND),
           Map.entry("cli/Deletion", COMMAND),
           Map.entry("cli/ExecCommand", COMMAND),
-          Map.entry("cli/Neighbours", COMMAND),
+          Map.entry("cli/ReachableAgents", COMMAND),
           Map.entry("cli/OpenMemory", COMMAND),
           Map.entry("cli/ServeCommand", COMMAND),
           Map.entry("cli/StartOptions", COMMAND),

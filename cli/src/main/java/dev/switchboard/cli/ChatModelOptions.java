@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
-import dev.switchboard.cli.chat.TellingModel;
+import dev.switchboard.cli.chat.VerboseModel;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.ModelSettings;
@@ -92,7 +92,7 @@ final class ChatModelOptions {
   }
 
   private static ChatModel telling(ChatModel model, @Nullable View view) {
-    return view == null ? model : new TellingModel(model, view);
+    return view == null ? model : new VerboseModel(model, view);
   }
 
   private ChatModel model(AgentFile agent, Path file) {

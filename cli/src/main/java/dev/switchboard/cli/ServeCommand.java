@@ -120,7 +120,7 @@ final class ServeCommand implements Callable<Integer> {
     for (Path path : files) {
       read.add(AgentArgument.readAll(path, terminal));
     }
-    Neighbours neighbours = new Neighbours(read);
+    ReachableAgents neighbours = new ReachableAgents(read);
     List<Agent> agents = new ArrayList<>();
     for (int i = 0; i < read.size(); i++) {
       agents.add(agent(files.get(i), read.get(i), neighbours));
@@ -131,7 +131,7 @@ final class ServeCommand implements Callable<Integer> {
     return agents;
   }
 
-  private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
+  private Agent agent(Path path, AgentFile file, ReachableAgents neighbours) {
     Phone phone = phones.of(path, file);
     OpenedStorage kept =
         start.opened(terminal, () -> OpenedStorage.open(path, file, terminal.err(), inProcess));

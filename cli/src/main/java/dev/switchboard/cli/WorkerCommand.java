@@ -92,7 +92,7 @@ final class WorkerCommand implements Callable<Integer> {
       clusters.add(cluster(path, file));
       read.add(file);
     }
-    Neighbours neighbours = new Neighbours(read);
+    ReachableAgents neighbours = new ReachableAgents(read);
     for (int i = 0; i < read.size(); i++) {
       agents.add(agent(files.get(i), read.get(i), neighbours));
     }
@@ -145,7 +145,7 @@ final class WorkerCommand implements Callable<Integer> {
     return Agent.Cluster.USUAL;
   }
 
-  private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
+  private Agent agent(Path path, AgentFile file, ReachableAgents neighbours) {
     OpenedStorage kept =
         start.opened(terminal, () -> OpenedStorage.open(path, file, terminal.err()));
     opened.push(kept);

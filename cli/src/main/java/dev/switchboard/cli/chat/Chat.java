@@ -36,7 +36,7 @@ public final class Chat implements AutoCloseable {
   private final Agent agent;
   private final Supplier<Conversation> opening;
   private final View view;
-  private final Manner manner;
+  private final ChatOptions manner;
   private final ReentrantLock turnLock = new ReentrantLock();
   private volatile Conversation conversation; // another one after a conflict
   private volatile boolean over;
@@ -50,7 +50,7 @@ public final class Chat implements AutoCloseable {
   /// A chat in a conversation of the agent.
   ///
   /// @param opening opens the conversation, also after another process has continued it
-  public Chat(Agent agent, Supplier<Conversation> opening, View view, Manner manner) {
+  public Chat(Agent agent, Supplier<Conversation> opening, View view, ChatOptions manner) {
     this.agent = agent;
     this.opening = opening;
     conversation = opening.get();
@@ -356,7 +356,7 @@ public final class Chat implements AutoCloseable {
   private void answer(AnsweredRequest answer) {
     turn(() -> {
       view.answered(answer.request());
-      Answer named = answer.answer().by(Manner.person());
+      Answer named = answer.answer().by(ChatOptions.person());
       return conversation.answer(answer.request().id(), named, this::show);
     });
   }

@@ -256,8 +256,8 @@ class ChatAnswersTest {
   private String chat(Agent agent) throws IOException {
     PrintStream stream = new PrintStream(shown, true, StandardCharsets.UTF_8);
     PlainView view = new PlainView(stream, stream);
-    Manner manner =
-        new Manner(
+    ChatOptions manner =
+        new ChatOptions(
             true,
             call -> "Answer " + call + " so.",
             "",

@@ -122,7 +122,7 @@ class UndoTest {
   private String chat(AgentBuilder builder, UserInput input) throws IOException {
     PrintStream out = new PrintStream(shown, true, StandardCharsets.UTF_8);
     Agent agent = builder.build();
-    Manner typed = new Manner(true, "");
+    ChatOptions typed = new ChatOptions(true, "");
     try (Chat chat =
         new Chat(agent, () -> agent.conversation("c"), new PlainView(out, out), typed)) {
       boolean well = chat.all(input);

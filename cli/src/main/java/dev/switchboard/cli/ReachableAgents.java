@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
 /// with workers reaches instead all agents that processes serve from its database.
 ///
 /// Agents of a database are looked for every [#LOOK]. For one thread; the routers are thread-safe.
-final class Neighbours implements AutoCloseable {
+final class ReachableAgents implements AutoCloseable {
   /// How often a process makes its agents known, and looks for others.
   static final Duration LOOK = Duration.ofSeconds(10);
 
   /// How long an agent is offered after a process has last made it known.
   static final Duration KNOWN = Duration.ofMinutes(10);
 
-  private static final System.Logger LOG = System.getLogger(Neighbours.class.getName());
+  private static final System.Logger LOG = System.getLogger(ReachableAgents.class.getName());
 
-  private final Map<Target, List<String>> declared = new TreeMap<>(Neighbours::inOrder);
+  private final Map<Target, List<String>> declared = new TreeMap<>(ReachableAgents::inOrder);
   private final List<String> notes = new ArrayList<>();
   private final List<String> local;
   private final Map<String, Joined> joined = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class Neighbours implements AutoCloseable {
   private record Joined(LocalRouter router, @Nullable Storage shared) {}
 
   /// @param files of all agents of the process
-  Neighbours(List<AgentFile> files) {
+  ReachableAgents(List<AgentFile> files) {
     local =
         files.stream()
             .filter(file -> file.cluster() == null)

@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// A model whose failures are shown in detail, since the user of the command line is the developer.
-public final class TellingModel implements ChatModel {
+public final class VerboseModel implements ChatModel {
   // The loop's warnings are shown here instead.
   private static final Logger LOOP_LOG = Logger.getLogger(AgentLoop.class.getName());
 
@@ -23,7 +23,7 @@ public final class TellingModel implements ChatModel {
   private record Told(ModelRequest request, ModelException.Kind kind) {}
 
   /// That model, whose failures are shown in that view, and not logged.
-  public TellingModel(ChatModel model, View view) {
+  public VerboseModel(ChatModel model, View view) {
     this.model = model;
     this.view = view;
     LOOP_LOG.setLevel(Level.OFF);

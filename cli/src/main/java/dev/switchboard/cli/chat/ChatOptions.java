@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 ///   that the end of the input denies it
 /// @param late a sentence about the limit of a model's reply
 /// @param results the stored result of the call of an id, null if there is none yet
-public record Manner(
+public record ChatOptions(
     boolean typed,
     @Nullable UnaryOperator<String> remedy,
     String late,
     Function<String, @Nullable ToolResult> results) {
   /// The options of a chat that is not stored.
-  public Manner(boolean typed, String late) {
+  public ChatOptions(boolean typed, String late) {
     this(typed, null, late, id -> null);
   }
 

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TellingModelTest {
+class VerboseModelTest {
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private final ScriptedModel script = new ScriptedModel();
   private final PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-  private final TellingModel model = new TellingModel(script, new PlainView(out, out));
+  private final VerboseModel model = new VerboseModel(script, new PlainView(out, out));
 
   @Test
   void saysAFailureOnceUntilItHasPassed() {
@@ -55,7 +55,7 @@ class TellingModelTest {
         (request, stream) -> {
           throw new ModelException(Kind.UNAVAILABLE, words.remove(), null, null);
         };
-    TellingModel telling = new TellingModel(failing, new PlainView(out, out));
+    VerboseModel telling = new VerboseModel(failing, new PlainView(out, out));
     ModelRequest request = ModelRequest.of(new Message.User("?"));
 
     for (int i = 0; i < 2; i++) {
@@ -79,7 +79,7 @@ class TellingModelTest {
     ModelReply reply = new ModelReply(text, List.of(), finish, ModelReply.Usage.NONE);
     ChatModel replying = (request, stream) -> reply;
 
-    new TellingModel(replying, new PlainView(out, out))
+    new VerboseModel(replying, new PlainView(out, out))
         .reply(ModelRequest.of(new Message.User("?")), ReplyStream.unheard());
 
     assertThat(said.toString(StandardCharsets.UTF_8)).isEqualTo(note + "\n");

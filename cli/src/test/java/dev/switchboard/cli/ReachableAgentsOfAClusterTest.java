@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Agents whose turns run in workers of their own reach each other through the database that these
 /// share.
-class NeighboursOfAClusterTest {
+class ReachableAgentsOfAClusterTest {
   private static EmbeddedPostgres database;
 
   @TempDir private Path folder;
@@ -112,7 +112,7 @@ class NeighboursOfAClusterTest {
   void anAgentThatIsServedLaterIsOfferedThen() throws Exception {
     Path path = Path.of(agent("Zed", al, ""));
     AgentFile file = AgentFile.read(path);
-    Neighbours neighbours = new Neighbours(List.of(file));
+    ReachableAgents neighbours = new ReachableAgents(List.of(file));
     try (Storage storage = Objects.requireNonNull(Switchboard.storage(path, file));
         neighbours;
         Agent zed = neighbours.join(Switchboard.agent(file), file, storage, Time.SYSTEM).build()) {

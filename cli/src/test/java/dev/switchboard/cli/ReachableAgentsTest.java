@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The agents of one process reach each other.
-class NeighboursTest {
+class ReachableAgentsTest {
   @TempDir private Path folder;
   private final ScriptedModel al = new ScriptedModel();
   private final ScriptedModel bo = new ScriptedModel();
   private final List<Agent> agents = new ArrayList<>();
   private final InProcessMemory memory = new InProcessMemory();
-  private Neighbours neighbours;
+  private ReachableAgents neighbours;
 
   @AfterEach
   void close() {
@@ -44,7 +44,7 @@ class NeighboursTest {
   }
 
   private void start(AgentFile... files) {
-    neighbours = new Neighbours(List.of(files));
+    neighbours = new ReachableAgents(List.of(files));
     List<ScriptedModel> models = List.of(al, bo);
     for (int i = 0; i < files.length; i++) {
       agents.add(
@@ -169,7 +169,7 @@ class NeighboursTest {
         .hasMessageContaining("has the permission 'read_only'");
     assertThatThrownBy(() -> alice.memory("ann").replace("plan", "Tea", "Ale", false))
         .hasMessageContaining("has the permission 'append'");
-    assertThat(Neighbours.missingBlocks(alsFile, alice)).isEmpty();
+    assertThat(ReachableAgents.missingBlocks(alsFile, alice)).isEmpty();
   }
 
   @Test
@@ -234,7 +234,7 @@ class NeighboursTest {
     AgentFile file = file("Al", "[[agent.shared_blocks]]\nlabel = \"plan\"\nfrom = \"Cy\"\n");
     start(file);
 
-    assertThat(Neighbours.missingBlocks(file, agents.getFirst()))
+    assertThat(ReachableAgents.missingBlocks(file, agents.getFirst()))
         .containsExactly(
             "Agent 'Al' shares block 'plan' of agent 'Cy', which is not in its memory so far: both"
                 + " need the same [storage], or one server without storage.");
