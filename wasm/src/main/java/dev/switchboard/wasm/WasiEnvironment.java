@@ -15,7 +15,7 @@ import run.endive.runtime.WasmInterruptedException;
 ///
 /// Used only by the module's thread; its output is read after the end. Nothing here takes a lock,
 /// since a call may end anywhere by a stack overflow.
-final class World {
+final class WasiEnvironment {
   static final int SUCCESS = 0;
   static final int UNKNOWN_DESCRIPTOR = 8;
   static final int NOT_A_FILE = 70;
@@ -51,7 +51,7 @@ final class World {
 
   /// @param variables `NAME=value` each
   /// @param seed of the random numbers
-  World(Streams streams, String name, List<String> variables, Instant now, String seed) {
+  WasiEnvironment(Streams streams, String name, List<String> variables, Instant now, String seed) {
     input = streams.input.getBytes(StandardCharsets.UTF_8);
     output = streams.output;
     errors = streams.errors;

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 /// They are platform threads. A module's loop does not yield and would block the carrier of a
 /// virtual thread, and there are few carriers. Their stack size is stated here, enough for a
 /// recursion of some thousand calls.
-final class Guests {
+final class ModuleThreads {
   private static final long STACK = 512 << 10;
   private static final long IDLE_SECONDS = 5;
 
   private final ThreadPoolExecutor threads;
 
-  Guests() {
+  ModuleThreads() {
     int places = Math.max(2, Runtime.getRuntime().availableProcessors());
     threads =
         new ThreadPoolExecutor(
@@ -36,7 +36,7 @@ final class Guests {
   }
 
   /// Runs the guest as soon as a thread is free.
-  void admit(Guest guest) {
+  void admit(ModuleCall guest) {
     threads.execute(guest);
   }
 
@@ -46,7 +46,7 @@ final class Guests {
   }
 
   /// Stops the guest, whether it runs or waits.
-  void dismiss(Guest guest) {
+  void dismiss(ModuleCall guest) {
     guest.stop();
     boolean unusedWaited = threads.remove(guest);
   }

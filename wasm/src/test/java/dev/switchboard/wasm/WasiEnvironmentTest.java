@@ -18,7 +18,7 @@ import run.endive.runtime.Memory;
 import run.endive.wasm.types.MemoryLimits;
 
 /// What a module sees of the world.
-final class WorldTest {
+final class WasiEnvironmentTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.000000005Z");
   private static final long[] EDGES = {
     0,
@@ -48,20 +48,21 @@ final class WorldTest {
   private final Output output = new Output(1_000);
   private final Output errors = new Output(10);
 
-  private World world(String input, String seed) {
-    return new World(
-        new World.Streams(input, output, errors),
+  private WasiEnvironment world(String input, String seed) {
+    return new WasiEnvironment(
+        new WasiEnvironment.Streams(input, output, errors),
         "price.wasm",
         List.of("CURRENCY=EUR", "EMPTY="),
         NOON,
         seed);
   }
 
-  private int call(World world, SystemCall call, @Nullable Memory seen, long... arguments) {
+  private int call(
+      WasiEnvironment world, SystemCall call, @Nullable Memory seen, long... arguments) {
     return call.answer().to(world, seen, arguments);
   }
 
-  private int call(World world, SystemCall call, long... arguments) {
+  private int call(WasiEnvironment world, SystemCall call, long... arguments) {
     return call(world, call, memory, arguments);
   }
 
@@ -77,7 +78,7 @@ final class WorldTest {
       }
       long[] arguments = random.longs(9, 0, EDGES.length).map(edge -> EDGES[(int) edge]).toArray();
       Memory seen = i % 10 == 0 ? null : memory;
-      World world = world("{\"a\":1}", "k");
+      WasiEnvironment world = world("{\"a\":1}", "k");
 
       Throwable thrown =
           catchThrowable(() -> assertThat(call(world, call, seen, arguments)).isBetween(0, 76));
@@ -91,7 +92,7 @@ final class WorldTest {
 
   @Test
   void theClockStandsStillButForSleep() {
-    World world = world("", "k");
+    WasiEnvironment world = world("", "k");
     long noon = TimeUnit.SECONDS.toNanos(NOON.getEpochSecond()) + NOON.getNano();
 
     assertThat(call(world, SystemCall.CLOCK_TIME_GET, 0, 0, 16)).isZero();
@@ -106,7 +107,7 @@ final class WorldTest {
 
   @Test
   void theEarliestOfSeveralClocksComes() {
-    World world = world("", "k");
+    WasiEnvironment world = world("", "k");
     memory.writeLong(64, 1);
     memory.writeLong(64 + 24, 9_000);
     memory.writeLong(112, 2);
@@ -134,7 +135,7 @@ final class WorldTest {
 
   @Test
   void givesNameAndVariables() {
-    World world = world("", "k");
+    WasiEnvironment world = world("", "k");
 
     assertThat(call(world, SystemCall.ENVIRON_SIZES_GET, 0, 4)).isZero();
     assertThat(memory.readInt(0)).isEqualTo(2);
@@ -150,7 +151,7 @@ final class WorldTest {
 
   @Test
   void readsInPiecesAndThenNothing() {
-    World world = world("hello", "k");
+    WasiEnvironment world = world("hello", "k");
     memory.writeI32(0, 100);
     memory.writeI32(4, 2);
     memory.writeI32(8, 200);
@@ -167,7 +168,7 @@ final class WorldTest {
 
   @Test
   void aStreamThatIsClosedIsGone() {
-    World world = world("", "k");
+    WasiEnvironment world = world("", "k");
 
     assertThat(call(world, SystemCall.FD_CLOSE, 1)).isZero();
     assertThat(call(world, SystemCall.FD_WRITE, 1, 0, 0, 16)).isEqualTo(8);
@@ -177,7 +178,7 @@ final class WorldTest {
 
   @Test
   void thereIsNoFolderAndNoSocket() {
-    World world = world("", "k");
+    WasiEnvironment world = world("", "k");
 
     assertThat(call(world, SystemCall.FD_PRESTAT_GET, 3, 64)).isEqualTo(8);
     assertThat(call(world, SystemCall.PATH_OPEN, 3, 0, 64, 4, 0, 0, 0, 0, 128)).isEqualTo(76);

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/// A call of a module, on a thread of [Guests], which is interrupted at the timeout. Its value is
-/// the exit code.
-final class Guest extends FutureTask<Integer> {
+/// A call of a module, on a thread of [ModuleThreads], which is interrupted at the timeout. Its
+/// value is the exit code.
+final class ModuleCall extends FutureTask<Integer> {
   private static final long A_WHILE = Duration.ofMinutes(1).toNanos();
 
   private final Time time;
@@ -17,7 +17,7 @@ final class Guest extends FutureTask<Integer> {
   private volatile boolean timedOut;
 
   /// A call that the current thread waits for.
-  Guest(Program program, World world, Time time, Duration timeout) {
+  ModuleCall(Program program, WasiEnvironment world, Time time, Duration timeout) {
     super(() -> program.run(world));
     this.time = time;
     this.timeout = timeout;
