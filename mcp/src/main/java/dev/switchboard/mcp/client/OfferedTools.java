@@ -27,7 +27,7 @@ final class OfferedTools {
   private final McpSettings settings;
   private final ToolRegistry registry;
   private final ToolDefaults defaults;
-  private final GivenNames given;
+  private final AssignedNames given;
   private final Map<String, RemoteTool> offered = new LinkedHashMap<>(); // by the agent's names
   private final Set<String> conflicts =
       new LinkedHashSet<>(); // names of tools that are not its own
@@ -37,7 +37,7 @@ final class OfferedTools {
 
   OfferedTools(McpSettings settings, ToolRegistry registry, ToolDefaults defaults) {
     this.settings = settings;
-    given = new GivenNames(settings);
+    given = new AssignedNames(settings);
     this.registry = registry;
     this.defaults = defaults;
     news = new ToolNews(settings.name());

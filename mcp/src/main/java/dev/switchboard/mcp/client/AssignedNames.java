@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The agent's names of a server's tools. A name stays with its tool, be it there or not: rules and
 /// lasting consents are stated by it. For one thread at a time.
-final class GivenNames {
+final class AssignedNames {
   private static final int MOST = 50_000; // a server may change its tools without end
 
   private final McpSettings settings;
   private final Map<String, String> given = new HashMap<>(); // by the server's names
   private final Set<String> taken = new HashSet<>();
 
-  GivenNames(McpSettings settings) {
+  AssignedNames(McpSettings settings) {
     this.settings = settings;
   }
 
