@@ -3,7 +3,7 @@ package dev.switchboard.config;
 import static dev.switchboard.tool.RetryPolicy.MOST_RETRIES;
 import static java.util.Objects.requireNonNullElse;
 
-import dev.switchboard.config.Binder.Key;
+import dev.switchboard.config.FileTable.Key;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.memory.Block;
@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// All keys of an agent's file, by table, as [Binder] binds them: a component is a key. Values that
-/// allow several forms are bound unread. The keys of MCP servers are those of [McpKeys], the keys
-/// of the table `phone` those of [PhoneKeys].
+/// allow several forms are bound unread. The keys of MCP servers are those of [McpKeys]; a
+/// [FileTable] has its own.
 record AgentToml(
     Value at,
     @Nullable Agent agent,

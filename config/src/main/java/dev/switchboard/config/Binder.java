@@ -1,10 +1,8 @@
 package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
+import dev.switchboard.config.FileTable.Key;
+import dev.switchboard.config.FileTable.StatedValue;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -34,26 +32,6 @@ final class Binder {
           return new Binder(type);
         }
       };
-
-  /// Requirements on a key's value beyond its type.
-  @Retention(RetentionPolicy.RUNTIME)
-  @Target(ElementType.RECORD_COMPONENT)
-  @interface Key {
-    /// The minimum of a number; if there is also a maximum, the minimum milliseconds of a duration.
-    int least() default 0;
-
-    /// The maximum of a number, or the maximum milliseconds of a duration.
-    int most() default Integer.MAX_VALUE;
-
-    /// Whether a text may be blank, and a duration 0.
-    boolean mayBeEmpty() default false;
-
-    /// The key, if it differs from the component's name.
-    String name() default "";
-
-    /// Whether the key is required.
-    boolean required() default false;
-  }
 
   /// A component; its key is null if it is the table itself, or has the keys of the constants.
   ///
@@ -127,6 +105,7 @@ final class Binder {
     try {
       Class<?>[] types = columns.stream().map(Column::type).toArray(Class<?>[]::new);
       constructor = type.getDeclaredConstructor(types);
+      constructor.setAccessible(true); // the record may be hidden in another package
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException("every record has a canonical constructor", e);
     }
@@ -135,24 +114,6 @@ final class Binder {
   /// The keys of a table that is bound to that record.
   static List<String> keys(Class<?> type) {
     return List.copyOf(BINDERS.get(type).keys);
-  }
-
-  /// The values of that type in a record, by their keys, without those that are not stated.
-  static <T> Map<String, T> stated(@Nullable Record bound, Class<T> type) {
-    Map<String, T> stated = new LinkedHashMap<>();
-    if (bound != null) {
-      for (RecordComponent component : bound.getClass().getRecordComponents()) {
-        try {
-          Object value = component.getAccessor().invoke(bound);
-          if (type.isInstance(value)) {
-            stated.put(Column.key(component), type.cast(value));
-          }
-        } catch (ReflectiveOperationException e) {
-          throw new IllegalStateException(component + " cannot be read", e);
-        }
-      }
-    }
-    return stated;
   }
 
   /// The record of a table; null if it is not a table.
@@ -246,7 +207,7 @@ final class Binder {
     boolean mayBeEmpty = asked != null && asked.mayBeEmpty();
     int least = asked == null ? 0 : asked.least();
     int most = asked == null ? Integer.MAX_VALUE : asked.most();
-    if (type == Value.class) {
+    if (type == Value.class || type == StatedValue.class) {
       return value;
     }
     if (type == String.class) {

@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.Binder.Key;
+import dev.switchboard.config.FileTable.Key;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

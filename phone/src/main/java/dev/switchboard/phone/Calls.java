@@ -1,13 +1,13 @@
 package dev.switchboard.phone;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Places;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.call.CallSession;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;

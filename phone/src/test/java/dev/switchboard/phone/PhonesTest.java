@@ -1,16 +1,16 @@
 package dev.switchboard.phone;
 
+import dev.switchboard.agent.Agent;
+import dev.switchboard.config.AgentFile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.agent.Agent;
-import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
-import dev.switchboard.config.PhoneSettings.ConsentMode;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.phone.call.CallSettings;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import java.io.IOException;
 import java.nio.file.Files;

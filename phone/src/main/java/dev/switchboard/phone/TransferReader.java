@@ -1,7 +1,10 @@
-package dev.switchboard.config;
+package dev.switchboard.phone;
+
+import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
-import dev.switchboard.config.PhoneSettings.TransferSettings;
+import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import java.util.ArrayList;
@@ -9,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the key `phone.transfer` of a file. Without destinations the model has no tool for
 /// transfers, since whoever calls could make it dial numbers that cost money.
@@ -20,20 +22,20 @@ final class TransferReader {
       "name destinations, such as transfer = { to = { support = \"+15550001111\" } }";
 
   private final PhoneKeys phone;
-  private final EnvironmentOfPhone environment;
+  private final PhoneEnvironment environment;
 
-  TransferReader(PhoneKeys phone, EnvironmentOfPhone environment) {
+  TransferReader(PhoneKeys phone, PhoneEnvironment environment) {
     this.phone = phone;
     this.environment = environment;
   }
 
-  /// The destinations, null if the file states none.
-  @Nullable TransferSettings settings() {
+  /// The destinations.
+  Transfer settings() {
     PhoneKeys.Transfer table = phone.transfer();
-    TransferSettings settings = table == null ? null : settings(table);
-    if (!offersAny(settings)) {
-      for (Value name : phone.systemTools()) {
-        if (name.isString() && TRANSFER.equals(name.node().stringValue())) {
+    Transfer settings = table == null ? Transfer.NONE : settings(table);
+    if (!settings.offersAny()) {
+      for (StatedValue name : phone.systemTools()) {
+        if (name.isString() && TRANSFER.equals(name.text())) {
           name.bad("names '%s', which needs destinations: %s".formatted(TRANSFER, REMEDY));
         }
       }
@@ -41,28 +43,17 @@ final class TransferReader {
     return settings;
   }
 
-  private static boolean offersAny(@Nullable TransferSettings settings) {
-    if (settings == null) {
-      return false;
-    }
-    List<String> allow = settings.allow();
-    boolean raw = !Boolean.FALSE.equals(settings.raw());
-    return !settings.to().isEmpty() || raw && allow != null && !allow.isEmpty();
-  }
-
   /// Warns of a file whose model cannot transfer calls, unless the file says so.
-  static void warn(PhoneKeys phone, @Nullable TransferSettings settings) {
-    if (!offersAny(settings) && !phone.at().has("system_tools")) {
-      phone
-          .at()
-          .warning(
-              FaultClass.NOT_YET,
-              "%s.transfer has no destinations, so the model cannot transfer calls: %s, or system_tools = [\"end_call\"]"
-                  .formatted(phone.at().path(), REMEDY));
+  static void warn(StatedValue phone, Transfer settings) {
+    if (!settings.offersAny() && !phone.has("system_tools")) {
+      phone.warning(
+          FaultClass.NOT_YET,
+          "%s.transfer has no destinations, so the model cannot transfer calls: %s, or system_tools = [\"end_call\"]"
+              .formatted(phone.path(), REMEDY));
     }
   }
 
-  private TransferSettings settings(PhoneKeys.Transfer table) {
+  private Transfer settings(PhoneKeys.Transfer table) {
     Map<String, String> to = new LinkedHashMap<>();
     table
         .to()
@@ -73,7 +64,7 @@ final class TransferReader {
           }
         });
     List<String> allow = new ArrayList<>();
-    for (Value value : table.allow()) {
+    for (StatedValue value : table.allow()) {
       String beginning =
           environment.filled(
               value,
@@ -84,7 +75,8 @@ final class TransferReader {
       }
     }
     checkRaw(table);
-    return new TransferSettings(to, table.at().has("allow") ? allow : null, table.raw());
+    boolean raw = requireNonNullElse(table.raw(), to.isEmpty());
+    return new Transfer(to, allow, raw && !allow.isEmpty());
   }
 
   private static void checkRaw(PhoneKeys.Transfer table) {

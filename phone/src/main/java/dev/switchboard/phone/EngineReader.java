@@ -1,8 +1,15 @@
-package dev.switchboard.config;
+package dev.switchboard.phone;
+
+import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.AgentFile.ModelSettings;
-import dev.switchboard.config.PhoneSettings.EngineSettings;
-import dev.switchboard.config.PhoneSettings.TurnSettings;
+import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.phone.PhoneSettings.EngineSettings;
+import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
+import dev.switchboard.phone.engine.realtime.TurnDetection;
+import dev.switchboard.phone.engine.realtime.TurnDetection.Eagerness;
+import dev.switchboard.phone.engine.realtime.TurnDetection.SemanticVad;
+import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,27 +21,27 @@ final class EngineReader {
   private static final String NAMES = "1 to 100 letters, digits, dots, colons or dashes";
   private static final String USUAL_MODEL = "gpt-realtime";
 
-  private final EnvironmentOfPhone environment;
+  private final PhoneEnvironment environment;
 
-  EngineReader(EnvironmentOfPhone environment) {
+  EngineReader(PhoneEnvironment environment) {
     this.environment = environment;
   }
 
   /// The engine; null if the file has an error in it.
-  @Nullable EngineSettings settings(@Nullable Value value) {
+  @Nullable EngineSettings settings(@Nullable StatedValue value) {
     if (value == null) {
       return null;
     }
     EngineSettings engine = value.isString() ? inAWord(value) : table(value);
     // The user's own service gets a key only if its variable is named.
     if (engine != null && engine.model().baseUrl() == null && engine.model().apiKeyEnv() == null) {
-      environment.needs(value, EngineSettings.KEY_VARIABLE, key -> true, "");
+      environment.needs(value, OpenAiRealtime.KEY_VARIABLE, key -> true, "");
     }
     return engine;
   }
 
-  private static @Nullable EngineSettings inAWord(Value value) {
-    String word = value.node().stringValue();
+  private static @Nullable EngineSettings inAWord(StatedValue value) {
+    String word = String.valueOf(value.text());
     if (EngineSettings.PROVIDERS.contains(word)) {
       return new EngineSettings(new ModelSettings(word, USUAL_MODEL, null, null), null, null, null);
     }
@@ -50,13 +57,13 @@ final class EngineReader {
     }
   }
 
-  private @Nullable EngineSettings table(Value value) {
-    PhoneKeys.Engine table = Binder.bind(value, PhoneKeys.Engine.class);
+  private @Nullable EngineSettings table(StatedValue value) {
+    PhoneKeys.Engine table = value.bind(PhoneKeys.Engine.class);
     if (table == null) {
       return null;
     }
     String provider = provider(table.provider());
-    Value named = table.name();
+    StatedValue named = table.name();
     String url =
         PhoneReader.checked(
             table.baseUrl(),
@@ -69,7 +76,7 @@ final class EngineReader {
             table.language(),
             text -> LANGUAGE.matcher(text).matches(),
             "two or three small letters, such as 'de'");
-    TurnSettings turns = turns(table.turnDetection());
+    TurnDetection turns = turns(table.turnDetection());
     String key = environment.variable(table.apiKeyEnv());
     if (provider == null || named == null || name == null || !canSpeak(named, name, url)) {
       return null;
@@ -77,7 +84,7 @@ final class EngineReader {
     return new EngineSettings(new ModelSettings(provider, name, url, key), voice, language, turns);
   }
 
-  private static @Nullable String provider(@Nullable Value value) {
+  private static @Nullable String provider(@Nullable StatedValue value) {
     String name = value == null ? null : value.filledText();
     boolean known =
         value != null && name != null && PhoneReader.isKnown(value, name, EngineSettings.PROVIDERS);
@@ -85,7 +92,7 @@ final class EngineReader {
   }
 
   /// Whether a model of that name is possible; reports it otherwise.
-  private static boolean canSpeak(Value value, String name, @Nullable String url) {
+  private static boolean canSpeak(StatedValue value, String name, @Nullable String url) {
     boolean theirs = url == null || OF_OPENAI.matcher(url).matches();
     if (!isName(name)) {
       value.bad("must name a model by " + NAMES + ", not '" + name + "'");
@@ -110,33 +117,40 @@ final class EngineReader {
 
   // The detection of the end of a turn.
 
-  private static @Nullable TurnSettings turns(@Nullable Value value) {
+  private static @Nullable TurnDetection turns(@Nullable StatedValue value) {
     if (value == null) {
       return null;
     }
     if (value.isString()) {
-      Object type = value.word(PhoneKeys.TurnType.values());
+      PhoneKeys.TurnType type = value.word(PhoneKeys.TurnType.class);
       return type == null
           ? null
-          : new TurnSettings(PhoneReader.word((Enum<?>) type), null, null, null, null);
+          : switch (type) {
+            case SERVER_VAD -> ServerVad.USUAL;
+            case SEMANTIC_VAD -> new SemanticVad(Eagerness.AUTO);
+          };
     }
-    PhoneKeys.TurnDetection table = Binder.bind(value, PhoneKeys.TurnDetection.class);
+    PhoneKeys.TurnDetection table = value.bind(PhoneKeys.TurnDetection.class);
     if (table == null || table.type() == null) {
       return null;
     }
-    switch (table.type()) {
-      case SERVER_VAD -> refuse(value, "semantic_vad", "eagerness");
-      case SEMANTIC_VAD -> refuse(value, "server_vad", "threshold", "prefix", "silence");
-    }
-    return new TurnSettings(
-        PhoneReader.word(table.type()),
-        table.threshold(),
-        table.prefix(),
-        table.silence(),
-        table.eagerness() == null ? null : PhoneReader.word(table.eagerness()));
+    return switch (table.type()) {
+      case SERVER_VAD -> {
+        refuse(value, "semantic_vad", "eagerness");
+        ServerVad usual = ServerVad.USUAL;
+        yield new ServerVad(
+            requireNonNullElse(table.threshold(), usual.threshold()),
+            requireNonNullElse(table.prefix(), usual.prefix()),
+            requireNonNullElse(table.silence(), usual.silence()));
+      }
+      case SEMANTIC_VAD -> {
+        refuse(value, "server_vad", "threshold", "prefix", "silence");
+        yield new SemanticVad(requireNonNullElse(table.eagerness(), Eagerness.AUTO));
+      }
+    };
   }
 
-  private static void refuse(Value table, String type, String... keys) {
+  private static void refuse(StatedValue table, String type, String... keys) {
     for (String key : keys) {
       if (table.has(key)) {
         table.member(key).bad("is for the type '" + type + "' only");

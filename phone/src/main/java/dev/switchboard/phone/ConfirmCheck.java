@@ -1,6 +1,7 @@
-package dev.switchboard.config;
+package dev.switchboard.phone;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
@@ -9,17 +10,13 @@ import java.util.List;
 
 /// Warns of tools that callers are asked about by the tool's name alone.
 ///
+/// @param phone the table, which states that callers are asked
 /// @param rules of the agent
-record ConfirmCheck(PhoneKeys phone, List<ToolRule> rules) {
+record ConfirmCheck(StatedValue phone, List<ToolRule> rules) {
   void check(List<Tool> tools) {
-    if (phone.consent() != PhoneSettings.ConsentMode.CALLER) {
-      return;
-    }
     for (Tool tool : tools) {
       if (tool.confirm() == null && needsConsent(tool)) {
-        phone
-            .at()
-            .member("consent")
+        phone.member("consent")
             .warning(
                 FaultClass.NOT_YET,
                 "tool '%s' has no 'confirm': callers hear its name in a question without its arguments; a question of its own is clearer, such as confirm = \"Should I cancel order {order_id}?\""

@@ -1,13 +1,19 @@
-package dev.switchboard.config;
+package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.ModelSettings;
-import dev.switchboard.config.PhoneSettings.CarrierSettings;
-import dev.switchboard.config.PhoneSettings.EngineSettings;
-import dev.switchboard.config.PhoneSettings.Flag;
-import dev.switchboard.config.PhoneSettings.TransferSettings;
-import dev.switchboard.config.PhoneSettings.TurnSettings;
+import dev.switchboard.config.ConfigException;
+import dev.switchboard.config.TestedFile;
+import dev.switchboard.phone.PhoneSettings.CarrierSettings;
+import dev.switchboard.phone.PhoneSettings.EngineSettings;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
+import dev.switchboard.phone.call.CallSettings.Flag;
+import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Phrase;
+import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,12 +44,12 @@ class PhoneOfAFileTest {
 
   @TempDir private Path folder;
 
-  private AgentFolder folder() {
-    return new AgentFolder(folder, SECRETS);
+  private TestedFile folder() {
+    return new TestedFile(folder, SECRETS);
   }
 
   private PhoneSettings phone(String toml) {
-    return folder().read(toml).phone();
+    return folder().read(toml).table(PhoneSettings.class);
   }
 
   @Test
@@ -59,9 +65,8 @@ class PhoneOfAFileTest {
                     null,
                     null,
                     null),
-                null,
-                Map.of(),
-                null,
+                Transfer.NONE,
+                Limits.DEFAULT,
                 null,
                 Map.of(),
                 null,
@@ -78,7 +83,7 @@ class PhoneOfAFileTest {
   @Test
   void readsEveryKey() {
     PhoneSettings phone =
-        new AgentFolder(
+        new TestedFile(
                 folder,
                 Map.of("SID", "AC" + "0".repeat(32), "T", "t", "K", "k", "N", "15550001234"))
             .read(
@@ -97,7 +102,7 @@ class PhoneOfAFileTest {
                 remember = "caller"
                 engine = { provider = "openai-realtime", name = "gpt-realtime-mini", voice = "cedar", language = "de", base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
                 """)
-            .phone();
+            .table(PhoneSettings.class);
 
     assertThat(phone.faults()).isEmpty();
     assertThat(phone.carrier())
@@ -105,16 +110,11 @@ class PhoneOfAFileTest {
             new CarrierSettings("twilio", "AC" + "0".repeat(32), "T", "http://127.0.0.1:4010"));
     assertThat(phone.number()).isEqualTo("+15550001234");
     assertThat(phone.transfer())
-        .isEqualTo(
-            new TransferSettings(Map.of("support", "+15550001111"), List.of("+1415", "+44"), true));
+        .isEqualTo(new Transfer(Map.of("support", "+15550001111"), List.of("+1415", "+44"), true));
     assertThat(phone.limits())
-        .containsOnly(
-            Map.entry("duration", Duration.ofMinutes(20)),
-            Map.entry("silence", Duration.ofMinutes(1)),
-            Map.entry("drain", Duration.ZERO));
-    assertThat(phone.calls()).isEqualTo(5);
-    assertThat(phone.consent()).isEqualTo(PhoneSettings.ConsentMode.CALLER);
-    assertThat(phone.words()).hasSize(9).containsEntry(PhoneSettings.Phrase.SILENCE, "Noch da?");
+        .isEqualTo(new Limits(Duration.ofMinutes(20), 5, Duration.ofMinutes(1), Duration.ZERO));
+    assertThat(phone.consent()).isEqualTo(ConsentMode.CALLER);
+    assertThat(phone.words()).hasSize(9).containsEntry(Phrase.SILENCE, "Noch da?");
     assertThat(phone.systemTools()).containsExactly("end_call");
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
     assertThat(phone.flags()).doesNotContain(Flag.FAREWELL_INTERRUPTIBLE);
@@ -123,22 +123,12 @@ class PhoneOfAFileTest {
         .isEqualTo(
             new ModelSettings("openai-realtime", "gpt-realtime-mini", "ws://127.0.0.1:9/v1", "K"));
     assertThat(phone.engine().turns())
-        .isEqualTo(
-            new TurnSettings("server_vad", 0.4, Duration.ZERO, Duration.ofMillis(200), null));
+        .isEqualTo(new ServerVad(0.4, Duration.ZERO, Duration.ofMillis(200)));
   }
 
   /// What `validate` says of that file.
   private List<String> checked(String toml) {
-    AgentReader reader =
-        new AgentReader(
-            folder().write("agent.toml", toml), Environment.of(SECRETS::get), JavaTools.UNKNOWN);
-    List<ConfigException.Fault> faults;
-    try {
-      faults = reader.check().warnings();
-    } catch (ConfigException e) {
-      faults = e.faults();
-    }
-    return faults.stream().map(fault -> fault.toString().replace(folder + "/", "")).toList();
+    return folder().checked(toml);
   }
 
   @ParameterizedTest
@@ -223,7 +213,7 @@ class PhoneOfAFileTest {
   void nothingIsAllowedByAnEmptyList() {
     String none = PHONE + "transfer = { allow = [] }\nsystem_tools = []\n";
 
-    assertThat(phone(none).transfer()).isEqualTo(new TransferSettings(Map.of(), List.of(), null));
+    assertThat(phone(none).transfer()).isEqualTo(Transfer.NONE);
     assertThat(phone(none).systemTools()).isEmpty();
   }
 
@@ -324,7 +314,7 @@ class PhoneOfAFileTest {
 
   @Test
   void whatTheEnvironmentLacksIsAFaultOfThoseWhoAnswer() {
-    PhoneSettings phone = new AgentFolder(folder).read(PHONE).phone();
+    PhoneSettings phone = new TestedFile(folder, Map.of()).read(PHONE).table(PhoneSettings.class);
 
     assertThat(phone.publicUrl()).isEqualTo("${PUBLIC_URL}");
     assertThat(phone.faults())
@@ -345,7 +335,7 @@ class PhoneOfAFileTest {
     Map<String, String> wrong = new HashMap<>(SECRETS);
     wrong.put("PUBLIC_URL", "secret");
 
-    assertThat(new AgentFolder(folder, wrong).read(PHONE).phone().faults())
+    assertThat(new TestedFile(folder, wrong).read(PHONE).table(PhoneSettings.class).faults())
         .singleElement()
         .asString()
         .endsWith(
@@ -358,7 +348,7 @@ class PhoneOfAFileTest {
     Map<String, String> wrong = new HashMap<>(SECRETS);
     wrong.put("TWILIO_ACCOUNT_SID", "secret");
 
-    assertThat(new AgentFolder(folder, wrong).read(PHONE).phone().faults())
+    assertThat(new TestedFile(folder, wrong).read(PHONE).table(PhoneSettings.class).faults())
         .singleElement()
         .asString()
         .endsWith(
@@ -368,24 +358,19 @@ class PhoneOfAFileTest {
 
   @Test
   void validateTellsWhatIsNotSetAsWarnings() {
-    AgentFile file =
-        new AgentReader(
-                folder().write("agent.toml", PHONE),
-                Environment.of(name -> null),
-                JavaTools.UNKNOWN)
-            .check();
+    AgentFile file = new TestedFile(folder, Map.of()).check(PHONE);
 
     assertThat(file.warnings())
         .hasSize(5)
         .allSatisfy(fault ->
             assertThat(fault.severity()).isEqualTo(ConfigException.Fault.Severity.WARNING));
-    assertThat(file.phone()).isNotNull();
-    assertThat(file.phone().faults()).isEmpty();
+    assertThat(file.table(PhoneSettings.class)).isNotNull();
+    assertThat(file.table(PhoneSettings.class).faults()).isEmpty();
   }
 
   @Test
   void aPreviewLooksNothingUp() {
-    Path file = folder().write("agent.toml", "");
+    Path file = folder.resolve("agent.toml");
 
     assertThat(AgentFile.preview(file, PHONE).warnings()).isEmpty();
   }

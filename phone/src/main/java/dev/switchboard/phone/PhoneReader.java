@@ -1,17 +1,22 @@
-package dev.switchboard.config;
+package dev.switchboard.phone;
 
-import dev.switchboard.config.PhoneSettings.CarrierSettings;
-import dev.switchboard.config.PhoneSettings.EngineSettings;
-import dev.switchboard.config.PhoneSettings.TransferSettings;
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.mount.PublicUrl;
+import dev.switchboard.phone.PhoneSettings.CarrierSettings;
+import dev.switchboard.phone.PhoneSettings.EngineSettings;
+import dev.switchboard.phone.call.CallSettings.Flag;
+import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -26,11 +31,11 @@ final class PhoneReader {
   private static final String ACCOUNT_FORM = "AC and 32 hexadecimal digits";
 
   private final Path folder;
-  private final EnvironmentOfPhone environment;
+  private final PhoneEnvironment environment;
 
-  PhoneReader(Path folder, EnvironmentOfPhone environment) {
-    this.folder = folder;
-    this.environment = environment;
+  PhoneReader(FileTable.Context file) {
+    folder = file.folder();
+    environment = new PhoneEnvironment(file);
   }
 
   /// The phone; null if the file has an error in it.
@@ -43,9 +48,8 @@ final class PhoneReader {
             phone.publicUrl(),
             PhoneReader::isPublic,
             "an https URL without a query, or http on this machine");
-    PhoneKeys.CallLimits limits = phone.limits();
     List<String> systemTools = phone.at().has("system_tools") ? systemTools(phone) : null;
-    TransferSettings transfer = new TransferReader(phone, environment).settings();
+    Transfer transfer = new TransferReader(phone, environment).settings();
     Path log = log(phone.log());
     if (carrier == null || engine == null || number == null || url == null) {
       return null;
@@ -56,30 +60,25 @@ final class PhoneReader {
         url,
         engine,
         transfer,
-        Binder.stated(limits, Duration.class),
-        limits == null ? null : limits.calls(),
+        limits(phone.limits()),
         phone.consent(),
         phone.words() == null ? Map.of() : phone.words().said(),
         systemTools,
         log,
-        PhoneSettings.Flag.of(phone.flags()),
+        Flag.of(phone.flags()),
         phone.remember() == PhoneKeys.Remembered.CALLER,
         environment.faults());
   }
 
-  static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
-
   // Carrier and engine.
 
-  private @Nullable CarrierSettings carrier(@Nullable Value value) {
+  private @Nullable CarrierSettings carrier(@Nullable StatedValue value) {
     if (value == null) {
       return null;
     }
     boolean inAWord = value.isString();
-    PhoneKeys.Carrier table = inAWord ? null : Binder.bind(value, PhoneKeys.Carrier.class);
-    Value stated = table == null ? value : table.name();
+    PhoneKeys.Carrier table = inAWord ? null : value.bind(PhoneKeys.Carrier.class);
+    StatedValue stated = table == null ? value : table.name();
     String name = stated == null || !inAWord && table == null ? null : stated.filledText();
     if (stated == null || name == null || !isKnown(stated, name, CarrierSettings.NAMES)) {
       return null;
@@ -87,11 +86,11 @@ final class PhoneReader {
     String account = table == null ? null : account(table.accountSid());
     if (table == null || table.accountSid() == null) {
       environment.needs(
-          value, CarrierSettings.ACCOUNT_VARIABLE, PhoneReader::isAccount, ACCOUNT_FORM);
+          value, Twilio.ACCOUNT_VARIABLE, PhoneReader::isAccount, ACCOUNT_FORM);
     }
     String token = environment.variable(table == null ? null : table.authTokenEnv());
     if (table == null || table.authTokenEnv() == null) {
-      environment.needs(value, CarrierSettings.TOKEN_VARIABLE, any -> true, "");
+      environment.needs(value, Twilio.TOKEN_VARIABLE, any -> true, "");
     }
     String url =
         table == null
@@ -103,24 +102,25 @@ final class PhoneReader {
     return new CarrierSettings(name, account, token, url);
   }
 
-  private @Nullable String account(@Nullable Value value) {
+  private @Nullable String account(@Nullable StatedValue value) {
     return environment.filled(value, PhoneReader::isAccount, ACCOUNT_FORM);
   }
 
   /// Whether that name is one of these; reports it otherwise.
-  static boolean isKnown(Value value, String name, List<String> known) {
+  static boolean isKnown(StatedValue value, String name, List<String> known) {
     if (!known.contains(name)) {
       String words = "'" + String.join("', '", known) + "'";
       value.bad(
           known.size() == 1
               ? "must be %s, not '%s'".formatted(words, name)
-              : "must be one of %s, not '%s'%s".formatted(words, name, Hints.closest(name, known)));
+              : "must be one of %s, not '%s'%s".formatted(words, name, value.closest(name, known)));
     }
     return known.contains(name);
   }
 
   /// The text of a value, if it is valid; reports it otherwise.
-  static @Nullable String checked(@Nullable Value value, Predicate<String> good, String form) {
+  static @Nullable String checked(
+      @Nullable StatedValue value, Predicate<String> good, String form) {
     String text = value == null ? null : value.filledText();
     if (value == null || text == null || good.test(text)) {
       return text;
@@ -131,9 +131,20 @@ final class PhoneReader {
 
   // Limits and settings of calls.
 
+  private static Limits limits(PhoneKeys.@Nullable CallLimits stated) {
+    Limits usual = Limits.DEFAULT;
+    return stated == null
+        ? usual
+        : new Limits(
+            requireNonNullElse(stated.duration(), usual.duration()),
+            requireNonNullElse(stated.calls(), usual.calls()),
+            requireNonNullElse(stated.silence(), usual.silence()),
+            requireNonNullElse(stated.drain(), usual.drain()));
+  }
+
   private static List<String> systemTools(PhoneKeys phone) {
     List<String> names = new ArrayList<>();
-    for (Value value : phone.systemTools()) {
+    for (StatedValue value : phone.systemTools()) {
       String name = value.filledText();
       if (name != null && isKnown(value, name, ToolNames.RESERVED) && !names.contains(name)) {
         names.add(name);
@@ -142,7 +153,7 @@ final class PhoneReader {
     return names;
   }
 
-  private @Nullable Path log(@Nullable Value value) {
+  private @Nullable Path log(@Nullable StatedValue value) {
     String text = value == null ? null : value.filledText();
     try {
       return text == null ? null : folder.resolve(text);
