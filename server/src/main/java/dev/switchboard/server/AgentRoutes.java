@@ -7,7 +7,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -132,7 +132,7 @@ final class AgentRoutes {
     }
     ServedAgent served = agent(ctx);
     Tool tool = tool(ctx, served);
-    Found found = named == null ? null : known(served, named, principal);
+    ConversationRef found = named == null ? null : known(served, named, principal);
     String number =
         principal.may(Permission.CALL_TOOLS)
             ? UUID.randomUUID().toString()
@@ -159,7 +159,8 @@ final class AgentRoutes {
 
   /// A principal that may not call tools may still undo a call of its conversation, as that call's
   /// result offers, once: all calls of that offer have the same id, and only the first runs.
-  private String undo(Context ctx, Tool tool, @Nullable Json arguments, @Nullable Found found) {
+  private String undo(
+      Context ctx, Tool tool, @Nullable Json arguments, @Nullable ConversationRef found) {
     // An own conversation is named: a call in a new one was refused before.
     Event.Logged offer =
         found == null || arguments == null
@@ -172,8 +173,8 @@ final class AgentRoutes {
     return "undo_" + offer.number();
   }
 
-  private Found known(ServedAgent served, String id, Principal principal) {
-    Found found = agents.own(id, principal);
+  private ConversationRef known(ServedAgent served, String id, Principal principal) {
+    ConversationRef found = agents.own(id, principal);
     if (found.agent() != served) {
       throw Problem.notFound();
     }

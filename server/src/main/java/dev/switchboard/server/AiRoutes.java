@@ -5,7 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.loop.Input;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -111,7 +111,7 @@ final class AiRoutes {
   }
 
   private LiveConversation live(Context ctx) {
-    Found found = agents.find(ctx.pathParam("id"), access.principal(ctx));
+    ConversationRef found = agents.find(ctx.pathParam("id"), access.principal(ctx));
     if (!found.agent().name().equals(ctx.pathParam("agent"))) {
       throw Problem.notFound();
     }

@@ -8,7 +8,7 @@ import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.Records;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -74,7 +74,7 @@ final class ApprovalRoutes {
   }
 
   private ObjectNode answer(String id, JsonBody body, Principal principal) {
-    Found found = agents.findRequest(id, principal);
+    ConversationRef found = agents.findRequest(id, principal);
     String request = ConsentRequest.requestOf(id);
     Answer answer = read(body).by(principal.by());
     String refusal = ResponseBodies.refusal(found.agent(), principal, answer);

@@ -9,7 +9,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -36,7 +36,11 @@ final class ConversationRoutes {
   private static final int MOST_METADATA = 16 << 10;
   private static final int DEEPEST_METADATA = 16;
   private static final List<String> STATUSES =
-      List.of(Found.RUNNING, Found.WAITING, Found.SET_ASIDE, Found.IDLE);
+      List.of(
+          ConversationRef.RUNNING,
+          ConversationRef.WAITING,
+          ConversationRef.SET_ASIDE,
+          ConversationRef.IDLE);
 
   private final Agents agents;
   private final Access access;
@@ -62,7 +66,7 @@ final class ConversationRoutes {
         "/v1/conversations/{id}/cancel", this::cancel, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
-  private Found found(Context ctx) {
+  private ConversationRef found(Context ctx) {
     return agents.find(ctx.pathParam("id"), access.principal(ctx));
   }
 
@@ -185,14 +189,14 @@ final class ConversationRoutes {
             ids -> {
               ids.stream()
                   .flatMap(id -> Stream.ofNullable(agent.find(id)))
-                  .forEach(known -> delete(new Found(agent, known)));
+                  .forEach(known -> delete(new ConversationRef(agent, known)));
               return ids.size();
             })
         .deleted();
   }
 
   private void show(Context ctx) {
-    Found found = found(ctx);
+    ConversationRef found = found(ctx);
     LiveConversation live = found.agent().open(found.summary());
     ObjectNode out = item(found);
     ArrayNode waiting = out.putArray("waitingRequests");
@@ -206,7 +210,7 @@ final class ConversationRoutes {
   }
 
   /// A conversation in lists and pages.
-  static ObjectNode item(Found found) {
+  static ObjectNode item(ConversationRef found) {
     Summary summary = found.summary();
     ObjectNode out = Codec.object();
     out.put("id", summary.id()).put("agent", found.agent().name());
@@ -234,7 +238,7 @@ final class ConversationRoutes {
   }
 
   /// Cancels the conversation's turn, and deletes it.
-  private static void delete(Found found) {
+  private static void delete(ConversationRef found) {
     String id = found.summary().id();
     LiveConversation live = found.agent().open(found.summary());
     live.end(Problem::notFound);
@@ -249,7 +253,7 @@ final class ConversationRoutes {
 
   private void say(Context ctx) throws Exception {
     Principal principal = access.principal(ctx);
-    Found found = agents.own(ctx.pathParam("id"), principal);
+    ConversationRef found = agents.own(ctx.pathParam("id"), principal);
     JsonBody body = JsonBody.of(ctx, Set.of("text", "files"));
     Message.User said = said(body, body.has("files") ? body.text("text") : body.needed("text"));
     String run = inputId(ctx);
@@ -271,7 +275,7 @@ final class ConversationRoutes {
   }
 
   private void cancel(Context ctx) {
-    Found found = found(ctx);
+    ConversationRef found = found(ctx);
     found.agent().open(found.summary()).cancel(access.principal(ctx).by());
     ctx.status(202);
   }

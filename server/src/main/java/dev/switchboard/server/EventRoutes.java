@@ -4,7 +4,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Permission;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -49,12 +49,12 @@ final class EventRoutes {
         "/v1/conversations/{id}/export", this::export, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
-  private Found found(Context ctx) {
+  private ConversationRef found(Context ctx) {
     return agents.find(ctx.pathParam("id"), access.principal(ctx));
   }
 
   private void events(Context ctx) throws Exception {
-    Found found = found(ctx);
+    ConversationRef found = found(ctx);
     LiveConversation live = found.agent().open(found.summary());
     if (ctx.queryParam("cursor") != null) {
       throw Problem.of(400, "bad_cursor", "The events after a number are asked for by `after`.");
@@ -91,7 +91,7 @@ final class EventRoutes {
     return Long.parseLong(after);
   }
 
-  private static void page(Context ctx, Found found, long after) {
+  private static void page(Context ctx, ConversationRef found, long after) {
     int limit = Paging.number(ctx, "limit", PAGE, MOST_REPLAYED);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
@@ -116,7 +116,7 @@ final class EventRoutes {
 
   /// Written from the store while the client reads, since a log may be larger than the memory.
   private void export(Context ctx) {
-    Found found = found(ctx);
+    ConversationRef found = found(ctx);
     String id = found.summary().id();
     ConversationStore store = found.agent().store();
     List<Event.Logged> first = store.events(id, 0, AT_ONCE);

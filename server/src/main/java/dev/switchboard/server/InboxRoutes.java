@@ -5,7 +5,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Codec;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -137,7 +137,7 @@ final class InboxRoutes {
   /// The last messages before a request, for everyone who may answer it.
   private void lines(Context ctx) {
     String id = ctx.pathParam("id");
-    Found found = agents.findRequest(id, access.principal(ctx));
+    ConversationRef found = agents.findRequest(id, access.principal(ctx));
     String conversation = found.summary().id();
     String call = ConsentRequest.requestOf(id);
     ConversationStore store = found.agent().store();
