@@ -7,15 +7,20 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Used by one thread at a time, except [#isAbandoned()].
 final class Abandonment {
-  private final Call call;
+  private final ToolSession session;
+  private final String callId;
+  private final @Nullable Abandonment outer;
   private volatile boolean abandoned;
   private boolean resumed; // whether the call has waited for a person
   private @Nullable RuntimeException away; // the store's
 
-  Abandonment(Call call) {
-    this.call = call;
+  /// @param outer of the call whose tool made this one; null if the model or a rule did
+  Abandonment(ToolSession session, String callId, @Nullable Abandonment outer) {
+    this.session = session;
+    this.callId = callId;
+    this.outer = outer;
     // A suspended turn makes no more calls; it makes them when it is resumed.
-    abandoned = call.session().lease().isSuspended() && !call.isNested();
+    abandoned = session.lease().isSuspended() && outer == null;
   }
 
   /// Whether another process is to make the call.
@@ -31,10 +36,10 @@ final class Abandonment {
   /// Whether an attempt may begin in this process. Otherwise neither the call nor those whose tools
   /// made it have a result here.
   boolean mayBegin() {
-    boolean may = call.session().lease().mayBegin();
+    boolean may = session.lease().mayBegin();
     if (!may) {
-      for (Call left = call; left != null; left = left.outerCall()) {
-        left.abandonment().abandoned = true;
+      for (Abandonment each = this; each != null; each = each.outer) {
+        each.abandoned = true;
       }
     }
     return may;
@@ -45,11 +50,10 @@ final class Abandonment {
   ///
   /// @param thrown the exception, before its handler began
   void fail(Throwable thrown) {
-    ToolSession session = call.session();
     boolean passes = session.store().mayPass(thrown);
-    abandoned |= !call.isNested() && (session.lease().isSuspended() || resumed && passes);
+    abandoned |= outer == null && (session.lease().isSuspended() || resumed && passes);
     if (abandoned && resumed) {
-      session.open().abandoned(call.call().id());
+      session.open().abandoned(callId);
     }
     away = passes && thrown instanceof RuntimeException fault ? fault : null;
   }

@@ -62,7 +62,11 @@ final class Call {
     this.call = call;
     entry = claim.own();
     earlier = claim.earlier();
-    abandonment = new Abandonment(this);
+    abandonment =
+        new Abandonment(
+            session,
+            call.id(),
+            origin instanceof CallOrigin.Outer(Call parent) ? parent.abandonment : null);
     result = abandonment.isAbandoned() ? Refusal.notStored(asked) : null;
     open = earlier == null && !abandonment.isAbandoned();
     late = claim.late();
@@ -272,7 +276,7 @@ final class Call {
   /// Sets its outcome from the end of its attempts.
   void outcome(End end) {
     refusedArguments = end.isRefusalOfArguments();
-    outcome(Refusal.ended(this, end));
+    outcome(Refusal.ended(call, attemptCount(), end, !mayActTwice() && leavesDoubt(end)));
   }
 
   /// Sets its outcome: a refusal, an internal error, the finding of a probe, or an answer that the
@@ -369,7 +373,7 @@ final class Call {
     ToolResult own = ownResult();
     return own != null || !edited || entry == null
         ? required(own == null ? result : own)
-        : Consents.edited(required(result), call.arguments(), attemptCount() > 0);
+        : Refusal.edited(required(result), call.arguments(), attemptCount() > 0);
   }
 
   /// Settles it: completes its log entry with its one result, which it returns.

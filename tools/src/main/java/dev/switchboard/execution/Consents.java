@@ -206,15 +206,6 @@ final class Consents {
         : refusal.toBuilder().error(refusal.error() + " " + before.sentence()).build();
   }
 
-  /// An outcome with the note that a person changed the arguments.
-  ///
-  /// @param ran whether the handler began
-  static ToolResult edited(ToolResult outcome, Json arguments, boolean ran) {
-    String changed = "A person has changed the arguments";
-    String note = ran ? changed + ": it ran with %s." : changed + " to %s, and it did not run.";
-    return Refusal.noted(outcome, note.formatted(arguments));
-  }
-
   private @Nullable ToolResult agreed(
       Call call, List<ConsentRequest.Demand> asked, Answer.Approved approved) {
     Json edited = approved.arguments();

@@ -167,20 +167,31 @@ final class Refusal {
     return ToolResult.failure(ResultCode.CIRCUIT_OPEN, error).circuitOpen(retryAfter).build();
   }
 
+  /// An outcome with the note that a person changed the arguments.
+  ///
+  /// @param ran whether the handler began
+  static ToolResult edited(ToolResult outcome, Json arguments, boolean ran) {
+    String changed = "A person has changed the arguments";
+    String note = ran ? changed + ": it ran with %s." : changed + " to %s, and it did not run.";
+    return noted(outcome, note.formatted(arguments));
+  }
+
   /// The answer of attempts, or why they ended without one and whether the call may have acted.
-  static ToolResult ended(Call call, End end) {
-    int made = call.attemptCount();
+  ///
+  /// @param attempts how many were made
+  /// @param doubt whether the call may have acted, and must not act twice
+  static ToolResult ended(ToolCall call, int attempts, End end, boolean doubt) {
     ToolResult why =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;
           case End.Failed failed when failed.fault() != null ->
-              invalidArguments(call.call(), List.of(failed.fault()));
-          case End.Failed failed -> failed(failed, made);
+              invalidArguments(call, List.of(failed.fault()));
+          case End.Failed failed -> failed(failed, attempts);
           case End.TimedOut(boolean deadline, Duration limit) ->
-              timedOut(call.call(), limit, Math.max(1, made));
-          case End.Cancelled() -> cancelled(call.call());
+              timedOut(call, limit, Math.max(1, attempts));
+          case End.Cancelled() -> cancelled(call);
         };
-    return !call.mayActTwice() && call.leavesDoubt(end) ? inDoubt(why) : why;
+    return doubt ? inDoubt(why) : why;
   }
 
   private static ToolResult failed(End.Failed failure, int attempts) {

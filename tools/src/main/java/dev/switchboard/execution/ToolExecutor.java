@@ -291,7 +291,9 @@ public final class ToolExecutor implements AutoCloseable {
       }
     }
     requests.reopen(session);
-    for (String id : requests.overdue(session)) {
+    // Those of a conversation that was handed over expire in the process that continues it.
+    List<String> overdue = session.lease().isSuspended() ? List.of() : requests.overdue(session);
+    for (String id : overdue) {
       ConsentRequest request = requests.takeOverdue(id, session);
       if (request != null) {
         Call call = pipeline.resume(request, session);
