@@ -36,15 +36,19 @@ final class Main {
   }
 
   private static void call() {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String modules = System.getProperty("jdk.module.path");
     McpTools tools =
-        McpTools.program(
-                "shop",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-p",
-                System.getProperty("jdk.module.path"),
-                "-m",
-                "acme.mcp/acme.Main",
-                "serve")
+        (modules == null
+                ? McpTools.program(
+                    "shop",
+                    java,
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "acme.Main",
+                    "serve")
+                : McpTools.program(
+                    "shop", java, "-p", modules, "-m", "acme.mcp/acme.Main", "serve"))
             .required();
     try (ToolExecutor executor = ToolExecutor.builder().tools(tools).build()) {
       System.out.println(executor.execute(ToolCall.of("shop__get_hello", "{}")).text());

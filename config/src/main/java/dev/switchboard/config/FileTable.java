@@ -109,8 +109,7 @@ public interface FileTable<T> {
     private final Environment environment;
     private final Severity unset;
 
-    Context(
-        Value file, Path folder, AgentSettings agent, Environment environment, Severity unset) {
+    Context(Value file, Path folder, AgentSettings agent, Environment environment, Severity unset) {
       this.file = file;
       this.folder = folder;
       this.agent = agent;

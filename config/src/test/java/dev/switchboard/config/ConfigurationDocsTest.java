@@ -95,10 +95,10 @@ class ConfigurationDocsTest {
     List<MatchResult> examples = TOML.matcher(docs()).results().toList();
 
     assertThat(examples).isNotEmpty();
-    assertThat(examples).allSatisfy(
-            toml ->
-                assertThat(agent.faults(toml.group(1)))
-                    .allMatch(fault -> fault.endsWith("phone is not read: " + REMEDY)));
+    assertThat(examples)
+        .allSatisfy(toml ->
+            assertThat(agent.faults(toml.group(1)))
+                .allMatch(fault -> fault.endsWith("phone is not read: " + REMEDY)));
   }
 
   private static List<String> rows(String title) throws IOException {

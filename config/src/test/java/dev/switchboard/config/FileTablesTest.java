@@ -8,7 +8,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileTablesTest {
   private static final String NOTICE =
-      "agent.toml:1:1: warning: phone is not read: add the module dev.switchboard:switchboard-phone";
+      "agent.toml:1:1: warning: phone is not read: add the module"
+          + " dev.switchboard:switchboard-phone";
 
   @TempDir private Path folder;
 

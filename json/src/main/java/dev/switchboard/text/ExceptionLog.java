@@ -7,8 +7,8 @@ import java.lang.System.Logger.Level;
 public final class ExceptionLog {
   private ExceptionLog() {}
 
-  /// Logs the class, or the sentence of one that is [LoggableMessage], as a warning, and
-  /// everything at DEBUG.
+  /// Logs the class, or the sentence of one that is [LoggableMessage], as a warning, and everything
+  /// at DEBUG.
   ///
   /// @param what what has failed, such as `an event could not be shown`
   public static void warn(System.Logger log, String what, Throwable thrown) {

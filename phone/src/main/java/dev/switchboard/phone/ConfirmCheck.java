@@ -16,7 +16,8 @@ record ConfirmCheck(StatedValue phone, List<ToolRule> rules) {
   void check(List<Tool> tools) {
     for (Tool tool : tools) {
       if (tool.confirm() == null && needsConsent(tool)) {
-        phone.member("consent")
+        phone
+            .member("consent")
             .warning(
                 FaultClass.NOT_YET,
                 "tool '%s' has no 'confirm': callers hear its name in a question without its arguments; a question of its own is clearer, such as confirm = \"Should I cancel order {order_id}?\""

@@ -55,7 +55,11 @@ record PhoneKeys(
     SEMANTIC_VAD
   }
 
-  record Transfer(StatedValue at, Map<String, StatedValue> to, List<StatedValue> allow, @Nullable Boolean raw) {}
+  record Transfer(
+      StatedValue at,
+      Map<String, StatedValue> to,
+      List<StatedValue> allow,
+      @Nullable Boolean raw) {}
 
   record CallLimits(
       @Nullable Duration duration,

@@ -85,8 +85,7 @@ final class PhoneReader {
     }
     String account = table == null ? null : account(table.accountSid());
     if (table == null || table.accountSid() == null) {
-      environment.needs(
-          value, Twilio.ACCOUNT_VARIABLE, PhoneReader::isAccount, ACCOUNT_FORM);
+      environment.needs(value, Twilio.ACCOUNT_VARIABLE, PhoneReader::isAccount, ACCOUNT_FORM);
     }
     String token = environment.variable(table == null ? null : table.authTokenEnv());
     if (table == null || table.authTokenEnv() == null) {

@@ -77,8 +77,7 @@ public final class Phones {
         settings.account() == null
             ? environment.apply(Twilio.ACCOUNT_VARIABLE)
             : settings.account();
-    String variable =
-        Objects.requireNonNullElse(settings.tokenEnv(), Twilio.TOKEN_VARIABLE);
+    String variable = Objects.requireNonNullElse(settings.tokenEnv(), Twilio.TOKEN_VARIABLE);
     String token = environment.apply(variable);
     if (id == null || token == null) {
       throw new IllegalArgumentException("the phone needs an account of Twilio and its token");

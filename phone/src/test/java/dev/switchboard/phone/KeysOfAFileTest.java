@@ -1,9 +1,9 @@
 package dev.switchboard.phone;
 
-import dev.switchboard.config.AgentFile;
-import dev.switchboard.phone.call.CallSettings.Flag;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import java.io.IOException;
 import java.io.UncheckedIOException;

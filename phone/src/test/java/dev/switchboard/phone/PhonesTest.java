@@ -1,10 +1,10 @@
 package dev.switchboard.phone;
 
-import dev.switchboard.agent.Agent;
-import dev.switchboard.config.AgentFile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.agent.Agent;
+import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.phone.call.CallSettings;

@@ -124,8 +124,7 @@ public final class EventSink {
 
   /// Logs and shows a piece of the text of the reply of that key, as it arrives.
   public void showText(String key, String text) {
-    boolean unused =
-        show(() -> new Event.Content(text), (event, log) -> log.appendText(key, text));
+    boolean unused = show(() -> new Event.Content(text), (event, log) -> log.appendText(key, text));
   }
 
   private boolean show(

@@ -1,9 +1,9 @@
 package dev.switchboard.phone.call;
 
-import dev.switchboard.agent.Agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.InProcessConversations;

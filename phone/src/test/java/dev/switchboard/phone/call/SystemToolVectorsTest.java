@@ -1,8 +1,8 @@
 package dev.switchboard.phone.call;
 
-import dev.switchboard.agent.Agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;

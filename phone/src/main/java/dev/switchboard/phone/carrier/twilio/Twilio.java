@@ -24,6 +24,7 @@ public final class Twilio implements Carrier {
   static final String NO_TOKEN = "No account of Twilio is configured.";
 
   private static final String BASE_URL = "https://api.twilio.com";
+
   /// The usual environment variable of the account.
   public static final String ACCOUNT_VARIABLE = "TWILIO_ACCOUNT_SID";
 
