@@ -422,13 +422,13 @@ public record AgentFile(
   ///
   /// @param port null for the default, as the others are
   public record ServerOptions(
-      @FileTable.Key(most = 65_535) @Nullable Integer port,
+      @FileTable.TableKey(most = 65_535) @Nullable Integer port,
       @Nullable String host,
       @Nullable String publicUrl,
       List<String> trustedProxy,
       List<String> allowOrigin,
       boolean clientSystem,
-      @FileTable.Key(most = 65_535) @Nullable Integer managementPort,
+      @FileTable.TableKey(most = 65_535) @Nullable Integer managementPort,
       @Nullable String onPending,
       @Nullable String onPendingSecretEnv,
       @Nullable String tokens,

@@ -1,8 +1,8 @@
 package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
-import dev.switchboard.config.FileTable.Key;
 import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.config.FileTable.TableKey;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A component `at` is not a key: it is the table itself. A map by the constants of an enum is none
 /// either: each constant is a key, and has a value if it is stated. A [Value] is bound unread. A
-/// text must not be blank and a duration not 0, unless its [Key] allows it.
+/// text must not be blank and a duration not 0, unless its [TableKey] allows it.
 final class Binder {
   private static final ClassValue<Binder> BINDERS =
       new ClassValue<>() {
@@ -41,7 +41,7 @@ final class Binder {
       Map<String, Enum<?>> constants,
       Class<?> type,
       Class<?> content,
-      @Nullable Key asked) {
+      @Nullable TableKey asked) {
     private static Column of(RecordComponent component) {
       Class<?> type = component.getType();
       boolean several = type == List.class || type == Map.class;
@@ -52,7 +52,7 @@ final class Binder {
           constants,
           type,
           several ? last(component.getGenericType()) : type,
-          component.getAnnotation(Key.class));
+          component.getAnnotation(TableKey.class));
     }
 
     private static Map<String, Enum<?>> constants(Type map) {
@@ -71,7 +71,7 @@ final class Binder {
     }
 
     private static String key(RecordComponent component) {
-      Key asked = component.getAnnotation(Key.class);
+      TableKey asked = component.getAnnotation(TableKey.class);
       return asked == null || asked.name().isEmpty() ? key(component.getName()) : asked.name();
     }
 
@@ -203,7 +203,7 @@ final class Binder {
     return single(value, column.content, column.asked);
   }
 
-  private static @Nullable Object single(Value value, Class<?> type, @Nullable Key asked) {
+  private static @Nullable Object single(Value value, Class<?> type, @Nullable TableKey asked) {
     boolean mayBeEmpty = asked != null && asked.mayBeEmpty();
     int least = asked == null ? 0 : asked.least();
     int most = asked == null ? Integer.MAX_VALUE : asked.most();

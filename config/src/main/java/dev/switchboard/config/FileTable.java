@@ -39,7 +39,7 @@ public interface FileTable<T> {
   /// Requirements on a key's value beyond its type.
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)
-  @interface Key {
+  @interface TableKey {
     /// The minimum of a number; if there is also a maximum, the minimum milliseconds of a duration.
     int least() default 0;
 

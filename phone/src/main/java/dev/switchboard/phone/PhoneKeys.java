@@ -1,7 +1,7 @@
 package dev.switchboard.phone;
 
-import dev.switchboard.config.FileTable.Key;
 import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.config.FileTable.TableKey;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Phrase;
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /// The keys of the table `phone` and of the tables in it: a component is a key.
 record PhoneKeys(
     StatedValue at,
-    @Key(required = true) @Nullable StatedValue carrier,
-    @Key(required = true) @Nullable StatedValue number,
-    @Key(required = true) @Nullable StatedValue publicUrl,
-    @Key(required = true) @Nullable StatedValue engine,
+    @TableKey(required = true) @Nullable StatedValue carrier,
+    @TableKey(required = true) @Nullable StatedValue number,
+    @TableKey(required = true) @Nullable StatedValue publicUrl,
+    @TableKey(required = true) @Nullable StatedValue engine,
     @Nullable Transfer transfer,
     @Nullable CallLimits limits,
     @Nullable ConsentMode consent,
@@ -28,14 +28,14 @@ record PhoneKeys(
     @Nullable Remembered remember) {
 
   record Carrier(
-      @Key(required = true) @Nullable StatedValue name,
+      @TableKey(required = true) @Nullable StatedValue name,
       @Nullable StatedValue accountSid,
       @Nullable StatedValue authTokenEnv,
       @Nullable StatedValue baseUrl) {}
 
   record Engine(
-      @Key(required = true) @Nullable StatedValue provider,
-      @Key(required = true) @Nullable StatedValue name,
+      @TableKey(required = true) @Nullable StatedValue provider,
+      @TableKey(required = true) @Nullable StatedValue name,
       @Nullable StatedValue voice,
       @Nullable StatedValue language,
       @Nullable StatedValue turnDetection,
@@ -43,10 +43,10 @@ record PhoneKeys(
       @Nullable StatedValue apiKeyEnv) {}
 
   record TurnDetection(
-      @Key(required = true) @Nullable TurnType type,
-      @Key(most = 1) @Nullable Double threshold,
-      @Key(most = 5_000) @Nullable Duration prefix,
-      @Key(least = 100, most = 10_000) @Nullable Duration silence,
+      @TableKey(required = true) @Nullable TurnType type,
+      @TableKey(most = 1) @Nullable Double threshold,
+      @TableKey(most = 5_000) @Nullable Duration prefix,
+      @TableKey(least = 100, most = 10_000) @Nullable Duration silence,
       @Nullable Eagerness eagerness) {}
 
   /// How the end of a caller's speech is detected: by loudness, or by content.
@@ -63,9 +63,9 @@ record PhoneKeys(
 
   record CallLimits(
       @Nullable Duration duration,
-      @Key(least = 1) @Nullable Integer calls,
+      @TableKey(least = 1) @Nullable Integer calls,
       @Nullable Duration silence,
-      @Key(mayBeEmpty = true) @Nullable Duration drain) {}
+      @TableKey(mayBeEmpty = true) @Nullable Duration drain) {}
 
   /// For whom an agent remembers calls.
   enum Remembered {
