@@ -62,11 +62,8 @@ final class Call {
     this.call = call;
     entry = claim.own();
     earlier = claim.earlier();
-    abandonment =
-        new Abandonment(
-            session,
-            call.id(),
-            origin instanceof CallOrigin.Outer(Call parent) ? parent.abandonment : null);
+    Call parent = outerCall();
+    abandonment = new Abandonment(session, call.id(), parent == null ? null : parent.abandonment);
     result = abandonment.isAbandoned() ? Refusal.notStored(asked) : null;
     open = earlier == null && !abandonment.isAbandoned();
     late = claim.late();
@@ -373,7 +370,7 @@ final class Call {
     ToolResult own = ownResult();
     return own != null || !edited || entry == null
         ? required(own == null ? result : own)
-        : Refusal.edited(required(result), call.arguments(), attemptCount() > 0);
+        : EditedCall.noted(required(result), call.arguments(), attemptCount() > 0);
   }
 
   /// Settles it: completes its log entry with its one result, which it returns.

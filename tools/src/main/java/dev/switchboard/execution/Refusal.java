@@ -167,15 +167,6 @@ final class Refusal {
     return ToolResult.failure(ResultCode.CIRCUIT_OPEN, error).circuitOpen(retryAfter).build();
   }
 
-  /// An outcome with the note that a person changed the arguments.
-  ///
-  /// @param ran whether the handler began
-  static ToolResult edited(ToolResult outcome, Json arguments, boolean ran) {
-    String changed = "A person has changed the arguments";
-    String note = ran ? changed + ": it ran with %s." : changed + " to %s, and it did not run.";
-    return noted(outcome, note.formatted(arguments));
-  }
-
   /// The answer of attempts, or why they ended without one and whether the call may have acted.
   ///
   /// @param attempts how many were made
