@@ -11,6 +11,9 @@ module dev.switchboard.config {
   // What runs WebAssembly modules.
   uses dev.switchboard.config.AgentFile.WasmConnector;
 
+  // What reads the tables of other modules.
+  uses dev.switchboard.config.FileTable;
+
   exports dev.switchboard;
   exports dev.switchboard.config;
 

@@ -16,7 +16,13 @@ module dev.switchboard.phone {
   exports dev.switchboard.phone.engine;
   exports dev.switchboard.phone.engine.realtime;
 
+  // The table `phone` of agents' files.
+  provides dev.switchboard.config.FileTable with
+      dev.switchboard.phone.PhoneTable;
+
   // Its records are written and bound by their components.
+  opens dev.switchboard.phone to
+      dev.switchboard.config;
   opens dev.switchboard.phone.carrier.twilio to
       tools.jackson.databind;
 }

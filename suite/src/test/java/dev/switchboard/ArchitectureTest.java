@@ -80,13 +80,13 @@ class ArchitectureTest {
     for (String code :
         List.of(
             "long now = System.nanoTime();",
-            "new Seldom(System::nanoTime)",
+            "new RateLimitedLog(System::nanoTime)",
             "System.currentTimeMillis()",
             "Instant.now()",
             "map(Instant::now)",
             "LocalDate.now(zone)",
             "Clock.systemUTC()",
-            "new Seldom(Time.SYSTEM::nanos)")) {
+            "new RateLimitedLog(Time.SYSTEM::nanos)")) {
       assertThat(MachineClock.RULE.faults(List.of(product(code))))
           .as(code)
           .singleElement()
@@ -100,6 +100,31 @@ class ArchitectureTest {
 
   private static JavaFile product(String code) {
     return file("tools/src/main/java/dev/switchboard/tool/ATool.java", code);
+  }
+
+  @Test
+  void noTwoTypesThatUsersGetHaveOneName() throws IOException {
+    assertThat(TypeNames.faults(JavaFile.all())).isEmpty();
+  }
+
+  @Test
+  void refusesASecondTypeOfOneName() {
+    JavaFile first = file("tools/src/main/java/p/Form.java", "/// A form.\nenum Form {");
+    JavaFile second =
+        file("mcp/src/main/java/q/Form.java", "public sealed interface Form {\n  record Shop() {}");
+    JavaFile shop = file("mcp/src/main/java/q/Shop.java", "public final class Shop {}");
+
+    assertThat(TypeNames.faults(List.of(first, second, shop)))
+        .singleElement()
+        .asString()
+        .contains("`Form`", first.path().toString(), second.path().toString(), "rename");
+    assertThat(TypeNames.faults(List.of(first, shop))).isEmpty();
+    for (String ours :
+        List.of("bench/src/main/java/b/", "tools/src/test/java/p/", "harness/src/main/java/h/")) {
+      assertThat(TypeNames.faults(List.of(first, file(ours + "Form.java", "record Form() {}"))))
+          .as(ours)
+          .isEmpty();
+    }
   }
 
   @Test

@@ -88,14 +88,14 @@ public final class Agent implements AutoCloseable {
   ///
   /// @throws ConversationConflictException when another process holds it
   public boolean cancelLent(String conversation, String by) {
-    Lent lent = open.lent(conversation);
+    BorrowedConversation lent = open.lent(conversation);
     return lent != null && lent.cancel(by);
   }
 
   /// Has the host end its session that has lent that conversation, if one has; false if a call does
   /// not end in time, and then nothing has changed.
   public boolean endLent(String conversation, Duration most) throws InterruptedException {
-    Lent lent = open.lent(conversation);
+    BorrowedConversation lent = open.lent(conversation);
     return lent == null || lent.end(most);
   }
 

@@ -10,7 +10,7 @@ import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.model.Message;
 import dev.switchboard.text.MemoryOwner;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,9 +42,14 @@ final class AgentMemory {
   /// @param forAll the labels of blocks that all principals share
   /// @param stored whether it is
   /// @param warnings about the memory, which its principals share
-  record Beginning(List<Block> blocks, Set<String> forAll, AtomicBoolean stored, Seldom warnings) {
+  record Beginning(
+      List<Block> blocks, Set<String> forAll, AtomicBoolean stored, RateLimitedLog warnings) {
     Beginning(List<Block> blocks, Set<String> forAll, Time time) {
-      this(List.copyOf(blocks), Set.copyOf(forAll), new AtomicBoolean(), new Seldom(time::nanos));
+      this(
+          List.copyOf(blocks),
+          Set.copyOf(forAll),
+          new AtomicBoolean(),
+          new RateLimitedLog(time::nanos));
     }
   }
 
@@ -201,20 +206,20 @@ final class AgentMemory {
 
   /// Stores the messages of transcript lines, and returns how many of them are new; existing ones
   /// are not changed.
-  int keep(String conversation, Collection<KeptWords.Line> lines) {
+  int keep(String conversation, Collection<SearchIndexer.Line> lines) {
     List<Entry> words = lines.stream().flatMap(line -> words(conversation, line).stream()).toList();
     return words.isEmpty() ? 0 : store.insertAll(words);
   }
 
   /// Whether a line has messages, and all of them are stored.
-  boolean knows(String conversation, KeptWords.Line line) {
+  boolean knows(String conversation, SearchIndexer.Line line) {
     List<Entry> words = words(conversation, line);
     return !words.isEmpty()
         && store.entry(memory.ownerOfWords(), Entry.CONVERSATIONS, words.getLast().id()) != null;
   }
 
   /// The messages of a line, in the order in which they are stored.
-  private List<Entry> words(String conversation, KeptWords.Line line) {
+  private List<Entry> words(String conversation, SearchIndexer.Line line) {
     List<Entry> words = new ArrayList<>();
     for (int i = 0; i < line.messages().size(); i++) {
       Entry entry = entry(conversation, line.key() + "/" + i, line.messages().get(i), line.at());

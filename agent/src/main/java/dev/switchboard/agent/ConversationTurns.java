@@ -92,7 +92,7 @@ final class ConversationTurns {
       turns.heard(sink != null);
       events = sink;
       running = true;
-      session.hold(seen);
+      session.acquire(seen);
       turns.settleLeft();
       return work.get();
     } catch (ConversationConflictException e) {
@@ -116,7 +116,7 @@ final class ConversationTurns {
     try {
       turns.heard(true);
       events = sink;
-      session.hold(seen);
+      session.acquire(seen);
       turns.settleLeft();
       LiveSession line = turns.live(this::endLive);
       live = line;
@@ -149,7 +149,7 @@ final class ConversationTurns {
     try {
       if (turns.mayBeCutOff()) {
         // It ends by itself, and then whoever looks what is due goes on with the turn.
-        session.lease().leave();
+        session.lease().abandon();
       } else {
         session.lease().release();
       }

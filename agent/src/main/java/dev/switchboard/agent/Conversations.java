@@ -37,7 +37,7 @@ final class Conversations {
   }
 
   /// The open conversation of that id, if its host holds it only while calls run; null otherwise.
-  @Nullable Lent lent(String id) {
+  @Nullable BorrowedConversation lent(String id) {
     Conversation conversation = open.get(id);
     LiveSession line = conversation == null ? null : conversation.line();
     return line == null ? null : line.lent();

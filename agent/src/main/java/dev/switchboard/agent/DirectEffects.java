@@ -64,7 +64,7 @@ final class DirectEffects implements Effects {
   /// Sets whether the following effects were begun by a process that died.
   void replaying(boolean now) {
     calls.replaying(now);
-    rules.again(now && session.lease().isTakenOver());
+    rules.setMayHaveBegun(now && session.lease().isTakenOver());
   }
 
   @Override
@@ -141,9 +141,9 @@ final class DirectEffects implements Effects {
               if (rules.asksTooOften(key)) {
                 return Sentences.setAside();
               }
-              rules.again(false);
-              Asking open =
-                  new Asking(
+              rules.setMayHaveBegun(false);
+              ModelCall open =
+                  new ModelCall(
                       models(key), agent.limits().modelTimeout(), agent.time(), modelTurn.log());
               Consumer<Event> show = heard ? shown(key + "/words") : null;
               return session.cancellable(
@@ -185,7 +185,7 @@ final class DirectEffects implements Effects {
     }
     return event -> {
       if (event instanceof Event.Content(String text)) {
-        session.events().words(words, text);
+        session.events().showText(words, text);
       } else {
         session.show(event);
       }
@@ -230,7 +230,7 @@ final class DirectEffects implements Effects {
     RoundEnd end = roundEnd(replied, results, stop);
     TranscriptEntry.Ended ended =
         endRound(key, replied, results, () -> judged(key, replied, rules.decide(end)));
-    rules.decided(ended.decision(), end);
+    rules.apply(ended.decision(), end);
     return ended;
   }
 
@@ -303,7 +303,7 @@ final class DirectEffects implements Effects {
             new TranscriptEntry.Closed(
                 closing.reason(),
                 closing.text(),
-                rules.left(),
+                rules.outstanding(),
                 usage(key),
                 closing.cause(),
                 closing.faults()));

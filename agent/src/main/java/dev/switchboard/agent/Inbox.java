@@ -7,7 +7,7 @@ import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Places;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.text.Durations;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -246,7 +246,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
 
   private void warn(String what, Throwable thrown) {
     String which = "a message to agent '%s' %s".formatted(agent.name(), what);
-    Thrown.warn(LOG, which, thrown);
+    ExceptionLog.warn(LOG, which, thrown);
   }
 
   /// Forgets the id of a message, so that it may be sent again.

@@ -57,7 +57,7 @@ public final class LiveSession implements AutoCloseable {
   private List<Message> own = List.of();
   private final RunningCalls running = new RunningCalls();
   private final ConversationLease.Seen seen;
-  private volatile @Nullable Lent lent; // null while it is held all the time
+  private volatile @Nullable BorrowedConversation lent; // null while it is held all the time
 
   LiveSession(
       AgentParts agent,
@@ -92,12 +92,12 @@ public final class LiveSession implements AutoCloseable {
   /// @param cancel cancels the running calls
   /// @param end closes this session, since its conversation is to be deleted
   public void lend(Runnable cancel, Runnable end) {
-    Lent begun = new Lent(this, running, cancel, end);
+    BorrowedConversation begun = new BorrowedConversation(this, running, cancel, end);
     begun.begin(seen);
     lent = begun;
   }
 
-  @Nullable Lent lent() {
+  @Nullable BorrowedConversation lent() {
     return lent;
   }
 
@@ -154,7 +154,7 @@ public final class LiveSession implements AutoCloseable {
     at = at.after(session.state().turn()).took(id).nextTurn();
     inTurn = true;
     // Stored before the first line, so that no other process continues the turn after a crash.
-    session.keepHolding(at);
+    session.storeLoop(at);
     effects.begin(at.turnKey("input"), new Input.Said(id, words));
     List<ToolResult> started = new ArrayList<>(rules.begin());
     started.addAll(rules.callDue());
@@ -298,7 +298,7 @@ public final class LiveSession implements AutoCloseable {
     leaveRound();
     inTurn = false;
     at = AgentLoop.end(effects, at, TranscriptEntry.Closed.of(reason, text));
-    session.keepHolding(at);
+    session.storeLoop(at);
   }
 
   /// The tools that must succeed before the agent may end, and have not.

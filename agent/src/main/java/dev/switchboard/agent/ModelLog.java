@@ -2,7 +2,7 @@ package dev.switchboard.agent;
 
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.model.ModelReply;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.lang.System.Logger.Level;
 
 /// What the log tells of a conversation's model; each line names the conversation.
@@ -26,6 +26,6 @@ record ModelLog(String agent, String conversation) {
   }
 
   private String line(String what) {
-    return Thrown.in(agent, conversation, what);
+    return ExceptionLog.in(agent, conversation, what);
   }
 }

@@ -14,7 +14,7 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.ruling.Offer;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ final class ModelTurn {
   /// @param form of its reply, which is not streamed; null for any
   /// @param show receives the events; null if no one listens
   TranscriptEntry.Asked ask(
-      Asking asking,
+      ModelCall asking,
       @Nullable ReplyForm form,
       int turn,
       int round,
@@ -71,10 +71,10 @@ final class ModelTurn {
     Screening screening = new Screening(guards, form != null, form == null ? show : null);
     Supplier<ReplyStream> streams = screening.screens() ? screening::stream : streams(form, show);
     return switch (asking.ask(request, streams, shown)) {
-      case Asking.Answer.Failed failed when screening.blocked() ->
+      case ModelCall.Answer.Failed failed when screening.blocked() ->
           replied(screening.left(ModelReply.text("")), turn, round);
-      case Asking.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
-      case Asking.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
+      case ModelCall.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
+      case ModelCall.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
         log().note(by.name(), reply);
         ModelReply kept = screening.left(after(reply));
         boolean unheard = form == null ? !heard && !screening.screens() : screening.blocked();
@@ -158,7 +158,8 @@ final class ModelTurn {
     try {
       return hook.get();
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, Thrown.in(agent.name(), session.conversationId(), "a hook failed"), thrown);
+      ExceptionLog.warn(
+          LOG, ExceptionLog.in(agent.name(), session.conversationId(), "a hook failed"), thrown);
       return null;
     }
   }

@@ -93,7 +93,7 @@ final class RoundCalls {
     Map<String, CallStep> steps = new HashMap<>();
     for (ConsentRequest request : waiting()) {
       if (replaying) {
-        rules.retell(request);
+        rules.replay(request);
       }
       steps.put(request.id(), new CallStep.Pending(request));
     }
@@ -101,7 +101,7 @@ final class RoundCalls {
       ToolResult known = session.result(call.id());
       if (known != null) {
         if (replaying) {
-          rules.retell(call, known, false);
+          rules.replay(call, known, false);
         }
         steps.put(call.id(), new CallStep.Settled(known));
       } else if (ofRound.get(call.id()) instanceof CallStep.Settled settled) {
@@ -125,7 +125,7 @@ final class RoundCalls {
                 .toList()
             : agent.executor().submitAll(calls, session);
     session.lease().checkHeld();
-    rules.again(false);
+    rules.setMayHaveBegun(false);
     return steps;
   }
 
@@ -152,7 +152,7 @@ final class RoundCalls {
     for (SettledCall settled : own) {
       ToolCall call = settled.call();
       if (replaying) {
-        rules.retell(call, settled.result(), true);
+        rules.replay(call, settled.result(), true);
       }
       if (!transcript.tellsOf(call.id())) {
         RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);

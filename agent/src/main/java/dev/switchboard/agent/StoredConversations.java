@@ -186,11 +186,11 @@ public final class StoredConversations {
             .store(store)
             .time(time)
             .build();
-    session.hold(seen);
+    session.acquire(seen);
     try {
       return forget(known);
     } finally {
-      session.lease().leave();
+      session.lease().abandon();
     }
   }
 

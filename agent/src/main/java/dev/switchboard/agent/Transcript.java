@@ -39,7 +39,7 @@ final class Transcript {
   private final ToolSession session;
   private final @Nullable ConversationStore store;
   private final Time time;
-  private final @Nullable KeptWords words;
+  private final @Nullable SearchIndexer words;
   // Before the keys of words: without a store the same keys come again in the next of that id.
   private final String mark;
   // Of the latest turn, and of the one before: nobody asks for the effects of older ones.
@@ -67,7 +67,7 @@ final class Transcript {
     words =
         memory == null || !memory.keepsWords()
             ? null
-            : new KeptWords(memory, conversation, MOST_LINES);
+            : new SearchIndexer(memory, conversation, MOST_LINES);
     mark = store == null && words != null ? UniqueId.next("opened") + "/" : "";
     history = new History(most);
     if (store != null && !session.startsEmpty()) {
@@ -176,7 +176,7 @@ final class Transcript {
   /// Logs a message that begins a turn.
   void tell(TranscriptEntry.Said said) {
     session.events().run(said.input());
-    events(said).forEach(session.events()::tell);
+    events(said).forEach(session.events()::append);
   }
 
   /// The events of a message that begins a turn, by key: listeners of the turn know the words,
@@ -216,7 +216,7 @@ final class Transcript {
     }
     history.add(key, entry);
     if (words != null) {
-      words.add(new KeptWords.Line(mark + key, saidIn(entry), at));
+      words.add(new SearchIndexer.Line(mark + key, saidIn(entry), at));
     }
   }
 

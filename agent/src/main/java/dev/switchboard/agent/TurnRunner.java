@@ -270,13 +270,13 @@ final class TurnRunner {
     LoopState at = state();
     if (at.last() == null && transcript.find(at.turnKey("input")) != null) {
       TranscriptEntry.Closed cancelled = TranscriptEntry.Closed.of(StopReason.CANCELLED, "");
-      session.keepHolding(AgentLoop.end(effects, at, cancelled));
+      session.storeLoop(AgentLoop.end(effects, at, cancelled));
     }
   }
 
   /// Takes the conversation again, which the end of a turn has released.
   void goOn() {
-    session.hold(seen);
+    session.acquire(seen);
     session.forgetCancelledTurn();
   }
 
@@ -308,15 +308,15 @@ final class TurnRunner {
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
     effects.replaying(begunBefore);
     advanced = true;
-    session.lease().goesOn(true);
+    session.lease().setResumable(true);
     try {
       Step step = loop.advance(ofHost, state, input);
       check(session.events().gather());
-      session.keep(step.state());
+      session.endTurn(step.state());
       transcript.putAway();
       return turn(step);
     } finally {
-      session.lease().goesOn(false);
+      session.lease().setResumable(false);
     }
   }
 

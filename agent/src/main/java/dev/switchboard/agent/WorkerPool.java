@@ -6,8 +6,8 @@ import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationQueue.Announcement;
 import dev.switchboard.execution.ConversationQueue.Claim;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.text.Seldom;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -37,7 +37,7 @@ final class WorkerPool implements Agent.Worker {
   private final Agent agent;
   private final ConversationStore store;
   private final Time time; // of the store, which says what is due
-  private final Seldom warnings;
+  private final RateLimitedLog warnings;
   private final ConversationQueue queue;
   private final Duration hold;
   private final int most;
@@ -63,7 +63,7 @@ final class WorkerPool implements Agent.Worker {
     this.hold = hold;
     this.most = most;
     time = store.time();
-    warnings = new Seldom(time::nanos);
+    warnings = new RateLimitedLog(time::nanos);
     lookedForCancelled = time.nanos();
     quietUntil = time.nanos();
     free = new Semaphore(most);
@@ -212,7 +212,7 @@ final class WorkerPool implements Agent.Worker {
       LOG.log(Level.DEBUG, "another process holds the conversation", e);
     } catch (RuntimeException | Error e) {
       String what = "a turn was interrupted";
-      warnings.warn(LOG, what, Thrown.in(agent.name(), id, what), e);
+      warnings.warn(LOG, what, ExceptionLog.in(agent.name(), id, what), e);
     } finally {
       boolean unused = running.remove(id, work);
       done(isQuiet);

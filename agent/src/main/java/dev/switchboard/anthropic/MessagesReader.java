@@ -194,7 +194,7 @@ final class MessagesReader implements ReplyReader {
   /// The API needs the model's thinking back before its calls.
   private RequestedCall withThoughts(RequestedCall call) {
     ObjectNode extra = Codec.object();
-    thoughts.values().forEach(extra.putArray(Turns.THOUGHTS)::add);
+    thoughts.values().forEach(extra.putArray(AlternatingMessages.THOUGHTS)::add);
     return new RequestedCall(call.id(), call.name(), call.arguments(), Json.of(extra));
   }
 

@@ -58,11 +58,11 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     if (!system.isBlank()) {
       system(out, system);
     }
-    Turns turns = new Turns();
+    AlternatingMessages turns = new AlternatingMessages();
     request.messages().forEach(turns::add);
     ArrayNode messages = turns.json();
     if (options.caching()) {
-      Turns.keep(messages);
+      AlternatingMessages.keep(messages);
     }
     out.set("messages", messages);
     tools(request, out);
@@ -156,7 +156,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
       }
       if (message instanceof Message.Assistant said
           && !said.calls().isEmpty()
-          && !Turns.hasThoughts(said.calls().getFirst())) {
+          && !AlternatingMessages.hasThoughts(said.calls().getFirst())) {
         return false;
       }
     }
@@ -191,7 +191,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
   private void system(ObjectNode out, String text) {
     if (options.caching()) {
       ObjectNode block = out.putArray("system").addObject().put("type", "text").put("text", text);
-      Turns.keep(block);
+      AlternatingMessages.keep(block);
     } else {
       out.put("system", text);
     }
@@ -217,7 +217,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
       tool.putObject("input_schema").put("type", "object");
     });
     if (options.caching() && list.get(list.size() - 1) instanceof ObjectNode last) {
-      Turns.keep(last);
+      AlternatingMessages.keep(last);
     }
     out.putObject("tool_choice").put("type", choice(request.choice()));
   }

@@ -1,6 +1,6 @@
 package dev.switchboard.builtin;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class Fence {
     int matched = 0;
     for (int i = start; i < text.length() && matched < name.length(); ) {
       int point = text.codePointAt(i);
-      String letters = Unseen.is(point) ? "" : plain(point);
+      String letters = InvisibleCharacters.is(point) ? "" : plain(point);
       if (!name.startsWith(letters, matched)) {
         return false;
       }
@@ -70,7 +70,9 @@ public final class Fence {
 
   /// Whether the character is invisible or ignored.
   private static boolean isNothing(int point) {
-    return Unseen.is(point) || Character.isWhitespace(point) || Character.isSpaceChar(point);
+    return InvisibleCharacters.is(point)
+        || Character.isWhitespace(point)
+        || Character.isSpaceChar(point);
   }
 
   /// The character in its usual form: `k` for a Kelvin sign, `<` for a full-width one.

@@ -9,7 +9,7 @@ import dev.switchboard.memory.Memory;
 import dev.switchboard.memory.MemoryQuery;
 import dev.switchboard.memory.MemoryQuery.Hits;
 import dev.switchboard.memory.MemoryQuery.SearchDomain;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.ToolMode;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -101,7 +101,7 @@ record SearchTool(List<SearchDomain> domains) {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      Thrown.warn(LOG, "a search domain failed", e);
+      ExceptionLog.warn(LOG, "a search domain failed", e);
       return new Hits(
           List.of(),
           0,

@@ -168,7 +168,7 @@ final class LiveSessionTest {
         .hasMessage("'end_call' is a reserved name");
     LiveSession live =
         shop().build().live("CA1", ConversationOptions.NONE.withTools(endCall), events::add);
-    assertThat(live.rules().read())
+    assertThat(live.rules().modelDefinitions())
         .extracting(tool -> tool.name())
         .containsExactly("lookup", "end_call");
   }

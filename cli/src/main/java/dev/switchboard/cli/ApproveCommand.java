@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.ChatOptions;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
@@ -65,7 +65,7 @@ final class ApproveCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<OpenRequests.Name> names = requests.names();
-    Answer.Approved answer = answer(names.size()).by(Manner.person());
+    Answer.Approved answer = answer(names.size()).by(ChatOptions.person());
     try (StoredAgent agent = StoredAgent.open(requests.file(), folder, terminal)) {
       OpenRequests open =
           OpenRequests.of(agent, event -> OneCall.content(event, requests.json(), terminal));

@@ -6,7 +6,7 @@ import dev.switchboard.agent.AgentBuilder;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.cli.chat.Chat;
-import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.ChatOptions;
 import dev.switchboard.cli.chat.PlainView;
 import dev.switchboard.cli.chat.Timings;
 import dev.switchboard.cli.chat.TypedInput;
@@ -60,7 +60,7 @@ final class ChatCommand implements Callable<Integer> {
   private List<Message.Attachment> files = List.of();
 
   @Mixin private final FoundAgent agent;
-  @Mixin private ModelOptions model;
+  @Mixin private ChatModelOptions model;
 
   @Option(names = "--conversation", paramLabel = "ID", description = "The conversation's id.")
   private @Nullable String conversation;
@@ -163,8 +163,8 @@ final class ChatCommand implements Callable<Integer> {
   }
 
   private int talk(AgentFile file, View view, Talk talk) throws IOException {
-    try (ModelOptions.Opened opened = model.open(file, agent.file(), view);
-        Kept kept = Kept.open(agent.file(), file, terminal.err())) {
+    try (ChatModelOptions.Opened opened = model.open(file, agent.file(), view);
+        OpenedStorage kept = OpenedStorage.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
       AgentBuilder made =
           Switchboard.agent(file)
@@ -195,7 +195,7 @@ final class ChatCommand implements Callable<Integer> {
           "Nothing is kept of conversation '%s': %s has no [storage]."
               .formatted(conversation, agent.file()));
     }
-    Manner manner = manner(talk.typed, id, store);
+    ChatOptions manner = manner(talk.typed, id, store);
     ConversationOptions options =
         ConversationOptions.NONE.withPrincipal(principal.name()).withActor(principal.actor());
     try (Chat chat = new Chat(made, () -> made.conversation(id, options), view, manner)) {
@@ -235,11 +235,11 @@ final class ChatCommand implements Callable<Integer> {
             .orElseThrow(() -> Failure.work("There is no conversation to continue yet.", null));
   }
 
-  private Manner manner(boolean typed, String id, @Nullable ConversationStore store) {
+  private ChatOptions manner(boolean typed, String id, @Nullable ConversationStore store) {
     if (store == null) {
-      return new Manner(typed, late);
+      return new ChatOptions(typed, late);
     }
-    return new Manner(
+    return new ChatOptions(
         typed,
         call ->
             "Answer with: " + CommandText.again("approvals", "approve", id + "/" + call, path()),

@@ -2,9 +2,9 @@ package dev.switchboard.cli;
 
 import dev.switchboard.Switchboard;
 import dev.switchboard.cli.chat.PlainView;
-import dev.switchboard.cli.chat.TellingModel;
 import dev.switchboard.cli.chat.Timings;
 import dev.switchboard.cli.chat.TypedInput;
+import dev.switchboard.cli.chat.VerboseModel;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.cli.demo.ClusterDemo;
 import dev.switchboard.cli.demo.Demo;
@@ -142,7 +142,7 @@ final class DemoCommand implements Callable<Integer> {
   private void play(Demo demo, View view) throws IOException {
     ChatModel used = model();
     try {
-      if (!demo.play(new TellingModel(used, view))) {
+      if (!demo.play(new VerboseModel(used, view))) {
         throw Failure.work("The demonstration broke off; --offline needs no model.", null);
       }
       if (used instanceof RecordedModel recorded) {
@@ -158,7 +158,7 @@ final class DemoCommand implements Callable<Integer> {
       if (offline) {
         throw Failure.usage("--model and --offline do not go together.", null);
       }
-      return ModelOptions.model(model);
+      return ChatModelOptions.model(model);
     }
     try {
       return offline ? Resources.model() : Switchboard.model(MODEL);

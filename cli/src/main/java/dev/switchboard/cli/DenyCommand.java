@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.ChatOptions;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.tool.ToolResult;
@@ -60,6 +60,6 @@ final class DenyCommand implements Callable<Integer> {
   }
 
   private Answer denial() {
-    return Answer.deny(reason == null ? "" : reason).by(Manner.person());
+    return Answer.deny(reason == null ? "" : reason).by(ChatOptions.person());
   }
 }

@@ -82,7 +82,7 @@ final class ExecCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     AgentFile file = agent.readAll(terminal);
-    try (Kept kept = Kept.open(agent.file(), file, terminal.err())) {
+    try (OpenedStorage kept = OpenedStorage.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
       ToolExecutorBuilder executor = Switchboard.executor(file, kept.memory());
       return run(store == null ? executor : executor.store(store), file, store);

@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +17,7 @@ final class FileFaults {
     }
     return switch (e) {
       case NoSuchFileException missing -> file + " does not exist.";
-      default -> file + " cannot be read: " + IoWords.ofFile(e) + ".";
+      default -> file + " cannot be read: " + IoReasons.ofFile(e) + ".";
     };
   }
 
@@ -25,6 +25,6 @@ final class FileFaults {
   static String unwritten(Path file, Exception e) {
     return Files.isDirectory(file)
         ? file + " is a folder: name a file in it."
-        : file + " cannot be written: " + IoWords.ofFile(e) + ".";
+        : file + " cannot be written: " + IoReasons.ofFile(e) + ".";
   }
 }

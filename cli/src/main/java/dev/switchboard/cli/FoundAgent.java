@@ -2,7 +2,7 @@ package dev.switchboard.cli;
 
 import dev.switchboard.cli.edit.AgentFiles;
 import dev.switchboard.config.AgentFile;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,7 +62,8 @@ final class FoundAgent {
               : "There are several agents' files here: " + names + "; name one of them.",
           null);
     } catch (IOException e) {
-      throw Failure.work("The files of this folder cannot be read: " + IoWords.ofFile(e) + ".", e);
+      throw Failure.work(
+          "The files of this folder cannot be read: " + IoReasons.ofFile(e) + ".", e);
     }
   }
 }

@@ -59,7 +59,7 @@ final class McpCommand implements Callable<Integer> {
       return spec.exitCodeOnInvalidInput();
     }
     AgentFile read = AgentArgument.readAll(file, terminal);
-    try (Kept kept = Kept.open(file, read, terminal.err());
+    try (OpenedStorage kept = OpenedStorage.open(file, read, terminal.err());
         Agent agent = agent(read, kept);
         McpServer server = McpServer.of(agent)) {
       return Signals.ending(
@@ -71,7 +71,7 @@ final class McpCommand implements Callable<Integer> {
     }
   }
 
-  private static Agent agent(AgentFile file, Kept kept) {
+  private static Agent agent(AgentFile file, OpenedStorage kept) {
     AgentBuilder agent = Switchboard.agent(file).memory(kept.memory());
     ConversationStore store = kept.store();
     AgentBuilder stored = store == null ? agent : agent.store(store);

@@ -69,7 +69,7 @@ final class MemorySearchCommand implements Runnable {
     filters.check();
     try (OpenMemory memory = OpenMemory.begun(file, folder, terminal, whose.name());
         MemoryStore searched =
-            Kept.searched(memory.agent().file(), memory.store(), terminal.err())) {
+            OpenedStorage.searched(memory.agent().file(), memory.store(), terminal.err())) {
       Hits hits = memory.of(searched).search(filters.query(memory.owner(), query));
       if (hits.warning() != null) {
         terminal.err().println("Memory is " + hits.warning() + ".");

@@ -1,9 +1,9 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.cli.edit.AgentFiles;
-import dev.switchboard.cli.edit.Refused;
+import dev.switchboard.cli.edit.EditRefusedException;
 import dev.switchboard.cli.edit.RuleFile;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ final class NamedAgent {
   /// @param <T> its result
   @FunctionalInterface
   interface Work<T> {
-    T on(RuleFile file) throws Refused, IOException;
+    T on(RuleFile file) throws EditRefusedException, IOException;
   }
 
   /// The result of the operation on the agent's file.
@@ -43,20 +43,20 @@ final class NamedAgent {
     try {
       agent = file == null ? found(folder) : stated(file);
       return work.on(RuleFile.open(agent));
-    } catch (Refused e) {
+    } catch (EditRefusedException e) {
       throw Failure.usage(e.sentence(), e);
     } catch (IOException e) {
       throw Failure.work(
           (agent == null ? "The agent's file" : agent)
               + " cannot be read or written: "
-              + IoWords.ofFile(e)
+              + IoReasons.ofFile(e)
               + ".",
           e);
     }
   }
 
   /// A name that ends in `.toml` is a file, if it exists.
-  private Path found(Path folder) throws Refused, IOException {
+  private Path found(Path folder) throws EditRefusedException, IOException {
     Path path = folder.resolve(name);
     boolean isFile = name.endsWith(".toml") && Files.exists(path);
     Path file = isFile ? path : AgentFiles.find(folder, name);
@@ -64,7 +64,7 @@ final class NamedAgent {
     return file;
   }
 
-  private Path stated(Path path) throws Refused, IOException {
+  private Path stated(Path path) throws EditRefusedException, IOException {
     String own = AgentFiles.nameOf(path);
     if (!own.equals(name)) {
       throw Failure.usage(

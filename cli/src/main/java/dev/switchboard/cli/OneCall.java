@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.ChatOptions;
 import dev.switchboard.cli.chat.Shown;
 import dev.switchboard.cli.chat.YesOrNo;
 import dev.switchboard.consent.Answer;
@@ -51,7 +51,7 @@ final class OneCall {
         case LineReader.Line.Text(int number, String text) when YesOrNo.of(text) != null -> {
           return YesOrNo.of(text) == YesOrNo.NO
               ? denied()
-              : Answer.approveOnce().by(Manner.person());
+              : Answer.approveOnce().by(ChatOptions.person());
         }
         case LineReader.Line.Text(int number, String text) when text.isBlank() -> {
           return denied(); // the capital letter of the question
@@ -63,7 +63,7 @@ final class OneCall {
   }
 
   private static Answer denied() {
-    return Answer.deny("").by(Manner.person());
+    return Answer.deny("").by(ChatOptions.person());
   }
 
   /// Runs the call, shows its progress, and prints its result; returns the exit code. A signal

@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 
 /// Untrusted texts on one line, cut as in events.
 final class Plain {
@@ -8,7 +8,7 @@ final class Plain {
 
   /// The text on one line.
   static String line(String text) {
-    return Unseen.shown(text.strip().replaceAll("\\s+", " "));
+    return InvisibleCharacters.shown(text.strip().replaceAll("\\s+", " "));
   }
 
   /// The text on one line, with at most that many characters.

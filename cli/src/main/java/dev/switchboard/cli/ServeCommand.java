@@ -80,7 +80,7 @@ final class ServeCommand implements Callable<Integer> {
   private List<Path> files = List.of();
 
   @Mixin private ServerOptions options;
-  @Mixin private ModelOptions model;
+  @Mixin private ChatModelOptions model;
   @Mixin private StartOptions start;
 
   @Option(
@@ -120,7 +120,7 @@ final class ServeCommand implements Callable<Integer> {
     for (Path path : files) {
       read.add(AgentArgument.readAll(path, terminal));
     }
-    Neighbours neighbours = new Neighbours(read);
+    ReachableAgents neighbours = new ReachableAgents(read);
     List<Agent> agents = new ArrayList<>();
     for (int i = 0; i < read.size(); i++) {
       agents.add(agent(files.get(i), read.get(i), neighbours));
@@ -131,9 +131,10 @@ final class ServeCommand implements Callable<Integer> {
     return agents;
   }
 
-  private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
+  private Agent agent(Path path, AgentFile file, ReachableAgents neighbours) {
     Phone phone = phones.of(path, file);
-    Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err(), inProcess));
+    OpenedStorage kept =
+        start.opened(terminal, () -> OpenedStorage.open(path, file, terminal.err(), inProcess));
     opened.push(kept);
     ConversationStore store = kept.store();
     if (file.cluster() == null) {
@@ -148,7 +149,7 @@ final class ServeCommand implements Callable<Integer> {
     }
     AgentBuilder builder = Switchboard.agent(file).memory(kept.memory());
     if (phone == null || model.isNamed(file)) {
-      ModelOptions.Opened opening = model.open(file, path, null);
+      ChatModelOptions.Opened opening = model.open(file, path, null);
       opened.push(opening);
       builder.model(opening.model()).fallback(opening.inItsPlace());
     }

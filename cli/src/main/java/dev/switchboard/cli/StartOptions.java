@@ -69,7 +69,7 @@ final class StartOptions {
       AgentFile file,
       @Nullable Storage storage,
       ConversationStore store,
-      Neighbours neighbours) {
+      ReachableAgents neighbours) {
     Time time = opened(terminal, () -> Switchboard.time(file, storage));
     builder.time(time);
     AgentBuilder kept = opened(terminal, () -> builder.store(store));

@@ -3,10 +3,10 @@ package dev.switchboard.cli;
 import dev.switchboard.Switchboard;
 import dev.switchboard.agent.StoredConversations;
 import dev.switchboard.config.AgentFile;
-import dev.switchboard.config.PhoneSettings;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.phone.Phones;
 import dev.switchboard.store.Storage;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import dev.switchboard.time.Time;
 import dev.switchboard.toml.TomlText;
 import java.io.IOException;
@@ -47,8 +47,7 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
 
   /// Its conversations.
   StoredConversations conversations() {
-    PhoneSettings phone = file.phone();
-    Path log = phone == null ? null : phone.log();
+    Path log = Phones.callRecords(file);
     return new StoredConversations(
             file.agent().name(), store, storage.memory(), file.agent().memory().scope(), time())
         .withCallRecords(log == null ? List.of() : List.of(log));
@@ -80,7 +79,8 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
         }
       }
     } catch (IOException e) {
-      throw Failure.work("The files of this folder cannot be read: " + IoWords.ofFile(e) + ".", e);
+      throw Failure.work(
+          "The files of this folder cannot be read: " + IoReasons.ofFile(e) + ".", e);
     }
     Collections.sort(found);
     return found;

@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -13,7 +13,7 @@ final class Table {
   /// text.
   static List<String> of(List<List<String>> texts) {
     List<List<String>> rows =
-        texts.stream().map(row -> row.stream().map(Unseen::line).toList()).toList();
+        texts.stream().map(row -> row.stream().map(InvisibleCharacters::line).toList()).toList();
     List<Integer> widths =
         IntStream.range(0, rows.getFirst().size())
             .map(column -> rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0))

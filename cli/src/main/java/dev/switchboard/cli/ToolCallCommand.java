@@ -44,12 +44,12 @@ final class ToolCallCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     AgentFile file = agent.readAll(terminal);
-    try (Kept kept = Kept.open(agent.file(), file, terminal.err())) {
+    try (OpenedStorage kept = OpenedStorage.open(agent.file(), file, terminal.err())) {
       return call(file, kept);
     }
   }
 
-  private int call(AgentFile file, Kept kept) {
+  private int call(AgentFile file, OpenedStorage kept) {
     OneCall call = new OneCall(terminal, json);
     try (ToolExecutor executor =
         AgentArgument.built(

@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.cli.edit.Refused;
+import dev.switchboard.cli.edit.EditRefusedException;
 import dev.switchboard.cli.edit.ToolFile;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
@@ -255,7 +255,7 @@ final class ToolImportCommand implements Runnable {
       terminal
           .out()
           .println("Added %s to %s".formatted(AgentArgument.count(fresh.size(), thing), agent));
-    } catch (Refused e) {
+    } catch (EditRefusedException e) {
       throw Failure.usage(e.sentence(), e);
     } catch (IOException e) {
       throw Failure.work(FileFaults.unwritten(agent, e), e);

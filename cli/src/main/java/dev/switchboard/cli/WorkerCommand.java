@@ -50,7 +50,7 @@ final class WorkerCommand implements Callable<Integer> {
   @Parameters(paramLabel = "AGENT.toml", arity = "1..*", description = "The agents' files.")
   private List<Path> files = List.of();
 
-  @Mixin private ModelOptions model;
+  @Mixin private ChatModelOptions model;
   @Mixin private EngineOptions engine;
   @Mixin private StartOptions start;
 
@@ -92,7 +92,7 @@ final class WorkerCommand implements Callable<Integer> {
       clusters.add(cluster(path, file));
       read.add(file);
     }
-    Neighbours neighbours = new Neighbours(read);
+    ReachableAgents neighbours = new ReachableAgents(read);
     for (int i = 0; i < read.size(); i++) {
       agents.add(agent(files.get(i), read.get(i), neighbours));
     }
@@ -145,10 +145,11 @@ final class WorkerCommand implements Callable<Integer> {
     return Agent.Cluster.USUAL;
   }
 
-  private Agent agent(Path path, AgentFile file, Neighbours neighbours) {
-    Kept kept = start.opened(terminal, () -> Kept.open(path, file, terminal.err()));
+  private Agent agent(Path path, AgentFile file, ReachableAgents neighbours) {
+    OpenedStorage kept =
+        start.opened(terminal, () -> OpenedStorage.open(path, file, terminal.err()));
     opened.push(kept);
-    ModelOptions.Opened opening = model.open(file, path, null);
+    ChatModelOptions.Opened opening = model.open(file, path, null);
     opened.push(opening);
     ConversationStore store = kept.store();
     AgentBuilder builder =

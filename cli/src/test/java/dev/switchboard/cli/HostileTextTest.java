@@ -10,7 +10,7 @@ import dev.switchboard.phone.testing.RealtimeSimulator;
 import dev.switchboard.store.Storage;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ class HostileTextTest {
     StringBuilder out = new StringBuilder();
     json.codePoints()
         .forEach(point -> {
-          if (Unseen.is(point)) {
+          if (InvisibleCharacters.is(point)) {
             out.append("\\U%08X".formatted(point));
           } else {
             out.appendCodePoint(point);
@@ -463,10 +463,10 @@ class HostileTextTest {
     for (String text : List.of(cli.out(), cli.err())) {
       List<String> raw =
           text.codePoints()
-              .filter(point -> point != '\n' && point != '\t' && Unseen.is(point))
+              .filter(point -> point != '\n' && point != '\t' && InvisibleCharacters.is(point))
               .mapToObj("U+%04X"::formatted)
               .toList();
-      assertThat(raw).as(() -> command + ": " + Unseen.shown(text)).isEmpty();
+      assertThat(raw).as(() -> command + ": " + InvisibleCharacters.shown(text)).isEmpty();
     }
   }
 

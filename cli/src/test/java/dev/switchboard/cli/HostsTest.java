@@ -8,7 +8,7 @@ import dev.switchboard.agent.Conversation;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.cli.chat.Chat;
-import dev.switchboard.cli.chat.Manner;
+import dev.switchboard.cli.chat.ChatOptions;
 import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.consent.Answer;
@@ -208,7 +208,8 @@ class HostsTest {
           new JsonView(
               new Terminal(InputStream.nullInputStream(), shown.stream(), shown.stream(), false));
       try (Agent host = Switchboard.agent(Path.of(agent));
-          Chat chat = new Chat(host, () -> host.conversation("c"), view, new Manner(false, ""))) {
+          Chat chat =
+              new Chat(host, () -> host.conversation("c"), view, new ChatOptions(false, ""))) {
         ctrlC.set(chat::cancelTurn);
         assertThat(chat.message("Go")).isFalse();
       }

@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 /// @param environment the value of an environment variable that it names, null if it is not set
 /// @param defaults for options that a tool does not state
 /// @param audit the audit log's file, null for none
-/// @param phone settings, null for none
 /// @param mcp the MCP servers whose tools it has
 /// @param recipients the names of the agents of each group and channel that it declares
+/// @param tables what other modules read of their tables: see [#table]
 public record AgentFile(
     AgentSettings agent,
     List<Tool> tools,
@@ -56,10 +56,11 @@ public record AgentFile(
     Function<String, @Nullable String> environment,
     ToolDefaults defaults,
     @Nullable Path audit,
-    @Nullable PhoneSettings phone,
     List<McpSettings> mcp,
-    Map<MessageRouter.Target, List<String>> recipients) {
+    Map<MessageRouter.Target, List<String>> recipients,
+    List<Object> tables) {
   public AgentFile {
+    tables = List.copyOf(tables);
     recipients = Map.copyOf(recipients);
     mcp = List.copyOf(mcp);
     tools = List.copyOf(tools);
@@ -103,6 +104,13 @@ public record AgentFile(
   /// As [#read(Path)], of a file with that text; environment variables need not be set.
   public static AgentFile preview(Path file, String text) {
     return new AgentReader(file, Environment.NOT_LOOKED_UP, JavaTools.UNKNOWN).read(text);
+  }
+
+  /// What the module of a table read of it, null if the file does not have that table.
+  ///
+  /// @param type as [FileTable#type] says
+  public <T> @Nullable T table(Class<T> type) {
+    return tables.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
   }
 
   /// The table `agent` of a file, except tools.
@@ -414,13 +422,13 @@ public record AgentFile(
   ///
   /// @param port null for the default, as the others are
   public record ServerOptions(
-      @Binder.Key(most = 65_535) @Nullable Integer port,
+      @FileTable.TableKey(most = 65_535) @Nullable Integer port,
       @Nullable String host,
       @Nullable String publicUrl,
       List<String> trustedProxy,
       List<String> allowOrigin,
       boolean clientSystem,
-      @Binder.Key(most = 65_535) @Nullable Integer managementPort,
+      @FileTable.TableKey(most = 65_535) @Nullable Integer managementPort,
       @Nullable String onPending,
       @Nullable String onPendingSecretEnv,
       @Nullable String tokens,

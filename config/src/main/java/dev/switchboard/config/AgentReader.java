@@ -108,18 +108,8 @@ final class AgentReader {
     String storage = storage(toml.storage());
     Agent.Cluster cluster = cluster(toml.cluster(), storage);
     Path audit = audit(toml.audit());
-    PhoneKeys keys = toml.phone() == null ? null : Binder.bind(toml.phone(), PhoneKeys.class);
-    PhoneSettings phone =
-        keys == null
-            ? null
-            : new PhoneReader(folder(), new EnvironmentOfPhone(variables, unset)).settings(keys);
-    if (phone != null && settings.reply() != null) {
-      agent
-          .at()
-          .warning(
-              FaultClass.NOT_YET,
-              "agent.reply does not hold for calls on the phone, where the agent speaks");
-    }
+    FileTables tables =
+        new FileTables(root, new FileTable.Context(root, folder(), settings, variables, unset));
     AgentToml.Defaults defaults = requireNonNullElse(agent.defaults(), AgentToml.Defaults.NONE);
     GuardedHttp http = GuardedHttp.of(UrlGuard.of(allow));
     Headers headers = new Headers(variables, unset);
@@ -144,11 +134,7 @@ final class AgentReader {
     if (unset == Severity.WARNING) {
       others.check(file);
       new KeyCheck(variables).warn(agent, settings);
-    }
-    if (keys != null && phone != null && unset == Severity.WARNING) {
-      // For people who check the file; other commands have other subjects.
-      TransferReader.warn(keys, phone.transfer());
-      new ConfirmCheck(keys, rules.rules()).check(made);
+      tables.check(made, rules.rules());
     }
     Set<String> elsewhere = tools.elsewhere();
     elsewhere.addAll(rules.ofServers(tools::isOfServer));
@@ -170,9 +156,9 @@ final class AgentReader {
         variables::get,
         defaults.common(),
         audit,
-        phone,
         mcp,
-        recipients);
+        recipients,
+        tables.contents());
   }
 
   private List<FileTool> entries(

@@ -3,7 +3,7 @@ package dev.switchboard.config;
 import static dev.switchboard.tool.RetryPolicy.MOST_RETRIES;
 import static java.util.Objects.requireNonNullElse;
 
-import dev.switchboard.config.Binder.Key;
+import dev.switchboard.config.FileTable.TableKey;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.memory.Block;
@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// All keys of an agent's file, by table, as [Binder] binds them: a component is a key. Values that
-/// allow several forms are bound unread. The keys of MCP servers are those of [McpKeys], the keys
-/// of the table `phone` those of [PhoneKeys].
+/// allow several forms are bound unread. The keys of MCP servers are those of [McpKeys]; a
+/// [FileTable] has its own.
 record AgentToml(
     Value at,
     @Nullable Agent agent,
@@ -37,13 +37,13 @@ record AgentToml(
   /// A group or a channel.
   record Recipients(
       Value at,
-      @Key(required = true) @Nullable String name,
-      @Key(required = true) List<String> agents) {}
+      @TableKey(required = true) @Nullable String name,
+      @TableKey(required = true) List<String> agents) {}
 
   record Agent(
       Value at,
       @Nullable String name,
-      @Key(mayBeEmpty = true) @Nullable String systemPrompt,
+      @TableKey(mayBeEmpty = true) @Nullable String systemPrompt,
       List<String> tools,
       @Nullable Value model,
       List<Value> fallback,
@@ -51,7 +51,7 @@ record AgentToml(
       @Nullable Value replyFile,
       @Nullable Value embeddings,
       @Nullable Limits limits,
-      @Key(mayBeEmpty = true) @Nullable String firstMessage,
+      @TableKey(mayBeEmpty = true) @Nullable String firstMessage,
       Map<String, Value> variables,
       List<Value> guardrails,
       @Nullable Pending pending,
@@ -88,15 +88,15 @@ record AgentToml(
       List<String> words,
       @Nullable Value pattern,
       List<String> linksOutside,
-      @Key(least = 1) @Nullable Integer maxLength,
+      @TableKey(least = 1) @Nullable Integer maxLength,
       boolean secrets,
       boolean instructions,
       @Nullable String question,
       @Nullable Then then,
       @Nullable String say,
-      @Key(mayBeEmpty = true) @Nullable String with,
+      @TableKey(mayBeEmpty = true) @Nullable String with,
       @Nullable OnError onError,
-      @Key(most = dev.switchboard.rule.Guardrail.MAX_WINDOW) @Nullable Integer window,
+      @TableKey(most = dev.switchboard.rule.Guardrail.MAX_WINDOW) @Nullable Integer window,
       @Nullable Duration timeout) {}
 
   /// What a guardrail does with a match.
@@ -131,12 +131,12 @@ record AgentToml(
   }
 
   record Model(
-      @Key(required = true) @Nullable String provider,
-      @Key(required = true) @Nullable String name,
+      @TableKey(required = true) @Nullable String provider,
+      @TableKey(required = true) @Nullable String name,
       @Nullable Value baseUrl,
       @Nullable String apiKeyEnv,
-      @Key(most = 2) @Nullable Double temperature,
-      @Key(least = 1) @Nullable Integer maxTokens,
+      @TableKey(most = 2) @Nullable Double temperature,
+      @TableKey(least = 1) @Nullable Integer maxTokens,
       @Nullable Value reasoning,
       @Nullable Value options,
       @Nullable Boolean cache,
@@ -145,18 +145,18 @@ record AgentToml(
       implements ModelTable {}
 
   record Embeddings(
-      @Key(required = true) @Nullable String provider,
-      @Key(required = true) @Nullable String name,
+      @TableKey(required = true) @Nullable String provider,
+      @TableKey(required = true) @Nullable String name,
       @Nullable Value baseUrl,
       @Nullable String apiKeyEnv,
-      @Key(most = 1) @Nullable Double leastSimilarity)
+      @TableKey(most = 1) @Nullable Double leastSimilarity)
       implements ModelTable {}
 
   record Limits(
-      @Key(least = 1, most = 1000) @Nullable Integer iterations,
+      @TableKey(least = 1, most = 1000) @Nullable Integer iterations,
       @Nullable Duration modelTimeout,
       @Nullable Duration consentTimeout,
-      @Key(least = 1, most = 2000) @Nullable Integer history) {}
+      @TableKey(least = 1, most = 2000) @Nullable Integer history) {}
 
   /// The defaults for options that a tool does not state.
   record Defaults(@Nullable Retry retry, @Nullable Breaker breaker) {
@@ -186,25 +186,25 @@ record AgentToml(
   record Memory(
       Value at,
       Block.@Nullable Kind kind,
-      @Key(mayBeEmpty = true) @Nullable String description,
-      @Key(mayBeEmpty = true) @Nullable String content,
-      @Key(least = 1, most = Block.LARGEST_LIMIT) @Nullable Integer charLimit,
+      @TableKey(mayBeEmpty = true) @Nullable String description,
+      @TableKey(mayBeEmpty = true) @Nullable String content,
+      @TableKey(least = 1, most = Block.LARGEST_LIMIT) @Nullable Integer charLimit,
       @Nullable Permission permission,
       @Nullable Boolean pinned,
       dev.switchboard.memory.Memory.@Nullable Scope scope) {}
 
   record SharedBlock(
       Value at,
-      @Key(required = true) @Nullable String label,
-      @Key(required = true) @Nullable String from,
+      @TableKey(required = true) @Nullable String label,
+      @TableKey(required = true) @Nullable String from,
       @Nullable Permission permission) {}
 
   record Rule(
       Value at,
-      @Key(required = true) @Nullable String toolName,
-      @Key(required = true) @Nullable Value ruleType,
+      @TableKey(required = true) @Nullable String toolName,
+      @TableKey(required = true) @Nullable Value ruleType,
       @Nullable Value conditions,
-      @Key(least = 1, most = 10) @Nullable Integer priority,
+      @TableKey(least = 1, most = 10) @Nullable Integer priority,
       ToolRule.@Nullable Scope scope,
       @Nullable Value metadata) {}
 
@@ -217,17 +217,17 @@ record AgentToml(
 
   record Conditional(
       @Nullable Value mapping,
-      @Key(name = "at") @Nullable String pointer,
-      @Key(name = "default") @Nullable String otherwise,
+      @TableKey(name = "at") @Nullable String pointer,
+      @TableKey(name = "default") @Nullable String otherwise,
       @Nullable Boolean requireMatch) {}
 
   record RequiresConsent(@Nullable String scope, @Nullable Value when, List<String> bind) {}
 
   record Tool(
       Value at,
-      @Key(mayBeEmpty = true) @Nullable String name,
-      @Key(mayBeEmpty = true) @Nullable String description,
-      @Key(mayBeEmpty = true) @Nullable String webhookUrl,
+      @TableKey(mayBeEmpty = true) @Nullable String name,
+      @TableKey(mayBeEmpty = true) @Nullable String description,
+      @TableKey(mayBeEmpty = true) @Nullable String webhookUrl,
       @Nullable Value handler,
       @Nullable Http http,
       @Nullable Wasm wasm,
@@ -245,8 +245,8 @@ record AgentToml(
       @Nullable Retry retry,
       @Nullable Breaker breaker,
       @Nullable Value reassurance,
-      @Key(least = 1) @Nullable Integer responseLimit,
-      @Key(least = 1) @Nullable Integer resultLimit,
+      @TableKey(least = 1) @Nullable Integer responseLimit,
+      @TableKey(least = 1) @Nullable Integer resultLimit,
       @Nullable String usageRule,
       @Nullable Integer repeatLimit,
       @Nullable String operationKey,
@@ -270,7 +270,7 @@ record AgentToml(
   record Http(
       Value at,
       @Nullable Value method,
-      @Key(required = true) @Nullable String url,
+      @TableKey(required = true) @Nullable String url,
       List<Value> query,
       Map<String, Value> headers,
       @Nullable Value body,
@@ -280,7 +280,7 @@ record AgentToml(
   /// A WebAssembly module.
   record Wasm(
       Value at,
-      @Key(required = true) @Nullable Value file,
+      @TableKey(required = true) @Nullable Value file,
       @Nullable Value memory,
       @Nullable Duration timeout,
       @Nullable Value env,
@@ -308,14 +308,14 @@ record AgentToml(
       Map<String, Value> headers,
       @Nullable Value idempotencyHeader,
       @Nullable Duration timeout,
-      @Key(least = 1) @Nullable Integer responseLimit,
+      @TableKey(least = 1) @Nullable Integer responseLimit,
       Map<String, Value> tools) {}
 
   record Retry(
-      @Key(most = MOST_RETRIES) @Nullable Integer maxRetries,
+      @TableKey(most = MOST_RETRIES) @Nullable Integer maxRetries,
       RetryPolicy.@Nullable On on,
-      @Key(mayBeEmpty = true) @Nullable Duration base,
-      @Key(mayBeEmpty = true) @Nullable Duration cap) {
+      @TableKey(mayBeEmpty = true) @Nullable Duration base,
+      @TableKey(mayBeEmpty = true) @Nullable Duration cap) {
     /// That policy, overridden by the keys stated here.
     RetryPolicy over(RetryPolicy policy) {
       return new RetryPolicy(
@@ -331,7 +331,8 @@ record AgentToml(
   }
 
   record Breaker(
-      @Nullable Integer failureThreshold, @Key(mayBeEmpty = true) @Nullable Duration cooldown) {
+      @Nullable Integer failureThreshold,
+      @TableKey(mayBeEmpty = true) @Nullable Duration cooldown) {
     /// Those options, overridden by the keys stated here.
     BreakerOptions over(BreakerOptions options) {
       return new BreakerOptions(
@@ -344,7 +345,8 @@ record AgentToml(
     }
   }
 
-  record Reassurance(@Key(required = true) @Nullable String message, @Nullable Integer afterMs) {}
+  record Reassurance(
+      @TableKey(required = true) @Nullable String message, @Nullable Integer afterMs) {}
 
   record Network(List<Value> allow) {}
 
@@ -354,7 +356,7 @@ record AgentToml(
       Value at,
       boolean workers,
       @Nullable Duration hold,
-      @Key(least = 1, most = 10_000) @Nullable Integer turns) {}
+      @TableKey(least = 1, most = 10_000) @Nullable Integer turns) {}
 
   record Audit(Value at, @Nullable Value file) {}
 }

@@ -1,10 +1,8 @@
 package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
+import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.config.FileTable.TableKey;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A component `at` is not a key: it is the table itself. A map by the constants of an enum is none
 /// either: each constant is a key, and has a value if it is stated. A [Value] is bound unread. A
-/// text must not be blank and a duration not 0, unless its [Key] allows it.
+/// text must not be blank and a duration not 0, unless its [TableKey] allows it.
 final class Binder {
   private static final ClassValue<Binder> BINDERS =
       new ClassValue<>() {
@@ -35,26 +33,6 @@ final class Binder {
         }
       };
 
-  /// Requirements on a key's value beyond its type.
-  @Retention(RetentionPolicy.RUNTIME)
-  @Target(ElementType.RECORD_COMPONENT)
-  @interface Key {
-    /// The minimum of a number; if there is also a maximum, the minimum milliseconds of a duration.
-    int least() default 0;
-
-    /// The maximum of a number, or the maximum milliseconds of a duration.
-    int most() default Integer.MAX_VALUE;
-
-    /// Whether a text may be blank, and a duration 0.
-    boolean mayBeEmpty() default false;
-
-    /// The key, if it differs from the component's name.
-    String name() default "";
-
-    /// Whether the key is required.
-    boolean required() default false;
-  }
-
   /// A component; its key is null if it is the table itself, or has the keys of the constants.
   ///
   /// @param constants by the key of each
@@ -63,7 +41,7 @@ final class Binder {
       Map<String, Enum<?>> constants,
       Class<?> type,
       Class<?> content,
-      @Nullable Key asked) {
+      @Nullable TableKey asked) {
     private static Column of(RecordComponent component) {
       Class<?> type = component.getType();
       boolean several = type == List.class || type == Map.class;
@@ -74,7 +52,7 @@ final class Binder {
           constants,
           type,
           several ? last(component.getGenericType()) : type,
-          component.getAnnotation(Key.class));
+          component.getAnnotation(TableKey.class));
     }
 
     private static Map<String, Enum<?>> constants(Type map) {
@@ -93,7 +71,7 @@ final class Binder {
     }
 
     private static String key(RecordComponent component) {
-      Key asked = component.getAnnotation(Key.class);
+      TableKey asked = component.getAnnotation(TableKey.class);
       return asked == null || asked.name().isEmpty() ? key(component.getName()) : asked.name();
     }
 
@@ -127,6 +105,7 @@ final class Binder {
     try {
       Class<?>[] types = columns.stream().map(Column::type).toArray(Class<?>[]::new);
       constructor = type.getDeclaredConstructor(types);
+      constructor.setAccessible(true); // the record may be hidden in another package
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException("every record has a canonical constructor", e);
     }
@@ -135,24 +114,6 @@ final class Binder {
   /// The keys of a table that is bound to that record.
   static List<String> keys(Class<?> type) {
     return List.copyOf(BINDERS.get(type).keys);
-  }
-
-  /// The values of that type in a record, by their keys, without those that are not stated.
-  static <T> Map<String, T> stated(@Nullable Record bound, Class<T> type) {
-    Map<String, T> stated = new LinkedHashMap<>();
-    if (bound != null) {
-      for (RecordComponent component : bound.getClass().getRecordComponents()) {
-        try {
-          Object value = component.getAccessor().invoke(bound);
-          if (type.isInstance(value)) {
-            stated.put(Column.key(component), type.cast(value));
-          }
-        } catch (ReflectiveOperationException e) {
-          throw new IllegalStateException(component + " cannot be read", e);
-        }
-      }
-    }
-    return stated;
   }
 
   /// The record of a table; null if it is not a table.
@@ -242,11 +203,11 @@ final class Binder {
     return single(value, column.content, column.asked);
   }
 
-  private static @Nullable Object single(Value value, Class<?> type, @Nullable Key asked) {
+  private static @Nullable Object single(Value value, Class<?> type, @Nullable TableKey asked) {
     boolean mayBeEmpty = asked != null && asked.mayBeEmpty();
     int least = asked == null ? 0 : asked.least();
     int most = asked == null ? Integer.MAX_VALUE : asked.most();
-    if (type == Value.class) {
+    if (type == Value.class || type == StatedValue.class) {
       return value;
     }
     if (type == String.class) {

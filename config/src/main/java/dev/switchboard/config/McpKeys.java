@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.Binder.Key;
+import dev.switchboard.config.FileTable.TableKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// them.
 record McpKeys(
     Value at,
-    @Key(required = true) @Nullable Value name,
+    @TableKey(required = true) @Nullable Value name,
     @Nullable Boolean prefix,
     @Nullable Value command,
     List<Value> args,
@@ -24,7 +24,7 @@ record McpKeys(
     List<String> exclude,
     Map<String, Value> tools,
     @Nullable Duration timeout,
-    @Key(least = 1) @Nullable Integer responseLimit,
+    @TableKey(least = 1) @Nullable Integer responseLimit,
     boolean required,
     boolean pin,
     boolean trust,
@@ -51,5 +51,6 @@ record McpKeys(
 
   /// The budget of a server's requests to the model.
   record Sampling(
-      @Key(least = 1) @Nullable Integer maxTokens, @Key(least = 1) @Nullable Integer calls) {}
+      @TableKey(least = 1) @Nullable Integer maxTokens,
+      @TableKey(least = 1) @Nullable Integer calls) {}
 }

@@ -11,7 +11,7 @@ import dev.switchboard.openapi.OpenApiSettings;
 import dev.switchboard.openapi.OpenApiTool;
 import dev.switchboard.openapi.OpenApiTools;
 import dev.switchboard.rest.HttpEndpoint;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.GuardedHttp;
@@ -218,7 +218,7 @@ final class OpenApiReader {
     } catch (UrlGuard.BlockedException e) {
       place.error(FaultClass.URL_BLOCKED, place.path() + " is blocked: " + e.reason());
     } catch (IOException e) {
-      place.bad("cannot be fetched: " + IoWords.ofNetwork(e));
+      place.bad("cannot be fetched: " + IoReasons.ofNetwork(e));
     } finally {
       if (alarm[0] != null) {
         alarm[0].cancel();

@@ -1,6 +1,5 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.PhoneSettings.CarrierSettings;
 import dev.switchboard.provider.Provider;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,6 +9,9 @@ import tools.jackson.databind.JsonNode;
 /// The environment variables that an agent's file uses for secrets: in a key that ends in `_env`,
 /// or in headers.
 final class SecretNames {
+  /// Kept secret without the module `phone` too.
+  private static final String TOKEN_OF_CARRIER = "TWILIO_AUTH_TOKEN";
+
   private final Set<String> names = new LinkedHashSet<>();
 
   private SecretNames() {}
@@ -17,7 +19,7 @@ final class SecretNames {
   static List<String> of(JsonNode file) {
     SecretNames found = new SecretNames();
     found.names.addAll(Provider.keyVariables());
-    found.names.add(CarrierSettings.TOKEN_VARIABLE);
+    found.names.add(TOKEN_OF_CARRIER);
     found.collect(file, false);
     return List.copyOf(found.names);
   }

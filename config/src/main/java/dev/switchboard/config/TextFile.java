@@ -1,6 +1,6 @@
 package dev.switchboard.config;
 
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -71,7 +71,7 @@ final class TextFile {
     } catch (AccessDeniedException e) {
       throw new Unreadable("may not be read: permission denied");
     } catch (IOException e) {
-      throw new Unreadable("cannot be read: " + IoWords.ofFile(e));
+      throw new Unreadable("cannot be read: " + IoReasons.ofFile(e));
     }
   }
 

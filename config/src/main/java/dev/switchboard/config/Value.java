@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
@@ -23,24 +24,28 @@ import tools.jackson.databind.JsonNode;
 /// @param pointer its JSON pointer in the source
 /// @param path for messages, such as `tools[0].retry.base`; empty for the whole
 /// @param node missing if the value is absent
-record Value(Source source, String pointer, String path, JsonNode node) {
+record Value(Source source, String pointer, String path, JsonNode node) implements StatedValue {
   private static final String BYTES = "a size such as \"64KiB\", \"16MiB\" or a number of bytes";
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9}) ?(KiB|MiB|GiB)?");
 
-  /// The member of a table, present or absent.
-  Value member(String key) {
+  @Override
+  public Value member(String key) {
     String below = path.isEmpty() ? key : path + "." + key;
     return new Value(source, Source.below(pointer, key), below, node.path(key));
   }
 
-  /// The suggestion for an unknown name, as the end of a sentence; of many such names only the
-  /// first have one.
-  String closest(String word, Collection<String> known) {
+  @Override
+  public <R extends Record> @Nullable R bind(Class<R> type) {
+    return Binder.bind(this, type);
+  }
+
+  @Override
+  public String closest(String word, Collection<String> known) {
     return source.faults().closest(word, known);
   }
 
-  /// Whether the table has that member.
-  boolean has(String key) {
+  @Override
+  public boolean has(String key) {
     return node.hasNonNull(key);
   }
 
@@ -49,17 +54,18 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return new Value(source, pointer + relative, path, node);
   }
 
-  /// Whether it is a string; a date is not.
-  boolean isString() {
+  @Override
+  public boolean isString() {
     return node.isString() && !(node instanceof TomlSource.DateNode);
   }
 
-  @Nullable String text() {
+  @Override
+  public @Nullable String text() {
     return is(isString(), "a string") ? node.stringValue() : null;
   }
 
-  /// A string that is not blank.
-  @Nullable String filledText() {
+  @Override
+  public @Nullable String filledText() {
     String text = text();
     if (text == null || !text.isBlank()) {
       return text;
@@ -162,6 +168,11 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return Long.parseLong(parts.group(1)) << 10 * List.of("", "KiB", "MiB", "GiB").indexOf(unit);
   }
 
+  @Override
+  public <E extends Enum<E>> @Nullable E word(Class<E> type) {
+    return type.cast(word(type.getEnumConstants()));
+  }
+
   /// One of these constants, by its name in lower case.
   @Nullable Object word(Object[] constants) {
     String text = text();
@@ -233,8 +244,8 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     return ofType;
   }
 
-  /// Reports that the value is invalid, with the rest of the sentence.
-  void bad(String why) {
+  @Override
+  public void bad(String why) {
     error(FaultClass.BAD_VALUE, path + " " + why);
   }
 
@@ -242,16 +253,18 @@ record Value(Source source, String pointer, String path, JsonNode node) {
     report(Severity.ERROR, kind, message);
   }
 
-  void warning(FaultClass kind, String message) {
+  @Override
+  public void warning(FaultClass kind, String message) {
     report(Severity.WARNING, kind, message);
   }
 
-  void report(Severity severity, FaultClass kind, String message) {
+  @Override
+  public void report(Severity severity, FaultClass kind, String message) {
     source.faults().add(fault(severity, kind, message));
   }
 
-  /// A fault of the value, without reporting it.
-  ConfigException.Fault fault(Severity severity, FaultClass kind, String message) {
+  @Override
+  public ConfigException.Fault fault(Severity severity, FaultClass kind, String message) {
     Source.Position at = source.at(pointer);
     return new ConfigException.Fault(
         source.file(), at.line(), at.column(), severity, kind, message);

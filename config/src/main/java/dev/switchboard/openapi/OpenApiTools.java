@@ -36,7 +36,7 @@ public record OpenApiTools<T>(List<T> made, Map<String, String> leftOut, Map<Str
     Set<String> taken = new HashSet<>();
     for (OpenApiDocument.Stated operation : document.operations()) {
       // Named even if it is not selected, so that a name does not depend on the selection.
-      String name = Wording.toolName(settings.prefix(), operation, taken);
+      String name = NameSanitizer.toolName(settings.prefix(), operation, taken);
       if (isWanted(operation, settings)) {
         try {
           OpenApiTool tool = new OperationReader(document, schemas, settings, operation).tool(name);

@@ -84,7 +84,7 @@ final class OperationReader {
     return new OpenApiTool(
         operation.name(),
         name,
-        Wording.description(operation, name),
+        NameSanitizer.description(operation, name),
         schema,
         mode(),
         endpoint,
@@ -99,7 +99,7 @@ final class OperationReader {
     JsonNode converted = schema.isMissingNode() ? Codec.object() : schemas.converted(schema, uses);
     if (converted instanceof ObjectNode object) {
       String stated = description.isBlank() ? object.path("description").asString("") : description;
-      String known = Wording.description(stated, LONGEST_DESCRIPTION);
+      String known = NameSanitizer.description(stated, LONGEST_DESCRIPTION);
       String told = argument.equals(original) ? known : ToolNames.told(known, original, "");
       if (!told.isEmpty()) {
         object.put("description", told);
@@ -165,7 +165,7 @@ final class OperationReader {
     if (literal.chars().anyMatch(c -> c < ' ' || c == 0x7f || "{}#\\".indexOf(c) >= 0)) {
       throw new Unsupported("has characters in its path that no URL has");
     }
-    whole = Wording.encoded(whole);
+    whole = NameSanitizer.encoded(whole);
     StringJoiner query =
         new StringJoiner("&", whole.contains("?") ? "&" : "?", "").setEmptyValue("");
     security.query().forEach((name, value) -> query.add(encoded(name) + "=" + encoded(value)));

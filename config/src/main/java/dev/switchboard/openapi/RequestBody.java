@@ -52,7 +52,8 @@ final class RequestBody {
     }
     String type = best(content);
     JsonNode media = operation.document().at(content.path(type));
-    Members members = Members.of(media.path("schema"), operation.document(), operation.schemas());
+    BodyMembers members =
+        BodyMembers.of(media.path("schema"), operation.document(), operation.schemas());
     if (plain(type).equals(FORM)) {
       return form(members, media.path("encoding"), needed);
     }
@@ -101,12 +102,13 @@ final class RequestBody {
   }
 
   private boolean json(
-      @Nullable Members members, JsonNode schema, boolean optional, String description)
+      @Nullable BodyMembers members, JsonNode schema, boolean optional, String description)
       throws Unsupported {
     boolean beside =
         members != null
             && members.schemas().keySet().stream()
-                .allMatch(name -> Wording.isArgument(name) && !operation.taken().contains(name));
+                .allMatch(
+                    name -> NameSanitizer.isArgument(name) && !operation.taken().contains(name));
     if (members != null && beside) {
       for (Map.Entry<String, JsonNode> member : members.schemas().entrySet()) {
         operation.add(member.getKey(), member.getKey(), member.getValue(), "");
@@ -126,7 +128,7 @@ final class RequestBody {
 
   /// Adds the body as one argument; returns its name.
   private String whole(JsonNode schema, boolean optional, String description) throws Unsupported {
-    String argument = Wording.argument(BODY, "of_request", operation.taken());
+    String argument = NameSanitizer.argument(BODY, "of_request", operation.taken());
     operation.add(argument, argument, schema, description);
     if (!optional) {
       operation.require(argument);
@@ -134,7 +136,7 @@ final class RequestBody {
     return argument;
   }
 
-  private boolean form(@Nullable Members members, JsonNode encoding, boolean needed)
+  private boolean form(@Nullable BodyMembers members, JsonNode encoding, boolean needed)
       throws Unsupported {
     if (members == null) {
       throw new Unsupported("has a form whose fields are not the members of a plain object");
@@ -143,7 +145,7 @@ final class RequestBody {
     Map<String, String> fields = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> member : members.schemas().entrySet()) {
       String name = member.getKey();
-      String argument = Wording.argument(name, "field", operation.taken());
+      String argument = NameSanitizer.argument(name, "field", operation.taken());
       operation.add(argument, name, member.getValue(), "");
       fields.put(name, argument);
       if (needed && members.required().contains(name)) {

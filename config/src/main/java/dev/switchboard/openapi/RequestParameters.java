@@ -115,7 +115,7 @@ final class RequestParameters {
     Style style =
         content == null ? style(parameter, name, place) : ofContent(content.getKey(), name, place);
     JsonNode schema = (content == null ? parameter : content.getValue()).path("schema");
-    String argument = Wording.argument(name, place, operation.taken());
+    String argument = NameSanitizer.argument(name, place, operation.taken());
     operation.add(argument, name, schema, parameter.path("description").asString(""));
     if (isOfPath(parameter) || parameter.path("required").asBoolean(false)) {
       operation.require(argument);

@@ -208,7 +208,7 @@ final class Schemas {
     return names.computeIfAbsent(
         reference,
         unused -> {
-          String last = Wording.cleaned(reference.substring(reference.lastIndexOf('/') + 1));
+          String last = NameSanitizer.cleaned(reference.substring(reference.lastIndexOf('/') + 1));
           String name = last;
           for (int i = 2; !taken.add(name); i++) {
             name = last + "_" + i;
@@ -276,7 +276,7 @@ final class Schemas {
       case "anyOf", "oneOf" ->
           out.set(out.has("anyOf") ? "oneOf" : "anyOf", list(value, uses, dropped, depth));
       case "description" ->
-          out.put(word, Wording.description(value.asString(""), LONGEST_DESCRIPTION));
+          out.put(word, NameSanitizer.description(value.asString(""), LONGEST_DESCRIPTION));
       case "pattern" -> {
         spend(costOf(value.asString("")));
         out.set(word, value);

@@ -48,7 +48,7 @@ record DocumentTrial(
     Set<String> taken = new HashSet<>();
     int asStated = 0;
     for (OpenApiDocument.Stated operation : document.operations()) {
-      OpenApiTool tool = tools.get(Wording.toolName("", operation, taken));
+      OpenApiTool tool = tools.get(NameSanitizer.toolName("", operation, taken));
       if (tool != null) {
         ExampleValues stated = new ExampleValues(document, true);
         boolean called = trial.call(stated, operation, tool, network, service);

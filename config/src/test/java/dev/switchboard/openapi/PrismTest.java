@@ -93,7 +93,7 @@ class PrismTest {
     for (boolean stated : new boolean[] {true, false}) {
       Set<String> taken = new HashSet<>();
       for (OpenApiDocument.Stated operation : document.operations()) {
-        OpenApiTool tool = tools.get(Wording.toolName("", operation, taken));
+        OpenApiTool tool = tools.get(NameSanitizer.toolName("", operation, taken));
         if (tool != null) {
           ExampleValues examples = new ExampleValues(document, stated);
           call(tool, new DocumentedRequest(examples, operation, tool).arguments, network);

@@ -1,6 +1,6 @@
 package dev.switchboard.check;
 
-import dev.switchboard.kotlin.LeftOut;
+import dev.switchboard.kotlin.OmittedArgument;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -10,12 +10,12 @@ sealed interface Absent {
   Absent NULL = new Constant(null);
 
   /// The default of a constructor.
-  Absent LEFT_OUT = new Constant(LeftOut.VALUE);
+  Absent LEFT_OUT = new Constant(OmittedArgument.VALUE);
 
   @Nullable Object value();
 
   /// The value, bound by the shape.
-  static Absent of(JsonNode value, Shape shape, Wrapping wrapping) {
+  static Absent of(JsonNode value, Shape shape, OptionalWrapper wrapping) {
     Fresh fresh = new Fresh(shape, value, wrapping);
     boolean mutable =
         value.isContainer() || (shape instanceof StringShape string && string.bindsArray());
@@ -26,10 +26,10 @@ sealed interface Absent {
   record Constant(@Nullable Object value) implements Absent {}
 
   /// A mutable default, such as an array: a new one for each call.
-  record Fresh(Shape shape, JsonNode json, Wrapping wrapping) implements Absent {
+  record Fresh(Shape shape, JsonNode json, OptionalWrapper wrapping) implements Absent {
     @Override
     public @Nullable Object value() {
-      try (Tokens in = Tokens.of(json, new Faults(Long.MAX_VALUE))) {
+      try (JsonTokens in = JsonTokens.of(json, new Faults(Long.MAX_VALUE))) {
         return wrapping.wrap(shape.read(in));
       }
     }

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 /// A value that matches several shapes.
 record AllShape(List<Shape> parts) implements Shape {
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     JsonNode value = in.tree();
     Faults budget = in.budget();
     for (Shape part : parts) {

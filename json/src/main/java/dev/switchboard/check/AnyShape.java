@@ -17,7 +17,7 @@ record AnyShape(TreeBinding binding, boolean orNull) implements Shape {
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     if (binding == TreeBinding.NONE) {
       in.skip();
       return null;

@@ -36,7 +36,7 @@ public final class ArgumentCheck {
   /// @param repair whether common mistakes of models are repaired if that makes the arguments valid
   public Checked of(Json arguments, boolean repair) {
     Json given = withoutExtras(arguments);
-    try (Tokens in = Tokens.of(given.text(), steps(given))) {
+    try (JsonTokens in = JsonTokens.of(given.text(), steps(given))) {
       if (in.next() != null) {
         Object bound = shape.read(in);
         in.end();

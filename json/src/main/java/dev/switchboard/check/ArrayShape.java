@@ -12,11 +12,15 @@ import tools.jackson.databind.JsonNode;
 /// @param items the shape of all others
 /// @param gathering the collection for the bound items; null if nothing is bound
 record ArrayShape(
-    List<Shape> first, Shape items, Cardinality size, boolean unique, @Nullable Gathering gathering)
+    List<Shape> first,
+    Shape items,
+    Cardinality size,
+    boolean unique,
+    @Nullable ItemCollector gathering)
     implements Shape {
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     if (in.token() != JsonToken.START_ARRAY) {
       throw Mismatch.INSTANCE;
     }
@@ -27,12 +31,12 @@ record ArrayShape(
     if (!Equality.allDiffer(tree, in.budget())) {
       throw Mismatch.INSTANCE;
     }
-    try (Tokens again = in.again(tree)) {
+    try (JsonTokens again = in.again(tree)) {
       return readItems(again);
     }
   }
 
-  private @Nullable Object readItems(Tokens in) {
+  private @Nullable Object readItems(JsonTokens in) {
     ArrayList<@Nullable Object> bound = gathering == null ? null : new ArrayList<>();
     int count = 0;
     while (in.next() != JsonToken.END_ARRAY) {

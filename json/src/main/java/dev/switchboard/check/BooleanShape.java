@@ -8,7 +8,7 @@ enum BooleanShape implements Shape {
   INSTANCE;
 
   @Override
-  public Object read(Tokens in) {
+  public Object read(JsonTokens in) {
     JsonToken token = in.token();
     if (token == JsonToken.VALUE_TRUE) {
       return true;

@@ -28,7 +28,7 @@ final class ByTypeShape implements Shape {
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     JsonToken token = in.token();
     Shape shape = token == null ? null : byToken.get(token);
     if (shape == null) {

@@ -10,7 +10,7 @@ record ConditionalShape(Shape condition, Shape then, Shape otherwise, @Nullable 
     implements Shape {
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     readAsTree(in);
     return null;
   }

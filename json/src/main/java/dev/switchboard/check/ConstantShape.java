@@ -28,7 +28,7 @@ final class ConstantShape implements Shape {
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     if (!keys.contains(Equality.key(in.tree()))) {
       throw Mismatch.INSTANCE;
     }
@@ -55,8 +55,8 @@ final class ConstantShape implements Shape {
     return text.length() <= LONGEST_SHOWN
         ? text
         : value.isString()
-            ? Found.quoted(value.stringValue())
-            : "a certain " + Found.of(value).replaceFirst(" .*", "");
+            ? ValueText.quoted(value.stringValue())
+            : "a certain " + ValueText.of(value).replaceFirst(" .*", "");
   }
 
   /// A description of one of several values.

@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 /// An array with some items of a shape.
 record ContainsShape(Shape item, Cardinality count) implements Shape {
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     readAsTree(in);
     return null;
   }

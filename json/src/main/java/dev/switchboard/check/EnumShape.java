@@ -23,7 +23,7 @@ record EnumShape(Map<String, Object> constants) implements Shape {
   }
 
   @Override
-  public Object read(Tokens in) {
+  public Object read(JsonTokens in) {
     Object constant = constants.get(in.string());
     if (constant == null) {
       throw Mismatch.INSTANCE;
@@ -57,7 +57,7 @@ record EnumShape(Map<String, Object> constants) implements Shape {
         Stream.concat(first.stream(), constants.keySet().stream())
             .distinct()
             .limit(ConstantShape.MOST_SHOWN)
-            .map(Found::quoted)
+            .map(ValueText::quoted)
             .toList();
     return ConstantShape.expected(shown, constants.size());
   }

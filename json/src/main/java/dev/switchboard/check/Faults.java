@@ -82,19 +82,21 @@ final class Faults {
   }
 
   void add(Place at, Supplier<String> expected, JsonNode found) {
-    add(new Note(at, expected, () -> Found.of(found)));
+    add(new Note(at, expected, () -> ValueText.of(found)));
   }
 
   /// Adds a value that does not match that shape.
   void add(Place at, Shape expected, JsonNode found) {
-    add(new Note(at, () -> expected.expected(found), () -> Found.of(found)));
+    add(new Note(at, () -> expected.expected(found), () -> ValueText.of(found)));
   }
 
   /// Adds a member that does not match that shape, or is missing.
   void addMember(Place at, Shape expected, @Nullable JsonNode found) {
     add(
         new Note(
-            at, () -> expected.expected(found), () -> found == null ? "missing" : Found.of(found)));
+            at,
+            () -> expected.expected(found),
+            () -> found == null ? "missing" : ValueText.of(found)));
   }
 
   void add(Note note) {

@@ -49,7 +49,7 @@ record IntegerShape(Limits limits, Kind kind) implements Shape {
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     if (in.isLong()) {
       long value = in.longValue();
       if (!limits.admits(value)) {

@@ -131,7 +131,7 @@ final class KeywordCheck {
     String word = type.stringValue();
     return SchemaTypes.WORDS.contains(word)
         ? null
-        : "is " + Found.quoted(word) + ", which is not a type" + SchemaTypes.remedy(word) + ".";
+        : "is " + ValueText.quoted(word) + ", which is not a type" + SchemaTypes.remedy(word) + ".";
   }
 
   /// Only the root, and an object that defines properties, must define what it requires; a branch
@@ -181,7 +181,7 @@ final class KeywordCheck {
       }
       return null;
     } catch (IllegalArgumentException e) {
-      return "is " + e.getMessage() + ": " + Found.quoted(source) + ".";
+      return "is " + e.getMessage() + ": " + ValueText.quoted(source) + ".";
     }
   }
 
@@ -191,7 +191,7 @@ final class KeywordCheck {
     }
     String reference = value.stringValue();
     return references.located(schema, reference) == null
-        ? "points to " + Found.quoted(reference) + ", which is not in this schema."
+        ? "points to " + ValueText.quoted(reference) + ", which is not in this schema."
         : references.leadsBack(schema) ? "leads back to itself." : null;
   }
 }

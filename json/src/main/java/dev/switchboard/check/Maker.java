@@ -55,7 +55,7 @@ final class Maker {
   /// Adds the refusal of the constructor of a value whose parts are valid, if it refuses them.
   static void explain(Shape shape, JsonNode value, Place at, Faults faults) {
     faults.step(nodes(value));
-    try (Tokens in = Tokens.of(value, faults)) {
+    try (JsonTokens in = JsonTokens.of(value, faults)) {
       shape.read(in);
     } catch (Mismatch e) {
       e.unlessCostly();

@@ -12,14 +12,14 @@ import tools.jackson.databind.JsonNode;
 /// An object of any names, or of an enum's names, bound to an unmodifiable map.
 record MapShape(@Nullable EnumShape names, Shape values, Cardinality members) implements Shape {
   @Override
-  public Object read(Tokens in) {
+  public Object read(JsonTokens in) {
     if (in.token() != JsonToken.START_OBJECT) {
       throw Mismatch.INSTANCE;
     }
     Set<Object> seen = new HashSet<>();
     Map<Object, @Nullable Object> map = new LinkedHashMap<>();
     for (String name = in.nextName(); name != null; name = in.nextName()) {
-      Tokens.requirePaired(name);
+      JsonTokens.requirePaired(name);
       Object key = names == null ? name : names.constants().get(name);
       if (key == null || !seen.add(key)) {
         throw Mismatch.INSTANCE;

@@ -29,7 +29,7 @@ record MembersShape(
   record Pattern(Regex name, Shape shape) {}
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     readAsTree(in);
     return null;
   }
@@ -72,7 +72,7 @@ record MembersShape(
     for (Faults.Note note : trial.notes()) {
       faults.add(
           new Faults.Note(
-              at, () -> "a name that is " + note.expected().get(), () -> Found.quoted(name)));
+              at, () -> "a name that is " + note.expected().get(), () -> ValueText.quoted(name)));
     }
   }
 

@@ -7,7 +7,7 @@ enum NeverShape implements Shape {
   INSTANCE;
 
   @Override
-  public Object read(Tokens in) {
+  public Object read(JsonTokens in) {
     throw Mismatch.INSTANCE;
   }
 

@@ -9,10 +9,10 @@ import tools.jackson.databind.JsonNode;
 /// @param whenNull the bound value of null
 /// @param absent the bound value if it is absent
 /// @param wrapping the wrapper of a value
-record NullableShape(Shape content, Absent whenNull, Absent absent, Wrapping wrapping)
+record NullableShape(Shape content, Absent whenNull, Absent absent, OptionalWrapper wrapping)
     implements Shape {
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     return in.token() == JsonToken.VALUE_NULL ? whenNull.value() : wrapping.wrap(content.read(in));
   }
 

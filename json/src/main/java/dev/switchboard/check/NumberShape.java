@@ -33,7 +33,7 @@ record NumberShape(Limits limits, Kind kind) implements Shape {
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     if (kind == Kind.DECIMAL) {
       BigDecimal exact = in.decimalValue();
       if (!limits.admits(exact)) {

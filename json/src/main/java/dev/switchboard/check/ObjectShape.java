@@ -84,7 +84,7 @@ final class ObjectShape implements Shape {
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     if (in.token() != JsonToken.START_OBJECT) {
       throw Mismatch.INSTANCE;
     }
@@ -92,7 +92,7 @@ final class ObjectShape implements Shape {
   }
 
   /// The bound value of an object whose first properties have been read.
-  @Nullable Object readMembers(Tokens in, int read) {
+  @Nullable Object readMembers(JsonTokens in, int read) {
     @Nullable Object[] values = maker == null ? null : maker.values();
     long seen = (1L << read) - 1;
     BitSet seenHigh = null;
@@ -123,12 +123,12 @@ final class ObjectShape implements Shape {
     return maker == null || values == null ? null : maker.make(values);
   }
 
-  private Set<String> readOther(Tokens in, String name, @Nullable Set<String> others) {
+  private Set<String> readOther(JsonTokens in, String name, @Nullable Set<String> others) {
     if (additional == null) {
       throw Mismatch.INSTANCE;
     }
     Set<String> seen = others == null ? new HashSet<>() : others;
-    Tokens.requirePaired(name);
+    JsonTokens.requirePaired(name);
     if (!seen.add(name)) {
       throw Mismatch.INSTANCE;
     }

@@ -66,8 +66,8 @@ public final class Plan {
   /// An array, bound to that type of array, list or set.
   public static Plan array(Class<?> type, Plan items, JsonNode schema) {
     Cardinality size = Cardinality.of(schema, "minItems", "maxItems");
-    Gathering gathering = Gathering.of(type);
-    boolean unique = gathering == Gathering.AsSet.INSTANCE;
+    ItemCollector gathering = ItemCollector.of(type);
+    boolean unique = gathering == ItemCollector.AsSet.INSTANCE;
     return new Plan(new ArrayShape(List.of(), items.shape, size, unique, gathering));
   }
 
@@ -118,7 +118,7 @@ public final class Plan {
   /// @param wrapper the class of `Optional` that it is bound to, or null
   /// @param otherwise the default of an absent value, or null
   public Plan orNull(@Nullable Class<?> wrapper, @Nullable JsonNode otherwise) {
-    Wrapping wrapping = Wrapping.of(wrapper);
+    OptionalWrapper wrapping = OptionalWrapper.of(wrapper);
     Absent absent = otherwise == null ? wrapping.empty() : Absent.of(otherwise, shape, wrapping);
     return new Plan(new NullableShape(shape, absent, absent, wrapping));
   }
@@ -128,7 +128,7 @@ public final class Plan {
   /// @param wrapper the class of `Optional` that it is bound to, or null
   /// @param ownNull whether null is bound to null; otherwise the default applies there too
   public Plan orDefault(@Nullable Class<?> wrapper, boolean ownNull) {
-    Wrapping wrapping = Wrapping.of(wrapper);
+    OptionalWrapper wrapping = OptionalWrapper.of(wrapper);
     Absent whenNull = ownNull ? wrapping.empty() : Absent.LEFT_OUT;
     return new Plan(new NullableShape(shape, whenNull, Absent.LEFT_OUT, wrapping));
   }
@@ -137,7 +137,7 @@ public final class Plan {
   ///
   /// @param constructor takes an array of that value
   public Plan made(MethodHandle constructor) {
-    return new Plan(new MadeShape(shape, new Maker(constructor, List.of(Absent.NULL))));
+    return new Plan(new ConstructedShape(shape, new Maker(constructor, List.of(Absent.NULL))));
   }
 
   /// The value of a text: read as JSON if that fits, otherwise as a string.
@@ -157,7 +157,7 @@ public final class Plan {
     String where = first.pointer().isEmpty() ? "" : " at '" + first.pointer() + "'";
     throw new IllegalArgumentException(
         "has the default "
-            + Found.quoted(text)
+            + ValueText.quoted(text)
             + ", which does not fit: expected "
             + first.expected()
             + where

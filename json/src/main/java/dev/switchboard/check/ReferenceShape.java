@@ -19,7 +19,7 @@ final class ReferenceShape implements Shape {
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     return target.read(in);
   }
 

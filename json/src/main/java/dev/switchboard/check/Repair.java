@@ -97,7 +97,7 @@ final class Repair {
     return switch (shape) {
       case ReferenceShape reference -> mend(value, reference.target(), at);
       case NullableShape nullable -> value.isNull() ? value : mend(value, nullable.content(), at);
-      case MadeShape made -> mend(value, made.content(), at);
+      case ConstructedShape made -> mend(value, made.content(), at);
       case ObjectShape object -> members(container(value, true, at), object, at);
       case MapShape map -> values(container(value, true, at), map, at);
       case TaggedShape tagged -> tagged(container(value, true, at), tagged, at);
@@ -178,7 +178,7 @@ final class Repair {
     if (read.isArray() || read.isNull()) {
       return read;
     }
-    note(at, Found.of(value) + " read as a list of one");
+    note(at, ValueText.of(value) + " read as a list of one");
     return JsonNodeFactory.instance.arrayNode().add(value);
   }
 
@@ -198,7 +198,7 @@ final class Repair {
     if (number == null || !number.isNumber() || !shape.accepts(number, budget)) {
       return value;
     }
-    note(at, Found.of(value) + " read as " + number);
+    note(at, ValueText.of(value) + " read as " + number);
     return number;
   }
 
@@ -207,7 +207,7 @@ final class Repair {
     if (!word.equals("true") && !word.equals("false")) {
       return value;
     }
-    note(at, Found.of(value) + " read as " + word);
+    note(at, ValueText.of(value) + " read as " + word);
     return JsonNodeFactory.instance.booleanNode(word.equals("true"));
   }
 
@@ -220,7 +220,7 @@ final class Repair {
     if (meant.size() != 1) {
       return value;
     }
-    note(at, Found.of(value) + " read as " + Found.quoted(meant.getFirst()));
+    note(at, ValueText.of(value) + " read as " + ValueText.quoted(meant.getFirst()));
     return JsonNodeFactory.instance.stringNode(meant.getFirst());
   }
 
@@ -235,7 +235,7 @@ final class Repair {
     if (scalar == null || scalar.isNull() || !shape.accepts(scalar, budget)) {
       return value;
     }
-    note(at, Found.of(value) + " read as " + scalar);
+    note(at, ValueText.of(value) + " read as " + scalar);
     return scalar;
   }
 

@@ -75,7 +75,7 @@ final class SchemaNotes {
           "`%s['$schema']` is %s, which is not a known dialect: it is read as %s."
               .formatted(
                   path.text(),
-                  Found.quoted(declared.stringValue()),
+                  ValueText.quoted(declared.stringValue()),
                   references.dialect(schema).word()));
     }
   }
@@ -90,7 +90,7 @@ final class SchemaNotes {
         "`%s['format']` is %s, which is not a known format, so it is not checked%s; checked are %s."
             .formatted(
                 path.text(),
-                Found.quoted(format.stringValue()),
+                ValueText.quoted(format.stringValue()),
                 closest,
                 String.join(", ", TextFormat.checked())));
   }

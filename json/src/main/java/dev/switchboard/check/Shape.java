@@ -16,7 +16,7 @@ sealed interface Shape
         ContainsShape,
         EnumShape,
         IntegerShape,
-        MadeShape,
+        ConstructedShape,
         MapShape,
         MembersShape,
         NeverShape,
@@ -33,7 +33,7 @@ sealed interface Shape
   /// value's last token.
   ///
   /// @throws Mismatch at the first fault
-  @Nullable Object read(Tokens in);
+  @Nullable Object read(JsonTokens in);
 
   /// Adds all faults of the value; none exactly if [#read] accepts it.
   void explain(JsonNode value, Place at, Faults faults);
@@ -54,7 +54,7 @@ sealed interface Shape
   }
 
   /// [#read] for a shape that needs the whole value.
-  default void readAsTree(Tokens in) {
+  default void readAsTree(JsonTokens in) {
     if (!accepts(in.tree(), in.budget())) {
       throw Mismatch.INSTANCE;
     }

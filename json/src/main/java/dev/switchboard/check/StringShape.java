@@ -35,7 +35,7 @@ record StringShape(
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     String text = in.string();
     if (!lengthFits(text) || (format != null && !format.holds(text))) {
       throw Mismatch.INSTANCE;

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 /// @param tag the member's name, the first property of each variant
 record TaggedShape(String tag, Map<String, ObjectShape> variants) implements Shape {
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     if (in.token() != JsonToken.START_OBJECT) {
       throw Mismatch.INSTANCE;
     }
@@ -26,7 +26,7 @@ record TaggedShape(String tag, Map<String, ObjectShape> variants) implements Sha
     if (word == null || !word.isString()) {
       throw Mismatch.INSTANCE;
     }
-    try (Tokens again = in.again(tree)) {
+    try (JsonTokens again = in.again(tree)) {
       return variant(word.stringValue()).read(again);
     }
   }

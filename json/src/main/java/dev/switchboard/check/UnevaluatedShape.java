@@ -83,7 +83,7 @@ record UnevaluatedShape(Spoken spoken, @Nullable Shape members, @Nullable Shape 
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     readAsTree(in);
     return null;
   }

@@ -67,7 +67,7 @@ final class UnicodeClass {
     String hint = equals < 0 ? Closest.hint(name, CATEGORIES.keySet()) : "";
     throw new IllegalArgumentException(
         "a pattern with the Unicode class "
-            + Found.quoted(name)
+            + ValueText.quoted(name)
             + ", which is not supported"
             + hint);
   }

@@ -53,7 +53,7 @@ final class UnionShape implements Shape {
   }
 
   @Override
-  public @Nullable Object read(Tokens in) {
+  public @Nullable Object read(JsonTokens in) {
     readAsTree(in);
     return null;
   }

@@ -122,7 +122,7 @@ public final class ValidSchema {
     try {
       return Regex.of(source).states() >= 0;
     } catch (IllegalArgumentException e) {
-      return LeftPattern.isExpression(source);
+      return ForeignPattern.isExpression(source);
     }
   }
 

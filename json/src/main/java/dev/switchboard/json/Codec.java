@@ -37,7 +37,7 @@ public final class Codec {
           .recyclerPool(new Buffers())
           .build();
   private static final JsonFactory WATCHED =
-      FACTORY.rebuild().addDecorator(WatchedGenerator::decorate).build();
+      FACTORY.rebuild().addDecorator(InspectingGenerator::decorate).build();
   private static final JsonFactory PARTS =
       FACTORY
           .rebuild()

@@ -3,7 +3,7 @@ package dev.switchboard.json;
 import dev.switchboard.kotlin.KotlinClass;
 import dev.switchboard.kotlin.KotlinMember;
 import dev.switchboard.kotlin.KotlinType;
-import dev.switchboard.kotlin.LeftOut;
+import dev.switchboard.kotlin.OmittedArgument;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ final class KotlinReader extends ValueDeserializer<Object> {
   private @Nullable Object value(
       KotlinMember member, String name, @Nullable JsonNode node, DeserializationContext context) {
     if (node == null && member.defaulted()) {
-      return LeftOut.VALUE;
+      return OmittedArgument.VALUE;
     }
     if (node == null || node.isNull()) {
       return member.type().nullable()

@@ -136,7 +136,7 @@ public final class Records {
     try {
       return MAPPER.treeToValue(tree, type);
     } catch (JacksonException e) {
-      throw new IllegalArgumentException(Misfit.of(e), e);
+      throw new IllegalArgumentException(MismatchReason.of(e), e);
     }
   }
 

@@ -55,7 +55,7 @@ final class Callable {
       stated.put(instance, target);
     }
     for (int i = 0; i < values.length; i++) {
-      if (values[i] != LeftOut.VALUE) {
+      if (values[i] != OmittedArgument.VALUE) {
         stated.put(parameters.get(i), values[i]);
       }
     }

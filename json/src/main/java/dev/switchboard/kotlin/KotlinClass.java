@@ -120,7 +120,7 @@ public final class KotlinClass {
     return annotations;
   }
 
-  /// Takes an array of the members' values, [LeftOut#VALUE] for a default.
+  /// Takes an array of the members' values, [OmittedArgument#VALUE] for a default.
   ///
   /// @throws IllegalArgumentException when none can be made
   public MethodHandle maker() {

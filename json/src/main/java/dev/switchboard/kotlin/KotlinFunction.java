@@ -116,7 +116,7 @@ public final class KotlinFunction {
   public interface Called {
     /// Its result, null if it has none.
     ///
-    /// @param values of all parameters, [LeftOut#VALUE] for a default
+    /// @param values of all parameters, [OmittedArgument#VALUE] for a default
     /// @throws Throwable what the function throws
     @Nullable Object call(Object target, @Nullable Object[] values) throws Throwable;
   }

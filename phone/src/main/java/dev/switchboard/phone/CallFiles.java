@@ -7,9 +7,9 @@ import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.process.CallRecords;
 import dev.switchboard.process.OwnerFile;
+import dev.switchboard.text.ExceptionLog;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.text.PhoneNumber;
-import dev.switchboard.text.Thrown;
-import dev.switchboard.text.Unseen;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -147,7 +147,9 @@ final class CallFiles implements CallRecorder {
     ObjectNode said = Codec.object().put("role", role).put("text", told);
     add(new Entry.Happened(note("said", Json.of(said))));
     // On one line, so that the text cannot imitate another speaker.
-    add(new Entry.Line("**" + role + "**: " + Unseen.shown(text.replaceAll("\\R", " "))));
+    add(
+        new Entry.Line(
+            "**" + role + "**: " + InvisibleCharacters.shown(text.replaceAll("\\R", " "))));
   }
 
   @Override
@@ -176,14 +178,14 @@ final class CallFiles implements CallRecorder {
       }
     } catch (IOException | UncheckedIOException e) {
       broken = true;
-      Thrown.warn(LOG, "the records of a call cannot be written", e);
+      ExceptionLog.warn(LOG, "the records of a call cannot be written", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   private static String line(Json event) {
-    return PhoneNumber.maskedIn(Unseen.shown(event.text())) + "\n";
+    return PhoneNumber.maskedIn(InvisibleCharacters.shown(event.text())) + "\n";
   }
 
   private void write() {
@@ -200,7 +202,7 @@ final class CallFiles implements CallRecorder {
     } catch (IOException | UncheckedIOException e) {
       broken = true;
       entries.clear();
-      Thrown.warn(LOG, "the records of a call cannot be written", e);
+      ExceptionLog.warn(LOG, "the records of a call cannot be written", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -247,7 +249,7 @@ final class CallFiles implements CallRecorder {
           .put("output", ended.usage().output());
     }
     try (Writer record = new OwnerFile(folder.resolve("call.json")).overwrite()) {
-      record.write(Unseen.shown(Json.of(call).text()) + "\n");
+      record.write(InvisibleCharacters.shown(Json.of(call).text()) + "\n");
     }
   }
 }

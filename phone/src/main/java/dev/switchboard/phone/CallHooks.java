@@ -4,7 +4,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.phone.call.CallRecorder;
 import dev.switchboard.phone.carrier.Carrier;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
@@ -76,7 +76,7 @@ record CallHooks(
       try {
         hook.run();
       } catch (RuntimeException thrown) {
-        Thrown.warn(LOG, "a hook of a call failed", thrown);
+        ExceptionLog.warn(LOG, "a hook of a call failed", thrown);
       }
     };
   }

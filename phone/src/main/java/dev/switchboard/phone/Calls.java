@@ -1,17 +1,17 @@
 package dev.switchboard.phone;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Places;
 import dev.switchboard.phone.call.CallRow;
 import dev.switchboard.phone.call.CallSession;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +165,7 @@ public final class Calls implements AutoCloseable {
     try {
       return store != null && CallRow.find(store, id) != null;
     } catch (RuntimeException thrown) {
-      Thrown.warn(LOG, "the stored calls cannot be read", thrown);
+      ExceptionLog.warn(LOG, "the stored calls cannot be read", thrown);
       return false;
     }
   }

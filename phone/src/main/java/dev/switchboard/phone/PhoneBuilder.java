@@ -1,11 +1,11 @@
 package dev.switchboard.phone;
 
-import dev.switchboard.config.PhoneSettings.ConsentMode;
-import dev.switchboard.config.PhoneSettings.Flag;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.call.CallSettings;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
+import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.carrier.Carrier;

@@ -3,25 +3,15 @@ package dev.switchboard.phone;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException;
-import dev.switchboard.config.PhoneSettings;
-import dev.switchboard.config.PhoneSettings.CarrierSettings;
-import dev.switchboard.config.PhoneSettings.EngineSettings;
-import dev.switchboard.config.PhoneSettings.TransferSettings;
-import dev.switchboard.config.PhoneSettings.TurnSettings;
 import dev.switchboard.model.ApiKey;
-import dev.switchboard.phone.call.CallSettings.Limits;
-import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.PhoneSettings.CarrierSettings;
+import dev.switchboard.phone.PhoneSettings.EngineSettings;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
-import dev.switchboard.phone.engine.realtime.TurnDetection;
-import dev.switchboard.phone.engine.realtime.TurnDetection.Eagerness;
-import dev.switchboard.phone.engine.realtime.TurnDetection.SemanticVad;
-import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
+import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -46,7 +36,7 @@ public final class Phones {
   /// @throws ConfigException that names what is missing in the environment
   /// @throws IllegalArgumentException when the carrier or the engine rejects its settings
   public @Nullable Phone of(AgentFile file) {
-    PhoneSettings settings = file.phone();
+    PhoneSettings settings = file.table(PhoneSettings.class);
     if (settings == null) {
       return null;
     }
@@ -59,14 +49,12 @@ public final class Phones {
             .number(settings.number())
             .publicUrl(settings.publicUrl())
             .engine(engine(settings.engine(), file.environment()))
-            .limits(limits(settings));
+            .transfer(settings.transfer())
+            .limits(settings.limits());
     settings.words().forEach(phone::words);
     phone.flags = settings.flags();
     if (settings.remembersCallers()) {
       phone.remembersCallers();
-    }
-    if (settings.transfer() != null) {
-      phone.transfer(transfer(settings.transfer()));
     }
     if (settings.consent() != null) {
       phone.consent(settings.consent());
@@ -77,14 +65,19 @@ public final class Phones {
     return settings.log() == null ? phone.build() : phone.log(settings.log()).build();
   }
 
+  /// The folder in which the phone of a file has the records of its calls, null if it has none.
+  public static @Nullable Path callRecords(AgentFile file) {
+    PhoneSettings settings = file.table(PhoneSettings.class);
+    return settings == null ? null : settings.log();
+  }
+
   private Carrier carrier(
       CarrierSettings settings, Function<String, @Nullable String> environment) {
     String id =
         settings.account() == null
-            ? environment.apply(CarrierSettings.ACCOUNT_VARIABLE)
+            ? environment.apply(Twilio.ACCOUNT_VARIABLE)
             : settings.account();
-    String variable =
-        Objects.requireNonNullElse(settings.tokenEnv(), CarrierSettings.TOKEN_VARIABLE);
+    String variable = Objects.requireNonNullElse(settings.tokenEnv(), Twilio.TOKEN_VARIABLE);
     String token = environment.apply(variable);
     if (id == null || token == null) {
       throw new IllegalArgumentException("the phone needs an account of Twilio and its token");
@@ -112,7 +105,7 @@ public final class Phones {
     if (settings.language() != null) {
       engine = engine.withLanguage(settings.language());
     }
-    return settings.turns() == null ? engine : engine.withTurnDetection(turns(settings.turns()));
+    return settings.turns() == null ? engine : engine.withTurnDetection(settings.turns());
   }
 
   /// The user's own service gets a key only if its variable is named.
@@ -122,33 +115,5 @@ public final class Phones {
     }
     String variable = Objects.requireNonNullElse(model.apiKeyEnv(), OpenAiRealtime.KEY_VARIABLE);
     return ApiKey.of(Objects.requireNonNullElse(environment.apply(variable), ""), variable);
-  }
-
-  private static TurnDetection turns(TurnSettings settings) {
-    if (settings.type().equals("semantic_vad")) {
-      String eagerness = Objects.requireNonNullElse(settings.eagerness(), "auto");
-      return new SemanticVad(Eagerness.valueOf(eagerness.toUpperCase(Locale.ROOT)));
-    }
-    ServerVad usual = ServerVad.USUAL;
-    return new ServerVad(
-        Objects.requireNonNullElse(settings.threshold(), usual.threshold()),
-        Objects.requireNonNullElse(settings.prefix(), usual.prefix()),
-        Objects.requireNonNullElse(settings.silence(), usual.silence()));
-  }
-
-  private static Transfer transfer(TransferSettings settings) {
-    boolean raw = Objects.requireNonNullElse(settings.raw(), settings.to().isEmpty());
-    List<String> allow = Objects.requireNonNullElse(settings.allow(), List.of());
-    return new Transfer(settings.to(), allow, raw && !allow.isEmpty());
-  }
-
-  private static Limits limits(PhoneSettings settings) {
-    Limits usual = Limits.DEFAULT;
-    var stated = settings.limits();
-    return new Limits(
-        stated.getOrDefault("duration", usual.duration()),
-        Objects.requireNonNullElse(settings.calls(), usual.calls()),
-        stated.getOrDefault("silence", usual.silence()),
-        stated.getOrDefault("drain", usual.drain()));
   }
 }

@@ -3,8 +3,8 @@ package dev.switchboard.phone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.AgentFile;
-import dev.switchboard.config.PhoneSettings.Flag;
-import dev.switchboard.config.PhoneSettings.Phrase;
+import dev.switchboard.phone.call.CallSettings.Flag;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -41,12 +41,12 @@ final class ConversationObject {
   private final Agent agent;
   private final ConversationStore storage;
   private final Duration longest;
-  private final Turns turns;
+  private final RunningTurns turns;
 
   /// @param storage where all processes read its conversations
   /// @param longest the time limit of an effect, such as a tool call; also the engine's
   /// @param turns the running turns of this process
-  ConversationObject(Agent agent, ConversationStore storage, Duration longest, Turns turns) {
+  ConversationObject(Agent agent, ConversationStore storage, Duration longest, RunningTurns turns) {
     this.agent = agent;
     this.storage = storage;
     this.longest = longest;
@@ -130,7 +130,7 @@ final class ConversationObject {
   private void take(HandlerContext engine, byte[] body, AtomicReference<Runnable> onClosed) {
     Request request = read(body);
     refuseOthers(engine, request.principal());
-    Attempt attempt = new Attempt(agent, request.principal(), storage, turns, engine);
+    TurnAttempt attempt = new TurnAttempt(agent, request.principal(), storage, turns, engine);
     turns.begin(attempt);
     try {
       onClosed.set(attempt::abandon);
@@ -157,7 +157,7 @@ final class ConversationObject {
   }
 
   /// Refuses an input that can never be accepted, so that it is not retried.
-  private static @Nullable Instant taken(Attempt attempt, Input input) {
+  private static @Nullable Instant taken(TurnAttempt attempt, Input input) {
     try {
       return attempt.take(input);
     } catch (IllegalArgumentException e) {

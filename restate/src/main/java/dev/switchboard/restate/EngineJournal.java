@@ -33,14 +33,14 @@ final class EngineJournal {
   }
 
   /// The next entry; null if there is none, and then a new one may be written.
-  @Nullable Made next() {
+  @Nullable JournalEntry next() {
     CompletableFuture<RunCompleter> begun = new CompletableFuture<>();
     AsyncResult<Slice> run = await(engine.submitRun(ENTRY, begun::complete));
     entry = new CompletableFuture<>();
     watch(run, entry);
     await(CompletableFuture.anyOf(begun, entry, closed));
     open = entry.isDone() ? null : begun.getNow(null);
-    return open == null ? Made.read(await(entry).toByteArray()) : null;
+    return open == null ? JournalEntry.read(await(entry).toByteArray()) : null;
   }
 
   /// Passes on the result of one future; a cancel that arrives first does not end it.
@@ -79,7 +79,7 @@ final class EngineJournal {
   }
 
   /// Writes an entry, and waits until the engine has it.
-  void write(Made made) {
+  void write(JournalEntry made) {
     if (open == null && next() != null) {
       throw new IllegalStateException("the engine's journal continues after its end");
     }

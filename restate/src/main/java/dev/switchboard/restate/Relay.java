@@ -7,7 +7,7 @@ import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Loaded;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,11 +25,11 @@ final class Relay implements AutoCloseable {
   private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
   private static final int AT_ONCE = 32;
 
-  private final Seldom warnings;
+  private final RateLimitedLog warnings;
   private final ConversationStore storage;
   private final ConversationQueue queue;
   private final RestateQueue engine;
-  private final Turns turns;
+  private final RunningTurns turns;
   private final Duration again;
   private final Semaphore wake = new Semaphore(0);
   private final ConversationQueue.Listening listening;
@@ -43,14 +43,14 @@ final class Relay implements AutoCloseable {
       ConversationStore storage,
       ConversationQueue queue,
       RestateQueue engine,
-      Turns turns,
+      RunningTurns turns,
       Duration again) {
     this.storage = storage;
     this.queue = queue;
     this.engine = engine;
     this.turns = turns;
     this.again = again;
-    warnings = new Seldom(storage.time()::nanos);
+    warnings = new RateLimitedLog(storage.time()::nanos);
     turns.onEnd(wake::release);
     listening = queue.listen(this::told);
     relaying = Thread.ofVirtual().name("relay-" + engine.agent()).start(this::relay);

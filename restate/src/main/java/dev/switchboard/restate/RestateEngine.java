@@ -3,7 +3,7 @@ package dev.switchboard.restate;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -178,7 +178,7 @@ public final class RestateEngine implements AutoCloseable {
       }
       throw new IllegalStateException(
           "The engine at %s does not answer: %s"
-              .formatted(request.uri().resolve("/"), IoWords.ofNetwork(e)),
+              .formatted(request.uri().resolve("/"), IoReasons.ofNetwork(e)),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

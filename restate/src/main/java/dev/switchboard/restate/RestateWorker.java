@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 public final class RestateWorker implements AutoCloseable {
   private final Vertx vertx;
   private final HttpServer server;
-  private final Turns turns;
+  private final RunningTurns turns;
   private final Duration patience;
   private final List<Relay> relays;
 
   private RestateWorker(
-      Vertx vertx, HttpServer server, Turns turns, Duration patience, List<Relay> relays) {
+      Vertx vertx, HttpServer server, RunningTurns turns, Duration patience, List<Relay> relays) {
     this.vertx = vertx;
     this.server = server;
     this.turns = turns;
@@ -128,7 +128,7 @@ public final class RestateWorker implements AutoCloseable {
     ///   another version, or rejects the worker
     public RestateWorker start(RestateEngine engine) {
       engine.check();
-      Turns turns = new Turns();
+      RunningTurns turns = new RunningTurns();
       Endpoint.Builder endpoint = Endpoint.builder();
       stores.forEach((agent, storage) ->
           endpoint.bind(new ConversationObject(agent, storage, longest, turns).definition()));
@@ -147,7 +147,7 @@ public final class RestateWorker implements AutoCloseable {
       }
     }
 
-    private List<Relay> relays(RestateEngine engine, Turns turns) {
+    private List<Relay> relays(RestateEngine engine, RunningTurns turns) {
       List<Relay> relays = new ArrayList<>();
       stores.forEach((agent, storage) -> {
         ConversationQueue queue = storage.queue();

@@ -69,7 +69,7 @@ final class TurnStore implements ConversationStore {
   }
 
   /// Applies an entry of the journal, before anything is read.
-  void replay(Made made) {
+  void replay(JournalEntry made) {
     locked(() -> {
       made.lines().forEach(line -> lines.put(line.key(), line));
       made.calls().forEach(call -> calls.put(call.call().call().id(), call));
@@ -82,11 +82,11 @@ final class TurnStore implements ConversationStore {
   }
 
   /// The writes since the last journal entry that are not in the storage.
-  Made owed() {
+  JournalEntry owed() {
     return locked(() -> {
       long version = known().number();
       asked = new Mark(writes, lines.size(), calls.size(), latest.number());
-      return new Made(
+      return new JournalEntry(
           lines.values().stream().skip(linesInJournal).toList(),
           calls.values().stream().skip(callsInJournal).toList(),
           stateIsOwed ? latest.value() : null,

@@ -62,7 +62,8 @@ class CrashSweepTest {
     private final Agent agent =
         scenario.agent(storage, context -> {}).time(new Unhurried(new ManualTime())).build();
     private final ServiceDefinition service =
-        new ConversationObject(agent, storage, Duration.ofMinutes(1), new Turns()).definition();
+        new ConversationObject(agent, storage, Duration.ofMinutes(1), new RunningTurns())
+            .definition();
 
     private static final Input FIRST = new Input.Said("first", "Do it all.");
     private static final Input THIRD = new Input.Said("third", "Thank you.");

@@ -25,7 +25,8 @@ class PrincipalsOnEngineTest {
   private String take(String principal, String id, String words) {
     Input said = new Input.Said("i-" + words, words);
     var conversation =
-        new ConversationObject(agent, storage, Duration.ofMinutes(1), new Turns()).definition();
+        new ConversationObject(agent, storage, Duration.ofMinutes(1), new RunningTurns())
+            .definition();
     EngineInProcess engine = new EngineInProcess(conversation, id, said);
     Throwable thrown = engine.attempt(new Request(principal, said).text());
     if (thrown instanceof TerminalException) {

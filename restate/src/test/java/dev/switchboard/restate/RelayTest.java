@@ -50,7 +50,7 @@ class RelayTest {
 
   private Relay relay() {
     RestateEngine at = RestateEngine.at("http://" + engine.hostAndPort());
-    return new Relay(store, queue, new RestateQueue(at, "Desk"), new Turns(), AGAIN);
+    return new Relay(store, queue, new RestateQueue(at, "Desk"), new RunningTurns(), AGAIN);
   }
 
   private static Line said(String id) {

@@ -58,7 +58,7 @@ final class AcceptedMessages {
       return null;
     }
     String text = Parts.shown(logged.event().tree().path("payload"));
-    return new Taken(input, text, Turns.before(logged.number() - 1));
+    return new Taken(input, text, TurnIndex.before(logged.number() - 1));
   }
 
   /// The id of the message with which the run of that id began; null if there was none.

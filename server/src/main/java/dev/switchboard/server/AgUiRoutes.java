@@ -125,10 +125,10 @@ final class AgUiRoutes {
     };
   }
 
-  private static Preceded begun(AgUi encoder, List<String> notices) {
+  private static PrefixedEncoder begun(AgUi encoder, List<String> notices) {
     StringBuilder more = new StringBuilder();
     notices.forEach(notice -> more.append(encoder.warning(notice)));
-    return new Preceded(encoder, more.toString());
+    return new PrefixedEncoder(encoder, more.toString());
   }
 
   /// Continues a run that waited for these answers. Nothing runs if one is missing or invalid.
@@ -145,14 +145,14 @@ final class AgUiRoutes {
             .collect(
                 Collectors.toMap(Input.Answered::request, Input.Answered::answer, (a, b) -> a));
     for (Answer answer : answers.values()) {
-      String refusal = Answers.refusal(live.served(), principal, answer);
+      String refusal = ResponseBodies.refusal(live.served(), principal, answer);
       if (refusal != null) {
         refuse(place, refusal, "forbidden");
         return;
       }
     }
-    Turns before = Turns.of(live.store(), live.id());
-    Turns.Rest rest = before.restOf(answers.keySet());
+    TurnIndex before = TurnIndex.of(live.store(), live.id());
+    TurnIndex.Rest rest = before.restOf(answers.keySet());
     List<ConsentRequest> waiting = live.waiting();
     for (ConsentRequest request : waiting) {
       Answer answer = answers.get(request.id());
@@ -163,7 +163,7 @@ final class AgUiRoutes {
       if (answer == null) {
         refuse(
             place,
-            "The interrupt '" + Answers.qualified(request) + "' is open.",
+            "The interrupt '" + ResponseBodies.qualified(request) + "' is open.",
             "consent_pending");
         return;
       }
@@ -184,7 +184,8 @@ final class AgUiRoutes {
     for (Map.Entry<String, Answer> one : answers.entrySet()) {
       ConsentAnswer outcome = live.keep(one.getKey(), one.getValue().by(principal.by()));
       if (outcome == null) {
-        notices.add("No interrupt '" + Answers.qualified(live.id(), one.getKey()) + "' is open.");
+        notices.add(
+            "No interrupt '" + ResponseBodies.qualified(live.id(), one.getKey()) + "' is open.");
       } else if (outcome.by().equals("consent_timeout")) {
         refuse(place, "The interrupt has expired.", "expired");
         return;
@@ -196,7 +197,7 @@ final class AgUiRoutes {
       return;
     }
     before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
-    Preceded begun = begun(encoder, notices);
+    PrefixedEncoder begun = begun(encoder, notices);
     before.toldSince(rest).forEach(event -> begun.add(encoder.encode(event)));
     place.streamTurn(live.feed(), rest.overtaken(), begun);
   }
@@ -213,12 +214,12 @@ final class AgUiRoutes {
       throws Exception {
     live.awaitEnding();
     boolean runs = live.isRunning();
-    Turns turns = Turns.of(live.store(), live.id());
+    TurnIndex turns = TurnIndex.of(live.store(), live.id());
     if (runs && turns.endInRest()) {
       // It has ended since, or continues by an answer.
       live.awaitEnding();
       runs = live.isRunning();
-      turns = Turns.of(live.store(), live.id());
+      turns = TurnIndex.of(live.store(), live.id());
     }
     boolean ended = !runs && turns.endInRest();
     if (!runs && !ended) {
@@ -227,7 +228,7 @@ final class AgUiRoutes {
     }
     long after = turns.beforeRound(ended ? turns.last() - 1 : turns.last());
     turns.ofTurnUpTo(after).forEach(encoder::seen);
-    Preceded begun = begun(encoder, notices);
+    PrefixedEncoder begun = begun(encoder, notices);
     begun.add(encoder.snapshot(AgUiHistory.of(turns.events().subList(0, (int) after))));
     place.streamTurn(live.feed(), after, begun);
   }

@@ -7,7 +7,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -61,7 +61,7 @@ final class AgentRoutes {
         permissions.add(permission.word());
       }
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private void list(Context ctx) {
@@ -76,7 +76,7 @@ final class AgentRoutes {
         item.put("firstMessage", first);
       }
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private ServedAgent agent(Context ctx) {
@@ -98,7 +98,7 @@ final class AgentRoutes {
         item.set("breaker", breaker(served, tool.name()));
       }
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private static ObjectNode breaker(ServedAgent served, String tool) {
@@ -124,7 +124,7 @@ final class AgentRoutes {
   /// conversation if none is named.
   private void call(Context ctx) throws InterruptedException {
     Principal principal = access.principal(ctx);
-    Body body = Body.of(ctx, Set.of("arguments", "conversation"));
+    JsonBody body = JsonBody.of(ctx, Set.of("arguments", "conversation"));
     Json arguments = body.object("arguments");
     String named = body.text("conversation");
     if (named == null) {
@@ -132,7 +132,7 @@ final class AgentRoutes {
     }
     ServedAgent served = agent(ctx);
     Tool tool = tool(ctx, served);
-    Found found = named == null ? null : known(served, named, principal);
+    ConversationRef found = named == null ? null : known(served, named, principal);
     String number =
         principal.may(Permission.CALL_TOOLS)
             ? UUID.randomUUID().toString()
@@ -142,7 +142,7 @@ final class AgentRoutes {
         found == null ? agents.open(served, id, principal) : served.open(found.summary());
     ToolCall call =
         ToolCall.of(
-            Turns.BY_HAND + number,
+            TurnIndex.BY_HAND + number,
             tool.name(),
             (arguments == null ? Json.EMPTY_OBJECT : arguments).text());
     long after = live.call(principal, call);
@@ -154,17 +154,18 @@ final class AgentRoutes {
     if (result != null) {
       out.set("result", result.tree());
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   /// A principal that may not call tools may still undo a call of its conversation, as that call's
   /// result offers, once: all calls of that offer have the same id, and only the first runs.
-  private String undo(Context ctx, Tool tool, @Nullable Json arguments, @Nullable Found found) {
+  private String undo(
+      Context ctx, Tool tool, @Nullable Json arguments, @Nullable ConversationRef found) {
     // An own conversation is named: a call in a new one was refused before.
     Event.Logged offer =
         found == null || arguments == null
             ? null
-            : Turns.of(found.agent().store(), found.summary().id())
+            : TurnIndex.of(found.agent().store(), found.summary().id())
                 .undoOffer(tool.name(), arguments);
     if (offer == null) {
       throw Problem.forbidden(access.principal(ctx).refusal(Permission.CALL_TOOLS));
@@ -172,8 +173,8 @@ final class AgentRoutes {
     return "undo_" + offer.number();
   }
 
-  private Found known(ServedAgent served, String id, Principal principal) {
-    Found found = agents.own(id, principal);
+  private ConversationRef known(ServedAgent served, String id, Principal principal) {
+    ConversationRef found = agents.own(id, principal);
     if (found.agent() != served) {
       throw Problem.notFound();
     }
@@ -187,7 +188,7 @@ final class AgentRoutes {
     for (Tool tool : served.tools().list()) {
       items.addObject().put("tool", tool.name()).setAll(breaker(served, tool.name()));
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   /// The external sources of the agent's tools, such as MCP servers.
@@ -200,13 +201,13 @@ final class AgentRoutes {
       item.put("detail", source.detail());
       source.tools().forEach(item.putArray("tools")::add);
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private void close(Context ctx) {
     ServedAgent served = agent(ctx);
     Tool tool = tool(ctx, served);
     served.agent().executor().closeBreaker(tool.name());
-    Answers.json(ctx, breaker(served, tool.name()));
+    ResponseBodies.json(ctx, breaker(served, tool.name()));
   }
 }

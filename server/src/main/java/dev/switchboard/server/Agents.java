@@ -43,7 +43,7 @@ final class Agents {
   }
 
   /// A conversation and its agent.
-  record Found(ServedAgent agent, Summary summary) {
+  record ConversationRef(ServedAgent agent, Summary summary) {
     static final String RUNNING = "running";
     static final String WAITING = "waiting";
     static final String SET_ASIDE = "set_aside";
@@ -107,8 +107,8 @@ final class Agents {
   /// The conversation of that id, if the principal may see it.
   ///
   /// @throws Problem `not_found` when there is none
-  Found find(String id, Principal principal) {
-    Found found = find(id);
+  ConversationRef find(String id, Principal principal) {
+    ConversationRef found = find(id);
     if (found == null || !isVisible(found.summary, principal)) {
       throw Problem.notFound();
     }
@@ -119,11 +119,11 @@ final class Agents {
   ///
   /// @throws Problem `not_found` when there is none, `forbidden` when the principal may only read
   ///   it
-  Found own(String id, Principal principal) {
+  ConversationRef own(String id, Principal principal) {
     return own(find(id, principal), principal);
   }
 
-  private static Found own(Found found, Principal principal) {
+  private static ConversationRef own(ConversationRef found, Principal principal) {
     String owner = found.summary.header().principal();
     if (!principal.name().equals(owner)) {
       throw Problem.forbidden(
@@ -134,14 +134,14 @@ final class Agents {
   }
 
   /// The conversation of that id, of any principal; null if there is none.
-  @Nullable Found find(String id) {
+  @Nullable ConversationRef find(String id) {
     if (!ID.matcher(id).matches()) {
       return null;
     }
     for (ServedAgent agent : byName.values()) {
       Summary known = agent.find(id);
       if (known != null) {
-        return new Found(agent, known);
+        return new ConversationRef(agent, known);
       }
     }
     return null;
@@ -150,9 +150,9 @@ final class Agents {
   /// The conversation of the request of that qualified id, if the principal may answer it.
   ///
   /// @throws Problem `not_found` when there is none
-  Found findRequest(String id, Principal principal) {
+  ConversationRef findRequest(String id, Principal principal) {
     String conversation = ConsentRequest.conversationOf(id);
-    Found found = conversation == null ? null : find(conversation);
+    ConversationRef found = conversation == null ? null : find(conversation);
     if (found == null || !mayAnswer(principal, found.summary.header().principal())) {
       throw Problem.notFound();
     }
@@ -185,7 +185,7 @@ final class Agents {
   /// @throws Problem as the other
   LiveConversation open(
       ServedAgent agent, String id, Principal principal, @Nullable Header header) {
-    Found found = find(id);
+    ConversationRef found = find(id);
     if (found == null && header != null) {
       boolean unused = create(agent, id, header);
       found = find(id);
@@ -216,7 +216,7 @@ final class Agents {
   /// A page of conversations.
   ///
   /// @param next the position after which there may be more, null if there is none
-  record Page(List<Found> items, @Nullable Position next) {}
+  record Page(List<ConversationRef> items, @Nullable Position next) {}
 
   /// Conversations of all agents, or of one, the latest created first.
   ///
@@ -232,7 +232,7 @@ final class Agents {
             .flatMap(page -> Stream.ofNullable(page.next))
             .min(Position.DESCENDING)
             .orElse(null);
-    List<Found> items =
+    List<ConversationRef> items =
         each.stream()
             .flatMap(page -> page.items.stream())
             .filter(found ->
@@ -246,12 +246,12 @@ final class Agents {
 
   /// Reads further pages only while few conversations have that status.
   private static Page selectOf(ServedAgent agent, @Nullable String status, Selection selection) {
-    List<Found> items = new ArrayList<>();
+    List<ConversationRef> items = new ArrayList<>();
     Selection next = selection;
     for (int pages = 0; pages < MOST_PAGES; pages++) {
       List<Summary> page = page(agent, status, next);
       for (Summary summary : page) {
-        Found found = new Found(agent, summary);
+        ConversationRef found = new ConversationRef(agent, summary);
         next = next.after(summary.position());
         if (status == null || status.equals(found.status())) {
           items.add(found);
@@ -269,7 +269,7 @@ final class Agents {
 
   private static List<Summary> page(
       ServedAgent agent, @Nullable String status, Selection selection) {
-    boolean running = Found.RUNNING.equals(status);
+    boolean running = ConversationRef.RUNNING.equals(status);
     if (running && agent.queue() == null) {
       return selection.of(
           agent.running().filter(one -> selection.isOf(one.header().principal())),
@@ -277,7 +277,9 @@ final class Agents {
           Position.DESCENDING);
     }
     Activity activity =
-        running ? Activity.RUNNING : Found.WAITING.equals(status) ? Activity.WAITING : Activity.ANY;
+        running
+            ? Activity.RUNNING
+            : ConversationRef.WAITING.equals(status) ? Activity.WAITING : Activity.ANY;
     return agent.store().directory().conversations(selection.with(activity));
   }
 }

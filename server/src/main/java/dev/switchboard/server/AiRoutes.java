@@ -5,7 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.loop.Input;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -85,9 +85,9 @@ final class AiRoutes {
   private static void answer(
       Streams.Place place, LiveConversation live, UiInput input, Principal principal)
       throws Exception {
-    Turns before = Turns.of(live.store(), live.id());
+    TurnIndex before = TurnIndex.of(live.store(), live.id());
     for (Input.Answered answered : input.answers()) {
-      String refusal = Answers.refusal(live.served(), principal, answered.answer());
+      String refusal = ResponseBodies.refusal(live.served(), principal, answered.answer());
       if (refusal != null) {
         throw Problem.forbidden(refusal);
       }
@@ -101,17 +101,17 @@ final class AiRoutes {
     live.resume();
     Set<String> answered =
         input.answers().stream().map(Input.Answered::request).collect(Collectors.toSet());
-    Turns.Rest known = before.restOf(answered);
-    Turns.Rest rest = known.number() < 0 ? Turns.Rest.at(before.last()) : known;
+    TurnIndex.Rest known = before.restOf(answered);
+    TurnIndex.Rest rest = known.number() < 0 ? TurnIndex.Rest.at(before.last()) : known;
     UiMessages encoder = new UiMessages(live.id(), input.message());
     before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
-    Preceded told = new Preceded(encoder, "");
+    PrefixedEncoder told = new PrefixedEncoder(encoder, "");
     before.toldSince(rest).forEach(event -> told.add(encoder.encode(event)));
     place.streamTurn(live.feed(), rest.overtaken(), told);
   }
 
   private LiveConversation live(Context ctx) {
-    Found found = agents.find(ctx.pathParam("id"), access.principal(ctx));
+    ConversationRef found = agents.find(ctx.pathParam("id"), access.principal(ctx));
     if (!found.agent().name().equals(ctx.pathParam("agent"))) {
       throw Problem.notFound();
     }
@@ -128,30 +128,30 @@ final class AiRoutes {
     }
     try (Streams.Place place = streams.place(ctx)) {
       String next = live.accepted().next();
-      Turns turns = Turns.of(live.store(), live.id());
+      TurnIndex turns = TurnIndex.of(live.store(), live.id());
       boolean isToBegin = next != null && turns.isEnded() && !turns.tellOf(next);
       long before = isToBegin ? turns.last() : turns.beforeLatest();
       // If it has ended since, the feed has its end.
       boolean ended = turns.endInRest() && !isToBegin && !live.isRunning();
       long last = ended ? turns.last() - 1 : turns.last();
       List<Event.Logged> turn = turns.events().subList((int) before, (int) last);
-      String begun = Turns.input(turn);
+      String begun = TurnIndex.input(turn);
       String input = begun == null ? next : begun;
       UiMessages encoder =
           new UiMessages(live.id(), UiMessages.reply(input == null ? "greeting" : input));
       StringBuilder known = new StringBuilder();
       for (Event.Logged event : turn) {
         // Without the earlier wait.
-        known.append(Turns.isDone(event) ? "" : encoder.encode(event));
+        known.append(TurnIndex.isDone(event) ? "" : encoder.encode(event));
       }
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
-      place.streamTurn(live.feed(), last, new Preceded(encoder, known.toString()));
+      place.streamTurn(live.feed(), last, new PrefixedEncoder(encoder, known.toString()));
     }
   }
 
   private void messages(Context ctx) {
     LiveConversation live = live(ctx);
-    Turns turns = Turns.of(live.store(), live.id());
+    TurnIndex turns = TurnIndex.of(live.store(), live.id());
     Json messages = UiHistory.of(live.id(), turns.events());
     ctx.contentType("application/json").result(messages.text());
   }

@@ -8,7 +8,7 @@ import dev.switchboard.json.Json.Fault;
 import dev.switchboard.json.Records;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -49,13 +49,13 @@ final class ApprovalRoutes {
   }
 
   private void answer(Context ctx) {
-    Body body = Body.of(ctx, MEMBERS);
-    Answers.json(ctx, answer(ctx.pathParam("id"), body, access.principal(ctx)));
+    JsonBody body = JsonBody.of(ctx, MEMBERS);
+    ResponseBodies.json(ctx, answer(ctx.pathParam("id"), body, access.principal(ctx)));
   }
 
   /// Each answer is independent: one that fails does not affect the others.
   private void answerAll(Context ctx) {
-    JsonNode answers = Body.of(ctx, Set.of("answers")).tree().path("answers");
+    JsonNode answers = JsonBody.of(ctx, Set.of("answers")).tree().path("answers");
     if (!answers.isArray() || answers.size() > 1_000) {
       throw Problem.badRequest("`answers` must be a list of at most 1000 answers.");
     }
@@ -65,19 +65,19 @@ final class ApprovalRoutes {
     for (JsonNode one : answers) {
       String id = one.path("id").asString("");
       try {
-        items.add(answer(id, new Body(one), principal));
+        items.add(answer(id, new JsonBody(one), principal));
       } catch (Problem problem) {
         items.addObject().put("id", id).set("problem", problem.body().tree());
       }
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
-  private ObjectNode answer(String id, Body body, Principal principal) {
-    Found found = agents.findRequest(id, principal);
+  private ObjectNode answer(String id, JsonBody body, Principal principal) {
+    ConversationRef found = agents.findRequest(id, principal);
     String request = ConsentRequest.requestOf(id);
     Answer answer = read(body).by(principal.by());
-    String refusal = Answers.refusal(found.agent(), principal, answer);
+    String refusal = ResponseBodies.refusal(found.agent(), principal, answer);
     if (refusal != null) {
       throw Problem.forbidden(refusal);
     }
@@ -190,7 +190,7 @@ final class ApprovalRoutes {
     }
   }
 
-  private static Answer read(Body body) {
+  private static Answer read(JsonBody body) {
     String decision = body.needed("decision");
     Json arguments = body.object("arguments");
     String reason = body.text("reason");

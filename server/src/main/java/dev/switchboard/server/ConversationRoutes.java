@@ -9,7 +9,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -36,15 +36,19 @@ final class ConversationRoutes {
   private static final int MOST_METADATA = 16 << 10;
   private static final int DEEPEST_METADATA = 16;
   private static final List<String> STATUSES =
-      List.of(Found.RUNNING, Found.WAITING, Found.SET_ASIDE, Found.IDLE);
+      List.of(
+          ConversationRef.RUNNING,
+          ConversationRef.WAITING,
+          ConversationRef.SET_ASIDE,
+          ConversationRef.IDLE);
 
   private final Agents agents;
   private final Access access;
   private final Streams streams;
-  private final TurnsOnce turnsOnce;
+  private final OneOffTurns turnsOnce;
 
   /// @param turnsOnce of conversations that are not stored
-  ConversationRoutes(Agents agents, Access access, Streams streams, TurnsOnce turnsOnce) {
+  ConversationRoutes(Agents agents, Access access, Streams streams, OneOffTurns turnsOnce) {
     this.agents = agents;
     this.access = access;
     this.streams = streams;
@@ -62,14 +66,14 @@ final class ConversationRoutes {
         "/v1/conversations/{id}/cancel", this::cancel, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
-  private Found found(Context ctx) {
+  private ConversationRef found(Context ctx) {
     return agents.find(ctx.pathParam("id"), access.principal(ctx));
   }
 
   private void create(Context ctx) {
     Principal principal = access.principal(ctx);
     ServedAgent agent = agents.named(ctx.pathParam("agent"));
-    Body body = Body.of(ctx, Set.of("id", "text", "files", "metadata"));
+    JsonBody body = JsonBody.of(ctx, Set.of("id", "text", "files", "metadata"));
     String text = body.text("text");
     Message.User sentence = text == null && !body.has("files") ? null : said(body, text);
     String asked = body.text("id");
@@ -87,7 +91,7 @@ final class ConversationRoutes {
     }
     out.setAll(item(agents.find(id, principal)));
     ctx.status(201).header("Location", "/v1/conversations/" + id);
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   /// The same for the same key, so that a repeated request creates only one conversation.
@@ -100,7 +104,7 @@ final class ConversationRoutes {
     return agent.store().directory().keyed(principal.name(), inputId(ctx), id, since);
   }
 
-  private static @Nullable Json metadata(Body body) {
+  private static @Nullable Json metadata(JsonBody body) {
     Json metadata = body.object("metadata");
     if (metadata != null && metadata.text().length() > MOST_METADATA) {
       throw Problem.tooLarge(413, "`metadata` has more than 16384 characters.");
@@ -146,7 +150,7 @@ final class ConversationRoutes {
     if (page.next() != null) {
       out.put("next", Paging.cursor(page.next()));
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private static @Nullable String status(Context ctx) {
@@ -173,7 +177,7 @@ final class ConversationRoutes {
       deleted += more;
       rounds++;
     } while (more > 0 && rounds < MOST_ROUNDS);
-    Answers.json(ctx, Codec.object().put("deleted", deleted));
+    ResponseBodies.json(ctx, Codec.object().put("deleted", deleted));
   }
 
   private static int forget(ServedAgent agent, String principal) {
@@ -185,27 +189,28 @@ final class ConversationRoutes {
             ids -> {
               ids.stream()
                   .flatMap(id -> Stream.ofNullable(agent.find(id)))
-                  .forEach(known -> delete(new Found(agent, known)));
+                  .forEach(known -> delete(new ConversationRef(agent, known)));
               return ids.size();
             })
         .deleted();
   }
 
   private void show(Context ctx) {
-    Found found = found(ctx);
+    ConversationRef found = found(ctx);
     LiveConversation live = found.agent().open(found.summary());
     ObjectNode out = item(found);
     ArrayNode waiting = out.putArray("waitingRequests");
     for (ConsentRequest request : live.waiting()) {
-      waiting.add(Answers.request(found.agent(), request, found.summary().header().principal()));
+      waiting.add(
+          ResponseBodies.request(found.agent(), request, found.summary().header().principal()));
     }
     out.put("lastEvent", live.feed().last());
-    out.set("offer", Answers.offer(live));
-    Answers.json(ctx, out);
+    out.set("offer", ResponseBodies.offer(live));
+    ResponseBodies.json(ctx, out);
   }
 
   /// A conversation in lists and pages.
-  static ObjectNode item(Found found) {
+  static ObjectNode item(ConversationRef found) {
     Summary summary = found.summary();
     ObjectNode out = Codec.object();
     out.put("id", summary.id()).put("agent", found.agent().name());
@@ -233,7 +238,7 @@ final class ConversationRoutes {
   }
 
   /// Cancels the conversation's turn, and deletes it.
-  private static void delete(Found found) {
+  private static void delete(ConversationRef found) {
     String id = found.summary().id();
     LiveConversation live = found.agent().open(found.summary());
     live.end(Problem::notFound);
@@ -248,8 +253,8 @@ final class ConversationRoutes {
 
   private void say(Context ctx) throws Exception {
     Principal principal = access.principal(ctx);
-    Found found = agents.own(ctx.pathParam("id"), principal);
-    Body body = Body.of(ctx, Set.of("text", "files"));
+    ConversationRef found = agents.own(ctx.pathParam("id"), principal);
+    JsonBody body = JsonBody.of(ctx, Set.of("text", "files"));
     Message.User said = said(body, body.has("files") ? body.text("text") : body.needed("text"));
     String run = inputId(ctx);
     LiveConversation live = found.agent().open(found.summary());
@@ -260,17 +265,17 @@ final class ConversationRoutes {
       }
     } else {
       ctx.status(202);
-      Answers.json(
+      ResponseBodies.json(
           ctx, Codec.object().put("run", run).put("after", live.say(principal, run, said)));
     }
   }
 
-  private static Message.User said(Body body, @Nullable String text) {
+  private static Message.User said(JsonBody body, @Nullable String text) {
     return Parts.own(text == null ? "" : text, body.tree());
   }
 
   private void cancel(Context ctx) {
-    Found found = found(ctx);
+    ConversationRef found = found(ctx);
     found.agent().open(found.summary()).cancel(access.principal(ctx).by());
     ctx.status(202);
   }

@@ -2,7 +2,7 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -96,7 +96,7 @@ final class DueWork {
       unreadable.remove(id);
     } catch (RuntimeException e) {
       unreadable.put(id, now + PAUSE);
-      Thrown.warn(LOG, Thrown.in(agent, id, "it cannot be gone on with"), e);
+      ExceptionLog.warn(LOG, ExceptionLog.in(agent, id, "it cannot be gone on with"), e);
     }
   }
 }

@@ -4,7 +4,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.mount.Permission;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -49,12 +49,12 @@ final class EventRoutes {
         "/v1/conversations/{id}/export", this::export, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
-  private Found found(Context ctx) {
+  private ConversationRef found(Context ctx) {
     return agents.find(ctx.pathParam("id"), access.principal(ctx));
   }
 
   private void events(Context ctx) throws Exception {
-    Found found = found(ctx);
+    ConversationRef found = found(ctx);
     LiveConversation live = found.agent().open(found.summary());
     if (ctx.queryParam("cursor") != null) {
       throw Problem.of(400, "bad_cursor", "The events after a number are asked for by `after`.");
@@ -91,7 +91,7 @@ final class EventRoutes {
     return Long.parseLong(after);
   }
 
-  private static void page(Context ctx, Found found, long after) {
+  private static void page(Context ctx, ConversationRef found, long after) {
     int limit = Paging.number(ctx, "limit", PAGE, MOST_REPLAYED);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
@@ -102,7 +102,7 @@ final class EventRoutes {
       int most = Math.min(AT_ONCE, limit - items.size());
       List<Event.Logged> events = found.agent().store().events(found.summary().id(), cursor, most);
       for (Event.Logged event : events) {
-        items.add(Answers.event(event));
+        items.add(ResponseBodies.event(event));
         characters += event.event().text().length();
         cursor = event.number();
       }
@@ -111,12 +111,12 @@ final class EventRoutes {
     if (more) {
       out.put("next", cursor);
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   /// Written from the store while the client reads, since a log may be larger than the memory.
   private void export(Context ctx) {
-    Found found = found(ctx);
+    ConversationRef found = found(ctx);
     String id = found.summary().id();
     ConversationStore store = found.agent().store();
     List<Event.Logged> first = store.events(id, 0, AT_ONCE);
@@ -148,7 +148,7 @@ final class EventRoutes {
       throws IOException {
     String between = before;
     for (Event.Logged event : events) {
-      out.append(between).append(Json.of(Answers.event(event)).text());
+      out.append(between).append(Json.of(ResponseBodies.event(event)).text());
       between = ",";
     }
   }

@@ -80,7 +80,7 @@ final class EventStream {
         continue;
       }
       text.append(encoder.encode(event));
-      if (ofTurn && Turns.isDone(event)) {
+      if (ofTurn && TurnIndex.isDone(event)) {
         wire.write(text.append(encoder.end()).toString());
         if (encoder.breaksOff()) {
           wire.breakOff();

@@ -1,6 +1,6 @@
 package dev.switchboard.server;
 
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -15,7 +15,7 @@ final class HealthRoutes {
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration LOOKS = Duration.ofSeconds(2);
 
-  private final Seldom warnings;
+  private final RateLimitedLog warnings;
   private final Agents agents;
   private final Time time;
   private final ReentrantLock looking = new ReentrantLock();
@@ -31,7 +31,7 @@ final class HealthRoutes {
   HealthRoutes(Agents agents, Time time) {
     this.agents = agents;
     this.time = time;
-    warnings = new Seldom(time::nanos);
+    warnings = new RateLimitedLog(time::nanos);
   }
 
   void install(RoutesConfig routes) {

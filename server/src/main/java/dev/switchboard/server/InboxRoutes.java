@@ -5,7 +5,7 @@ import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.json.Codec;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.server.Agents.Found;
+import dev.switchboard.server.Agents.ConversationRef;
 import dev.switchboard.server.access.Access;
 import dev.switchboard.server.access.Needs;
 import dev.switchboard.server.access.Problem;
@@ -77,7 +77,7 @@ final class InboxRoutes {
     if (page.size() == paging.limit()) {
       out.put("next", Paging.cursor(page.getLast().position));
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private Stream<ServedAgent> agents(Context ctx) {
@@ -103,7 +103,7 @@ final class InboxRoutes {
         .map(request ->
             new Listed(
                 Position.of(request),
-                () -> Answers.request(agent, request, owners.get(request.conversation()))));
+                () -> ResponseBodies.request(agent, request, owners.get(request.conversation()))));
   }
 
   private Stream<Listed> answered(Context ctx) {
@@ -137,7 +137,7 @@ final class InboxRoutes {
   /// The last messages before a request, for everyone who may answer it.
   private void lines(Context ctx) {
     String id = ctx.pathParam("id");
-    Found found = agents.findRequest(id, access.principal(ctx));
+    ConversationRef found = agents.findRequest(id, access.principal(ctx));
     String conversation = found.summary().id();
     String call = ConsentRequest.requestOf(id);
     ConversationStore store = found.agent().store();
@@ -152,9 +152,9 @@ final class InboxRoutes {
     long end = asked == null ? found.summary().events() : asked.number() - 1;
     long after = Math.max(0, end - LOOKED_AT);
     List<Event.Logged> before = store.events(conversation, after, (int) (end - after));
-    List<ObjectNode> lines = Answers.words(before);
+    List<ObjectNode> lines = ResponseBodies.words(before);
     ObjectNode out = Codec.object();
     out.putArray("items").addAll(lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 }

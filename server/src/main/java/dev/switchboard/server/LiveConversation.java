@@ -71,7 +71,7 @@ final class LiveConversation {
   }
 
   private TurnHost here(ConversationOptions options) {
-    return new TurnsHere(
+    return new LocalTurns(
         id,
         agent,
         owner(),
@@ -86,7 +86,7 @@ final class LiveConversation {
 
   /// The feed also reads from the store what this process adds.
   private TurnHost ofWorkers(ConversationOptions options, ConversationQueue queue) {
-    return new TurnsOfWorkers(
+    return new WorkerTurns(
         id,
         agent,
         owner(),
@@ -236,7 +236,7 @@ final class LiveConversation {
   private void checkNothingWaits() {
     List<ConsentRequest> waiting = waiting();
     if (!waiting.isEmpty()) {
-      String ids = String.join("', '", waiting.stream().map(Answers::qualified).toList());
+      String ids = String.join("', '", waiting.stream().map(ResponseBodies::qualified).toList());
       throw Problem.of(
           409, "consent_pending", "Answer the request for consent to '" + ids + "' first.");
     }

@@ -50,7 +50,7 @@ final class MemoryRoutes {
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
     memory(ctx).blocks().forEach(view -> items.add(block(view.block())));
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private static ObjectNode block(Block block) {
@@ -80,7 +80,7 @@ final class MemoryRoutes {
           .put("before", edit.before())
           .put("after", edit.after());
     }
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private static Block known(Memory memory, String label) {
@@ -93,14 +93,15 @@ final class MemoryRoutes {
 
   private void overwrite(Context ctx) {
     Memory memory = memory(ctx);
-    Body body = Body.of(ctx, Set.of("value", "version"));
+    JsonBody body = JsonBody.of(ctx, Set.of("value", "version"));
     JsonNode version = body.tree().path("version");
     if (!version.isIntegralNumber()) {
       throw Problem.badRequest("`version` must be the version that was read.");
     }
     String label = known(memory, ctx.pathParam("label")).label();
     try {
-      Answers.json(ctx, block(memory.overwrite(label, body.needed("value"), version.longValue())));
+      ResponseBodies.json(
+          ctx, block(memory.overwrite(label, body.needed("value"), version.longValue())));
     } catch (MemoryException e) {
       throw refused(e);
     }
@@ -114,7 +115,7 @@ final class MemoryRoutes {
       if (block == null) {
         throw Problem.of(409, "nothing_to_undo", "Nothing is left to be undone.");
       }
-      Answers.json(ctx, block(block));
+      ResponseBodies.json(ctx, block(block));
     } catch (MemoryException e) {
       throw refused(e);
     }
@@ -148,6 +149,6 @@ final class MemoryRoutes {
                 .put("text", hit.entry().text())
                 .put("at", hit.entry().at().toString())
                 .put("score", hit.score()));
-    Answers.json(ctx, out.put("total", hits.total()));
+    ResponseBodies.json(ctx, out.put("total", hits.total()));
   }
 }

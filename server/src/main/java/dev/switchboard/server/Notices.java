@@ -51,7 +51,7 @@ final class Notices implements EventWatcher {
       @Nullable String key) {
     /// Its id, unique in the server.
     String id() {
-      return Answers.qualified(conversation, call);
+      return ResponseBodies.qualified(conversation, call);
     }
   }
 
@@ -111,7 +111,7 @@ final class Notices implements EventWatcher {
       return;
     }
     JsonNode payload = tree.path("payload");
-    String id = Answers.qualified(conversation, payload.path("id").asString(""));
+    String id = ResponseBodies.qualified(conversation, payload.path("id").asString(""));
     if (word.equals("consent_request")) {
       tell(agent, conversation, Permission.ANSWER_ALL, approval(id, "pending"));
     } else if (word.equals(ConsentAnswer.EVENT)) {

@@ -17,7 +17,7 @@ import dev.switchboard.server.access.Problem;
 import dev.switchboard.server.dialect.ChatCompletions;
 import dev.switchboard.server.dialect.ChatInput;
 import dev.switchboard.server.dialect.Encoder;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import io.javalin.config.RoutesConfig;
@@ -41,7 +41,7 @@ final class OpenAiRoutes {
   private final Streams streams;
   private final Time time;
   private final boolean clientSystem;
-  private final TurnsOnce turns;
+  private final OneOffTurns turns;
 
   /// @param turns of conversations that are not stored
   /// @param clientSystem whether system messages of clients are accepted
@@ -50,7 +50,7 @@ final class OpenAiRoutes {
       Access access,
       Streams streams,
       Time time,
-      TurnsOnce turns,
+      OneOffTurns turns,
       boolean clientSystem) {
     this.agents = agents;
     this.time = time;
@@ -64,7 +64,7 @@ final class OpenAiRoutes {
     routes.get("/v1/models", this::models, Needs.of(Permission.SEE_AGENTS));
     routes.get(
         "/v1/models/{model}",
-        ctx -> Answers.json(ctx, model(agent(ctx.pathParam("model")))),
+        ctx -> ResponseBodies.json(ctx, model(agent(ctx.pathParam("model")))),
         Needs.of(Permission.SEE_AGENTS));
     routes.post("/v1/chat/completions", this::complete, Needs.of(Permission.TALK));
   }
@@ -73,7 +73,7 @@ final class OpenAiRoutes {
     ObjectNode out = Codec.object().put("object", "list");
     ArrayNode data = out.putArray("data");
     agents.all().forEach(agent -> data.add(model(agent)));
-    Answers.json(ctx, out);
+    ResponseBodies.json(ctx, out);
   }
 
   private static ObjectNode model(ServedAgent agent) {
@@ -159,7 +159,7 @@ final class OpenAiRoutes {
           }
         };
     feed.runs(true);
-    TurnsOnce.Running turn =
+    OneOffTurns.Running turn =
         turns.begin(
             principal.name(), conversation, () -> talk(conversation, input.said(), told, feed));
     try {
@@ -178,7 +178,7 @@ final class OpenAiRoutes {
         turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
       }
     } catch (RuntimeException | Error e) {
-      Thrown.warn(LOG, Thrown.in(conversation.id(), "a turn was interrupted"), e);
+      ExceptionLog.warn(LOG, ExceptionLog.in(conversation.id(), "a turn was interrupted"), e);
     } finally {
       feed.runs(false);
     }
@@ -273,8 +273,8 @@ final class OpenAiRoutes {
             continue;
           }
           text.append(encoder.encode(event));
-          if (Turns.isDone(event) || stream && !text.isEmpty()) {
-            return new Begin(text.toString(), cursor, Turns.isDone(event));
+          if (TurnIndex.isDone(event) || stream && !text.isEmpty()) {
+            return new Begin(text.toString(), cursor, TurnIndex.isDone(event));
           }
         }
         if (feed.isOver(cursor, true)) {

@@ -60,7 +60,7 @@ final class PendingHook implements EventWatcher {
     ConsentRequest waiting = agent.waiting(conversation, call);
     if (waiting != null) {
       String principal = agent.principal(conversation);
-      send(conversation, call, Json.of(Answers.request(agent, waiting, principal)));
+      send(conversation, call, Json.of(ResponseBodies.request(agent, waiting, principal)));
     }
   }
 

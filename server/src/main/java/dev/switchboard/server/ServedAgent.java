@@ -38,7 +38,7 @@ final class ServedAgent {
   private final List<EventWatcher> watchers;
   private final ConversationOptions options;
   private final TurnRoom room;
-  private final NewsOfWorkers news;
+  private final WorkerNotices news;
   private final OpenConversations conversations = new OpenConversations();
   private final DueWork due;
   private final ConversationQueue.Listening listening;
@@ -74,7 +74,7 @@ final class ServedAgent {
               .formatted(agent.name()));
     }
     this.agent = agent;
-    news = new NewsOfWorkers(this, agent.time());
+    news = new WorkerNotices(this, agent.time());
     this.store = kept;
     due = new DueWork(agent, kept, conversations);
     this.notices = notices;

@@ -45,8 +45,8 @@ public final class Server implements AutoCloseable {
   private final Notices notices = new Notices();
   private final Access access;
   private final HealthRoutes health;
-  private final Caretaker caretaker;
-  private final TurnsOnce turnsOnce = new TurnsOnce();
+  private final BackgroundTasks background;
+  private final OneOffTurns turnsOnce = new OneOffTurns();
   private final List<Mount> mounts;
   private final ServerLimits limits;
   private final Connections connections;
@@ -81,7 +81,7 @@ public final class Server implements AutoCloseable {
     agents.all().forEach(metrics::agent);
     metrics.gauge(
         "switchboard.streams.open", "Streams that are open.", access.streams(), Places::size);
-    caretaker = new Caretaker(agents, streams, connections, responses, builder.time);
+    background = new BackgroundTasks(agents, streams, connections, responses, builder.time);
     http = Javalin.create(config -> set(config, builder, access, streams));
   }
 
@@ -151,7 +151,7 @@ public final class Server implements AutoCloseable {
   /// @throws RuntimeException when the port is in use
   public Server start() {
     http.start();
-    caretaker.start();
+    background.start();
     return this;
   }
 
@@ -204,13 +204,13 @@ public final class Server implements AutoCloseable {
     health.drain();
     agents.drain();
     notices.close();
-    caretaker.rest();
+    background.rest();
     long end = System.nanoTime() + limits.drain().toNanos();
     agents.close(end);
     turnsOnce.finish(end - System.nanoTime());
     awaitResponses();
     http.stop();
-    caretaker.close();
+    background.close();
   }
 
   /// Lets clients read the ends of their streams.

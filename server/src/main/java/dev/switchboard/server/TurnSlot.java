@@ -4,7 +4,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Turn;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.server.access.Problem;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -162,7 +162,7 @@ final class TurnSlot {
       LOG.log(Level.DEBUG, "another process holds the conversation", e);
       rest = Rest.LOST;
     } catch (RuntimeException | Error e) {
-      Thrown.warn(LOG, Thrown.in(agent, conversation, "a turn was interrupted"), e);
+      ExceptionLog.warn(LOG, ExceptionLog.in(agent, conversation, "a turn was interrupted"), e);
     } finally {
       atRest(rest == Rest.ENDED);
       latch.countDown();

@@ -6,7 +6,7 @@ import dev.switchboard.handler.Tool;
 import org.junit.jupiter.api.Test;
 
 /// The same where workers run the turns.
-class TurnsOverWorkersTest extends TurnsTest {
+class TurnsOverWorkersTest extends TurnIndexTest {
   @Override
   TestServer start(Tool... tools) {
     return TestServer.overWorkers(agent -> agent, tools);

@@ -36,7 +36,7 @@ class UndoOfferTest {
   }
 
   private @Nullable Long offer() {
-    Event.Logged offer = new Turns(events).undoOffer("set_light", Json.text("{\"on\":false}"));
+    Event.Logged offer = new TurnIndex(events).undoOffer("set_light", Json.text("{\"on\":false}"));
     return offer == null ? null : offer.number();
   }
 

@@ -33,14 +33,14 @@ final class Database implements SearchableSql {
   private final VectorIndex vectors = new ScannedVectors();
   private final Announcements announcements = new Announcements();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Session writer; // guarded by lock
+  private final SqlSession writer; // guarded by lock
   private final Commits commits = new Commits();
   private final Scrub scrub = new Scrub(this);
   private final Rewriting rewriting = new Rewriting();
   private final AtomicLong writings = new AtomicLong();
   private final SqliteReaders readers;
 
-  private Database(Path file, Session writer, Time clock) {
+  private Database(Path file, SqlSession writer, Time clock) {
     this.file = file;
     this.clock = clock;
     this.writer = writer;
@@ -63,7 +63,7 @@ final class Database implements SearchableSql {
       int newer = Migrations.apply(connection);
       if (newer == 0) {
         SqliteFile.execute(connection, CACHE);
-        Session writer = SqliteFile.session(connection, new Heads(MOST_HEADS));
+        SqlSession writer = SqliteFile.session(connection, new LastWrites(MOST_HEADS));
         return new Database(file, writer, clock);
       }
       connection.close();

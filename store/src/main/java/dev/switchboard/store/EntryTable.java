@@ -46,7 +46,7 @@ final class EntryTable {
   }
 
   private List<WordIndex.Indexed> insert(
-      Session session, List<Entry> entries, List<List<String>> words) throws SQLException {
+      SqlSession session, List<Entry> entries, List<List<String>> words) throws SQLException {
     List<WordIndex.Indexed> added = new ArrayList<>();
     List<Object[]> tags = new ArrayList<>();
     Map<Scope, Long> numbers = new HashMap<>();
@@ -69,7 +69,7 @@ final class EntryTable {
     return added;
   }
 
-  private static @Nullable Long insert(Session session, long scope, Entry entry)
+  private static @Nullable Long insert(SqlSession session, long scope, Entry entry)
       throws SQLException {
     return first(
         session.query(

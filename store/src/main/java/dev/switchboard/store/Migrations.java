@@ -61,9 +61,10 @@ final class Migrations {
         statement.execute(command);
       }
     }
-    Session session = new Session(statement.getConnection(), Texts.PLAIN, 0, "", Heads.none());
+    SqlSession session =
+        new SqlSession(statement.getConnection(), Texts.PLAIN, 0, "", LastWrites.none());
     if (version < Tables.OWNED) {
-      new OwnedWords(session, new SqliteWords()).move();
+      new OwnershipMigration(session, new SqliteWords()).move();
     }
     if (version < Tables.LISTED) {
       RequestTable.fill(session);

@@ -16,29 +16,29 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// An open PostgreSQL database with a pool of connections. Safe for use by several threads and
-/// processes.
+/// An open PostgreSQL database with a pool of connections, which several processes may share.
+///
+/// Thread-safe.
 final class Postgres implements SearchableSql {
   private static final int MOST_CONNECTIONS = 10;
-  // A connection is waited for in steps, so that each caller can give up in its own time.
+  // The longest wait for a connection in one step; callers repeat it until their own deadlines.
   private static final long STEP_MILLIS = 1_000;
   private static final String LOGIN_SECONDS = "10";
-  // The server gives up a change that waits for a lock. A stalled client's locks are released
-  // before
-  // those who wait for them give up.
+  // A statement that waits for a lock fails in time. A stalled client's locks are released before
+  // the statements that wait for them fail.
   private static final String TIMEOUTS =
       "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '3s'";
-  // All that is asked has an index. A plan that was made while a table was empty stays when it has
-  // grown, until the server counts its rows again.
+  // All queries have an index. Otherwise a plan made for an empty table would remain in use after
+  // the table has grown, until the server counts its rows again.
   private static final String PLANS = "SET enable_seqscan = off";
-  private static final int LEAST_MILLIS = 1_000;
+  private static final int LEAST_MILLIS = 1_000; // of a change, whatever is left of its time
   private static final String SILENCE_SECONDS = "20";
   private static final int MOST_ATTEMPTS = 10;
-  // The server has taken a transaction back: of several that wait for each other it lets one go on;
-  // and a client that stood still, as on a busy machine, does not keep its locks.
-  private static final Set<String> TAKEN_BACK = Set.of("40P01", "25P03");
-  private static final String LOCKED = "55P03";
-  // Tells the lock of a server from those of other programs.
+  // The states of a transaction that the server has rolled back, and that is repeated: one of
+  // several in a deadlock, or one whose client stalled, as on a busy machine.
+  private static final Set<String> ROLLED_BACK = Set.of("40P01", "25P03");
+  private static final String LOCKED = "55P03"; // lock_timeout
+  // The class of the advisory lock that reserves the database, unlike those of other programs.
   private static final int SERVER = 1_398_230_852;
 
   private final String name;
@@ -56,7 +56,9 @@ final class Postgres implements SearchableSql {
     announcements = new PostgresAnnouncements(this, connections::getConnection, clock);
   }
 
-  /// Opens the database of that [PostgresUrl].
+  /// Opens the database at that [PostgresUrl], and migrates its tables.
+  ///
+  /// @throws StoreException if it cannot be opened, or a newer version has written it
   static Postgres open(String text) {
     PostgresUrl url = PostgresUrl.of(text);
     String name = url.name();
@@ -106,10 +108,10 @@ final class Postgres implements SearchableSql {
     config.setConnectionInitSql(TIMEOUTS + "; " + PLANS);
     config.addDataSourceProperty("loginTimeout", LOGIN_SECONDS);
     config.setPoolName("switchboard");
-    // A server that hangs or is unreachable does not block callers for ever.
+    // Callers do not block forever on a server that hangs or is unreachable.
     config.addDataSourceProperty("socketTimeout", SILENCE_SECONDS);
     config.addDataSourceProperty("tcpKeepAlive", "true");
-    // What the server tells of a fault beyond its sentence may quote what was to be kept.
+    // The details of an error may quote data.
     config.addDataSourceProperty("logServerErrorDetail", "false");
     return config;
   }
@@ -120,7 +122,7 @@ final class Postgres implements SearchableSql {
   }
 
   private Connection connection(long until) throws SQLException {
-    // The pool waits for a while itself.
+    // No pause between attempts, since each waits in the pool.
     return patience.repeat(
         until,
         SQLTransientConnectionException.class::isInstance,
@@ -152,18 +154,20 @@ final class Postgres implements SearchableSql {
     }
   }
 
-  /// Reserves the database by an advisory lock of the connection, which the server releases when
+  /// Reserves the database with an advisory lock of the connection, which the server releases when
   /// the process ends.
+  ///
+  /// @return releases the lock and the connection
   private Runnable reserved(Connection connection, String holder) throws SQLException {
-    Session session = session(connection);
+    SqlSession session = session(connection);
     String schema = "hashtext(current_schema())";
-    boolean taken =
+    boolean locked =
         session
             .query(
                 "SELECT pg_try_advisory_lock(" + SERVER + ", " + schema + ")::int",
                 row -> row.small(1) == 1)
             .getFirst();
-    if (!taken) {
+    if (!locked) {
       List<String> holders =
           session.query(
               "SELECT application_name FROM pg_stat_activity JOIN pg_locks USING (pid)"
@@ -175,7 +179,7 @@ final class Postgres implements SearchableSql {
               row -> row.text(1));
       throw ServerFile.taken(name, holders.isEmpty() ? "" : holders.getFirst(), null);
     }
-    // Cut by the server after 63 bytes.
+    // The server truncates the name to 63 bytes.
     List<String> unused =
         session.query(
             "SELECT set_config('application_name', ?, false)", row -> row.text(1), holder);
@@ -196,7 +200,7 @@ final class Postgres implements SearchableSql {
     long until = patience.until();
     try (Connection connection = connection(until)) {
       long left = Duration.ofNanos(until - Time.SYSTEM.nanos()).toMillis();
-      // The pool sets this right again.
+      // The pool resets this when the connection is returned.
       connection.setNetworkTimeout(Runnable::run, (int) Math.max(LEAST_MILLIS, left));
       return session(connection).change(sql, values);
     } catch (SQLException e) {
@@ -206,19 +210,19 @@ final class Postgres implements SearchableSql {
 
   @Override
   public boolean together(Work work) {
-    return tried(() -> kept(work));
+    return retried(() -> committed(work));
   }
 
   private interface Attempt<T extends @Nullable Object> {
-    T made() throws SQLException;
+    T run() throws SQLException;
   }
 
-  private <T extends @Nullable Object> T tried(Attempt<T> work) {
+  private <T extends @Nullable Object> T retried(Attempt<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return work.made();
+        return work.run();
       } catch (SQLException e) {
-        if (attempt == MOST_ATTEMPTS || !TAKEN_BACK.contains(String.valueOf(e.getSQLState()))) {
+        if (attempt == MOST_ATTEMPTS || !ROLLED_BACK.contains(String.valueOf(e.getSQLState()))) {
           throw cannotBeWritten(e);
         }
       }
@@ -226,29 +230,30 @@ final class Postgres implements SearchableSql {
   }
 
   /// Executes the commands in one round trip, with the announcements. If a required row is missing,
-  /// they are executed one by one, to learn which.
+  /// executes them again one by one, to find which row that is.
   @Override
   public Command.Outcome all(List<Command> commands, List<Announcements.Told> told) {
     String message = announcements.begin(told);
     Command.Outcome outcome = null;
     try {
-      outcome = tried(() -> atOnce(commands, message));
+      outcome = retried(() -> inOneTrip(commands, message));
     } finally {
       announcements.end(message, outcome == null ? List.of() : told);
     }
     if (outcome != null) {
       return outcome;
     }
-    Command.Outcome made = tried(() -> oneByOne(commands));
-    if (made.isKept()) {
+    Command.Outcome single = retried(() -> oneByOne(commands));
+    if (single.isKept()) {
       told.forEach(announcements::tell);
     }
-    return made;
+    return single;
   }
 
-  private Command.@Nullable Outcome atOnce(List<Command> commands, @Nullable String message)
+  /// The outcome of the commands, or null if a required row is missing; then nothing is changed.
+  private Command.@Nullable Outcome inOneTrip(List<Command> commands, @Nullable String message)
       throws SQLException {
-    Batch batch = new Batch(commands);
+    CommandBatch batch = new CommandBatch(commands);
     try {
       return transaction(session ->
           new Command.Outcome(
@@ -257,7 +262,7 @@ final class Postgres implements SearchableSql {
                   ? session.run(batch)
                   : session.run(batch, announcements.telling(), message)));
     } catch (SQLException e) {
-      if (Batch.isMissing(e)) {
+      if (CommandBatch.isMissing(e)) {
         return null;
       }
       throw e;
@@ -274,50 +279,51 @@ final class Postgres implements SearchableSql {
     });
   }
 
-  private boolean kept(Work work) throws SQLException {
+  /// Does the work, and commits it unless it returns false; returns whether it did.
+  private boolean committed(Work work) throws SQLException {
     return transaction(session -> {
-      boolean kept = work.done(session);
+      boolean commits = work.done(session);
       List<Command> last = session.takeLast();
-      if (kept && last.isEmpty()) {
+      if (commits && last.isEmpty()) {
         session.connection().commit();
-      } else if (kept) {
-        List<OptionalLong> unused = session.run(new Batch(last));
+      } else if (commits) {
+        List<OptionalLong> unused = session.run(new CommandBatch(last));
       }
-      return kept;
+      return commits;
     });
   }
 
   private interface Transaction<T extends @Nullable Object> {
-    T done(Session session) throws SQLException;
+    T run(SqlSession session) throws SQLException;
   }
 
   private <T extends @Nullable Object> T transaction(Transaction<T> work) throws SQLException {
     try (Connection connection = connection(patience.until())) {
-      // The pool takes back what was not committed, and sets this right again.
+      // The pool rolls back what was not committed, and resets this.
       connection.setAutoCommit(false);
-      return work.done(session(connection));
+      return work.run(session(connection));
     }
   }
 
-  private static Session session(Connection connection) {
-    return new Session(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE", Heads.none());
+  private static SqlSession session(Connection connection) {
+    return new SqlSession(connection, Texts.WITHOUT_ZERO, 0, " FOR UPDATE", LastWrites.none());
   }
 
   private StoreException cannotBeWritten(SQLException e) {
     return SqlFailure.exception("The store " + name + " cannot be written: " + reason(e) + ".", e);
   }
 
-  /// The reason, as the rest of a sentence.
+  /// The reason, as a clause.
   private static String reason(Exception e) {
     if (e instanceof SQLTransientConnectionException) {
       return "no connection in time; is the server up, and does it accept more connections";
     }
-    return e instanceof SQLException fault && LOCKED.equals(fault.getSQLState())
+    return e instanceof SQLException sql && LOCKED.equals(sql.getSQLState())
         ? "another program has locked the rows to be changed, and has not released them in time"
         : firstLine(e);
   }
 
-  /// The first line: later ones may quote data.
+  /// The first line of the message; later ones may quote data.
   private static String firstLine(Exception e) {
     String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
     return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;
@@ -351,7 +357,7 @@ final class Postgres implements SearchableSql {
     return vectors;
   }
 
-  /// The server overwrites deleted rows itself, once it vacuums their tables.
+  /// Does nothing: the server overwrites deleted rows when it vacuums their tables.
   @Override
   public void scrub() {}
 

@@ -231,7 +231,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
 
   private void listenOn(Connection connection) throws SQLException {
     connection.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
-    Session session = new Session(connection, Texts.WITHOUT_ZERO, 0, "", Heads.none());
+    SqlSession session = new SqlSession(connection, Texts.WITHOUT_ZERO, 0, "", LastWrites.none());
     String channel = session.query("SELECT " + CHANNEL, row -> row.text(1)).getFirst();
     boolean unused = session.change("LISTEN \"" + channel + "\"");
     PGConnection driver = connection.unwrap(PGConnection.class);
@@ -252,7 +252,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   }
 
   /// Also checks whether the server still answers.
-  private void setClock(Session session) throws SQLException {
+  private void setClock(SqlSession session) throws SQLException {
     Instant asked = clock.asked();
     long millis = session.query("SELECT " + sql.syntax().now(), row -> row.number(1)).getFirst();
     clock.set(asked, millis);

@@ -82,10 +82,10 @@ final class PostgresMigrations {
         unused = statement.execute(command);
       }
     }
-    Session session =
-        new Session(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", Heads.none());
+    SqlSession session =
+        new SqlSession(statement.getConnection(), Texts.WITHOUT_ZERO, 0, "", LastWrites.none());
     if (version < Tables.OWNED) {
-      new OwnedWords(session, new PostgresWords()).move();
+      new OwnershipMigration(session, new PostgresWords()).move();
     }
     if (version < Tables.LISTED) {
       RequestTable.fill(session);

@@ -32,7 +32,7 @@ final class PostgresWords implements WordIndex {
       """;
 
   @Override
-  public void add(Session session, List<Indexed> entries) throws SQLException {
+  public void add(SqlSession session, List<Indexed> entries) throws SQLException {
     session.insert(
         "INSERT INTO memory_words (number, words)",
         "(?, ?::tsvector)",
@@ -56,7 +56,7 @@ final class PostgresWords implements WordIndex {
   }
 
   @Override
-  public void remove(Session session, long number) throws SQLException {
+  public void remove(SqlSession session, long number) throws SQLException {
     boolean unused = session.change("DELETE FROM memory_words WHERE number = ?", number);
   }
 

@@ -211,7 +211,7 @@ record QueueTable(
   }
 
   /// A claim that is lost with the server is harmless, since nothing was written under it.
-  private List<Due> due(Session session, int most) throws SQLException {
+  private List<Due> due(SqlSession session, int most) throws SQLException {
     String now = sql.syntax().now();
     return session.query(
         "SELECT id, principal, version, state, cancelled, "

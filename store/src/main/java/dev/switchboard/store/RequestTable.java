@@ -91,7 +91,7 @@ record RequestTable(Sql sql, String agent, Function<String, ConversationState> s
   }
 
   /// Fills the table from the states of all conversations, once, in a store without one.
-  static void fill(Session session) throws SQLException {
+  static void fill(SqlSession session) throws SQLException {
     List<Asking> page = asking(session, "", "");
     while (!page.isEmpty()) {
       for (Asking one : page) {
@@ -106,7 +106,7 @@ record RequestTable(Sql sql, String agent, Function<String, ConversationState> s
 
   private record Asking(String agent, String conversation, ConversationState state) {}
 
-  private static List<Asking> asking(Session session, String agent, String conversation)
+  private static List<Asking> asking(SqlSession session, String agent, String conversation)
       throws SQLException {
     return session.query(
         ASKING,

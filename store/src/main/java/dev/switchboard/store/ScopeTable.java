@@ -14,7 +14,7 @@ record ScopeTable(Sql sql) {
   /// ends.
   ///
   /// @param lock the end of a query that keeps its rows, see [DatabaseSyntax#sharingLocked]
-  static long number(Session session, String owner, String domain, String lock)
+  static long number(SqlSession session, String owner, String domain, String lock)
       throws SQLException {
     for (int i = 0; i < TRIES; i++) {
       List<Long> known = session.query(FIND + lock, row -> row.number(1), owner, domain);
@@ -50,7 +50,8 @@ record ScopeTable(Sql sql) {
 
   /// The last row stays without a name: SQLite would use its number again, by which a query that
   /// has begun would find another owner's entries.
-  private static boolean removed(Session session, String owner, String domain) throws SQLException {
+  private static boolean removed(SqlSession session, String owner, String domain)
+      throws SQLException {
     boolean empty =
         session.change(
             "UPDATE memory_scope SET agent = '', domain = CAST(number AS TEXT)"

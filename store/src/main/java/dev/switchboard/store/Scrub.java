@@ -212,7 +212,7 @@ final class Scrub {
     return more[0];
   }
 
-  private static long total(Session session) throws SQLException {
+  private static long total(SqlSession session) throws SQLException {
     List<Long> total = session.query(TOTAL, row -> row.number(1));
     return total.getFirst();
   }

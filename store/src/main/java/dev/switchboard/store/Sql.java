@@ -14,7 +14,7 @@ interface Sql extends AutoCloseable {
   /// Work in one transaction; repeated if it conflicts with another.
   interface Work {
     /// Whether to commit.
-    boolean done(Session session) throws SQLException;
+    boolean done(SqlSession session) throws SQLException;
   }
 
   /// The result of the work, which waits for the database at most that long, in this thread.

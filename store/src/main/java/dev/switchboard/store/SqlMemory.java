@@ -88,7 +88,7 @@ final class SqlMemory implements VectorStore {
     return applied;
   }
 
-  private static boolean made(Session session, MemoryStore.Change change) throws SQLException {
+  private static boolean made(SqlSession session, MemoryStore.Change change) throws SQLException {
     Block expected = change.expected();
     Block next = change.next();
     boolean done;
@@ -106,7 +106,7 @@ final class SqlMemory implements VectorStore {
     return done;
   }
 
-  private static boolean insert(Session session, Block next) throws SQLException {
+  private static boolean insert(SqlSession session, Block next) throws SQLException {
     return session.change(
         "INSERT INTO memory_block (agent, label, kind, description, value, char_limit, permission,"
             + " pinned, version, edits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -123,7 +123,8 @@ final class SqlMemory implements VectorStore {
         next.edits());
   }
 
-  private static boolean update(Session session, Block expected, Block next) throws SQLException {
+  private static boolean update(SqlSession session, Block expected, Block next)
+      throws SQLException {
     return session.change(
         "UPDATE memory_block SET kind = ?, description = ?, value = ?, char_limit = ?,"
             + " permission = ?, pinned = ?, version = ?, edits = ?"
@@ -143,7 +144,7 @@ final class SqlMemory implements VectorStore {
         expected.value());
   }
 
-  private static boolean delete(Session session, Block gone) throws SQLException {
+  private static boolean delete(SqlSession session, Block gone) throws SQLException {
     boolean done =
         session.change(
             "DELETE FROM memory_block"
@@ -164,7 +165,7 @@ final class SqlMemory implements VectorStore {
     return done;
   }
 
-  private static void log(Session session, Block.Edit edit) throws SQLException {
+  private static void log(SqlSession session, Block.Edit edit) throws SQLException {
     boolean unused =
         session.change(
             "DELETE FROM memory_edit WHERE agent = ? AND label = ?"

@@ -11,7 +11,7 @@ import dev.switchboard.json.Records.UnreadableException;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.sql.SQLException;
@@ -36,7 +36,7 @@ final class SqlStore implements ConversationStore {
   private final String agent;
   private final @Nullable QueueTable queue;
   private final Runnable closing;
-  private final Seldom warnings;
+  private final RateLimitedLog warnings;
 
   /// @param shared whether several processes share the database, each of which claims what is due
   SqlStore(Sql sql, String agent, boolean shared, Runnable closing) {
@@ -52,7 +52,7 @@ final class SqlStore implements ConversationStore {
             ? new QueueTable(sql, agent, this::stateOf, text -> read(StoredForm.SETTLED, text))
             : null;
     this.closing = closing;
-    warnings = new Seldom(clock::nanos);
+    warnings = new RateLimitedLog(clock::nanos);
   }
 
   @Override

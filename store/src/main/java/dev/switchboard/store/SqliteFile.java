@@ -84,9 +84,9 @@ final class SqliteFile {
   }
 
   /// The session of a connection, which waits for a locked file only for a moment.
-  static Session session(Connection connection, Heads heads) throws SQLException {
+  static SqlSession session(Connection connection, LastWrites heads) throws SQLException {
     waitInSteps(connection);
-    return new Session(connection, Texts.PLAIN, MOST_PREPARED, "", heads);
+    return new SqlSession(connection, Texts.PLAIN, MOST_PREPARED, "", heads);
   }
 
   /// Lets the commands of a connection fail soon if the file is locked, so that they can be

@@ -17,7 +17,7 @@ final class SqliteReaders {
 
   private final Path file;
   private final Semaphore free = new Semaphore(MOST);
-  private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<SqlSession> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
   SqliteReaders(Path file) {
@@ -26,7 +26,7 @@ final class SqliteReaders {
 
   /// Something that is read by a connection.
   interface Reading<T> {
-    T by(Session session) throws SQLException;
+    T by(SqlSession session) throws SQLException;
   }
 
   /// What is read by a connection that is free.
@@ -38,7 +38,7 @@ final class SqliteReaders {
       throw new TimeoutException();
     }
     try {
-      Session session = session(until);
+      SqlSession session = session(until);
       try {
         return reading.by(session);
       } finally {
@@ -70,13 +70,13 @@ final class SqliteReaders {
     }
   }
 
-  private Session session(long until) throws SQLException {
+  private SqlSession session(long until) throws SQLException {
     if (closed) {
       throw new SQLException("it is closed");
     }
-    Session session = idle.poll();
+    SqlSession session = idle.poll();
     return session == null
-        ? SqliteFile.session(SqliteFile.connect(file, until), Heads.none())
+        ? SqliteFile.session(SqliteFile.connect(file, until), LastWrites.none())
         : session;
   }
 
@@ -87,7 +87,7 @@ final class SqliteReaders {
   }
 
   private void closeIdle() throws SQLException {
-    for (Session session = idle.poll(); session != null; session = idle.poll()) {
+    for (SqlSession session = idle.poll(); session != null; session = idle.poll()) {
       session.connection().close();
     }
   }

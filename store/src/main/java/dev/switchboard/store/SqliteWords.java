@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /// The words of entries in FTS5, which keeps no text of its own.
 final class SqliteWords implements WordIndex {
   @Override
-  public void add(Session session, List<Indexed> entries) throws SQLException {
+  public void add(SqlSession session, List<Indexed> entries) throws SQLException {
     session.insert(
         "INSERT INTO memory_words (rowid, words)",
         "(?, ?)",
@@ -22,7 +22,7 @@ final class SqliteWords implements WordIndex {
   }
 
   @Override
-  public void remove(Session session, long number) throws SQLException {
+  public void remove(SqlSession session, long number) throws SQLException {
     boolean unused = session.change("DELETE FROM memory_words WHERE rowid = ?", number);
   }
 

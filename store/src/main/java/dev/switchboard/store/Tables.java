@@ -389,7 +389,7 @@ final class Tables {
                       AND turn IS NULL AND json_valid(entry))
                   WHERE created IS NULL
                   """)),
-          // Every conversation has an owner; see OwnedWords for what was said in it.
+          // Every conversation has an owner; see OwnershipMigration for what was said in it.
           List.of(
               all(
                   """

@@ -16,7 +16,7 @@ record VectorExtension(String schema) implements VectorIndex {
   /// The vectors of that database. Its owner decides about the extension, with `CREATE EXTENSION
   /// vector`.
   static VectorIndex index(Connection connection) throws SQLException {
-    Session session = new Session(connection, Texts.PLAIN, 0, "", Heads.none());
+    SqlSession session = new SqlSession(connection, Texts.PLAIN, 0, "", LastWrites.none());
     List<String> schemas =
         session.query(
             "SELECT quote_ident(n.nspname) FROM pg_extension e"

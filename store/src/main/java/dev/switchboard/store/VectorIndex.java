@@ -27,7 +27,7 @@ interface VectorIndex {
       int most);
 
   /// Deletes an entry's vector; false if there is none.
-  default boolean remove(Session session, long number) throws SQLException {
+  default boolean remove(SqlSession session, long number) throws SQLException {
     return session.change("DELETE FROM " + table() + " WHERE entry = ?", number);
   }
 

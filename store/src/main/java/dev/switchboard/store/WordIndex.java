@@ -28,9 +28,9 @@ interface WordIndex {
   }
 
   /// Indexes new entries.
-  void add(Session session, List<Indexed> entries) throws SQLException;
+  void add(SqlSession session, List<Indexed> entries) throws SQLException;
 
-  void remove(Session session, long number) throws SQLException;
+  void remove(SqlSession session, long number) throws SQLException;
 
   /// The best matches among the entries of these scopes.
   Best best(Sql sql, List<Words.Phrase> sought, List<Long> scopes, Filter filter, int most);

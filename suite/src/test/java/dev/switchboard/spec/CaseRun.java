@@ -2,7 +2,7 @@ package dev.switchboard.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.attempt.Answers;
+import dev.switchboard.attempt.ResultConverter;
 import dev.switchboard.json.Json;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.LoopControl;
@@ -140,7 +140,7 @@ final class CaseRun {
         returns.isMissingNode()
             ? "done"
             : returns.isString() ? returns.stringValue() : Json.of(returns);
-    ToolResult result = Answers.of(success ? answer : ToolResult.error("no"), 1000, "1");
+    ToolResult result = ResultConverter.of(success ? answer : ToolResult.error("no"), 1000, "1");
     state = rules.checks(tool).ended(state, tool, result).stepEnded();
     boolean exits = success && rules.checks(tool).exitsLoop();
     loop(exits ? RoundEnd.EXITED : RoundEnd.RESULTS, expected);

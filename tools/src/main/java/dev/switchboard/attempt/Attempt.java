@@ -65,7 +65,7 @@ public final class Attempt extends Time.Signal implements Runnable, ToolContext 
     }
     try {
       int limit = running.options().resultLimit();
-      if (!end(new End.Answered(Answers.of(value, limit, call.call().id())))) {
+      if (!end(new End.Answered(ResultConverter.of(value, limit, call.call().id())))) {
         call.late();
       }
     } catch (Throwable thrown) {

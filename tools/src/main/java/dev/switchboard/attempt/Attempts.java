@@ -30,7 +30,7 @@ public final class Attempts {
   private final Time time;
   private final long started;
   private final long deadline;
-  private final Speech speech;
+  private final ProgressReporter speech;
   // Whether it was asked to end, and whether that cancels it.
   private volatile boolean asked;
   private volatile boolean cancelled;
@@ -61,7 +61,7 @@ public final class Attempts {
     started = time.nanos();
     long own = started + (call.isProbe() ? options.timeout() : call.deadline()).toNanos();
     deadline = outer == null || own - outer.deadline < 0 ? own : outer.deadline;
-    speech = new Speech(call, options.reassurance(), started);
+    speech = new ProgressReporter(call, options.reassurance(), started);
   }
 
   /// How the last attempt ended: the one that answered, after which none may follow, or at which
@@ -137,7 +137,7 @@ public final class Attempts {
 
   private End watched(Attempt attempt) {
     attempt.alive();
-    Watch watch = new Watch(this, attempt);
+    AttemptMonitor watch = new AttemptMonitor(this, attempt);
     stop = () -> attempt.finish(new End.Cancelled());
     try {
       watch.begin();
@@ -321,7 +321,7 @@ public final class Attempts {
     return call;
   }
 
-  Speech speech() {
+  ProgressReporter speech() {
     return speech;
   }
 

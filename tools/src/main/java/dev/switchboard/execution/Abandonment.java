@@ -2,20 +2,25 @@ package dev.switchboard.execution;
 
 import org.jspecify.annotations.Nullable;
 
-/// Whether a call is left to the process that continues the conversation: the store was away, or
-/// the lease lost, before its handler began.
+/// Whether a call is left to the process that continues the conversation: the store was
+/// unavailable, or the lease lost, before its handler began.
 ///
-/// For one thread at a time, except [#isAbandoned()].
+/// Used by one thread at a time, except [#isAbandoned()].
 final class Abandonment {
-  private final Call call;
+  private final ToolSession session;
+  private final String callId;
+  private final @Nullable Abandonment outer;
   private volatile boolean abandoned;
   private boolean resumed; // whether the call has waited for a person
   private @Nullable RuntimeException away; // the store's
 
-  Abandonment(Call call) {
-    this.call = call;
-    // What a broken-off turn would have done after that is done when it goes on.
-    abandoned = call.session().lease().isBrokenOff() && !call.isNested();
+  /// @param outer of the call whose tool made this one; null if the model or a rule did
+  Abandonment(ToolSession session, String callId, @Nullable Abandonment outer) {
+    this.session = session;
+    this.callId = callId;
+    this.outer = outer;
+    // A suspended turn makes no more calls; it makes them when it is resumed.
+    abandoned = session.lease().isSuspended() && outer == null;
   }
 
   /// Whether another process is to make the call.
@@ -31,32 +36,31 @@ final class Abandonment {
   /// Whether an attempt may begin in this process. Otherwise neither the call nor those whose tools
   /// made it have a result here.
   boolean mayBegin() {
-    boolean may = call.session().lease().mayBegin();
+    boolean may = session.lease().mayBegin();
     if (!may) {
-      for (Call left = call; left != null; left = left.outerCall()) {
-        left.abandonment().abandoned = true;
+      for (Abandonment each = this; each != null; each = each.outer) {
+        each.abandoned = true;
       }
     }
     return may;
   }
 
-  /// Abandons the call if its turn is broken off, or the store is away and its answer is carried
-  /// out later.
+  /// Abandons the call if its turn is suspended, or the store is unavailable and the person's
+  /// answer is carried out later.
   ///
-  /// @param thrown before its handler began
-  void broke(Throwable thrown) {
-    ToolSession session = call.session();
+  /// @param thrown the exception, before its handler began
+  void fail(Throwable thrown) {
     boolean passes = session.store().mayPass(thrown);
-    abandoned |= !call.isNested() && (session.lease().isBrokenOff() || resumed && passes);
+    abandoned |= outer == null && (session.lease().isSuspended() || resumed && passes);
     if (abandoned && resumed) {
-      session.open().brokeOff(call.call().id());
+      session.open().abandoned(callId);
     }
     away = passes && thrown instanceof RuntimeException fault ? fault : null;
   }
 
-  /// Makes sure that the call was made here.
+  /// Checks that the call was made here.
   ///
-  /// @throws RuntimeException the store's, which was away before the handler began
+  /// @throws RuntimeException the store's, if it was unavailable before the handler began
   void checkMade() {
     if (abandoned && away != null) {
       throw away;

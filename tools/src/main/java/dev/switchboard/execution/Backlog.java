@@ -1,7 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -72,7 +72,7 @@ final class Backlog {
   private void warn(RuntimeException thrown) {
     String what = "results and states are not stored yet";
     if (store == null) {
-      Thrown.warn(LOG, what, thrown);
+      ExceptionLog.warn(LOG, what, thrown);
     } else {
       store.failed(LOG, what, thrown);
     }

@@ -1,6 +1,6 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
@@ -15,11 +15,11 @@ final class Broken {
     return System.getLogger("dev.switchboard.execution.ToolExecutor");
   }
 
-  /// The result of a call that has not run, after an exception outside its handler. Where the store
-  /// was away, and the turn is made again, the turn is broken off instead.
+  /// The result of a call that has not run, after an exception outside its handler. If the store
+  /// was unavailable, a resumable turn is suspended, and the call runs when it is resumed.
   static ToolResult result(ToolCall call, ToolSession session, Throwable thrown) {
     boolean away = session.store().mayPass(thrown);
-    if (away && thrown instanceof RuntimeException fault && session.lease().breakOff(fault)) {
+    if (away && thrown instanceof RuntimeException fault && session.lease().suspend(fault)) {
       calls().log(Level.DEBUG, "a call of tool '%s' is made later".formatted(call.name()));
       return Refusal.notStored(call);
     }
@@ -30,17 +30,17 @@ final class Broken {
   /// The result of a call after an exception outside its handler.
   static ToolResult failed(ToolCall call, ToolSession session, Throwable thrown) {
     String what = "a call of tool '%s' broke".formatted(call.name());
-    Thrown.warn(calls(), Thrown.in(session.conversationId(), what), thrown);
+    ExceptionLog.warn(calls(), ExceptionLog.in(session.conversationId(), what), thrown);
     return Refusal.broken(call, thrown);
   }
 
   /// Logs a failure beside a call of that session, which has its result.
   static void warn(String what, ToolSession session, Throwable thrown) {
-    warn(Thrown.in(session.conversationId(), what), thrown);
+    warn(ExceptionLog.in(session.conversationId(), what), thrown);
   }
 
   /// Logs a failure beside a call, which has its result.
   static void warn(String what, Throwable thrown) {
-    Thrown.warn(System.getLogger("dev.switchboard.execution.ToolSession"), what, thrown);
+    ExceptionLog.warn(System.getLogger("dev.switchboard.execution.ToolSession"), what, thrown);
   }
 }

@@ -1,8 +1,8 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Answers;
 import dev.switchboard.attempt.Attempts;
 import dev.switchboard.attempt.End;
+import dev.switchboard.attempt.ResultConverter;
 import dev.switchboard.check.Checked;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Tool;
@@ -18,36 +18,36 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A call in the pipeline, from its arrival to its result; the stages read and complete it in
-/// order.
+/// A call in the pipeline, from its arrival to its result; each stage adds what it finds.
 ///
-/// For one thread at a time.
+/// Used by one thread at a time.
 final class Call {
   private final ToolSession session;
   private final CallOrigin origin;
-  private final @Nullable Attempts outer; // of the call whose tool made it, null if none did
-  private final ToolCall asked; // as it came in
-  private final CallLog.@Nullable LoggedCall entry; // its own in the log, null where it has none
-  private final CallLog.@Nullable LoggedCall earlier; // of its id, or a refusal in its place
-  private final boolean late; // whether the turn had ended when it came in
-  private ToolCall call; // as it is to run
+  private final @Nullable Attempts outer; // of the call whose tool made it, or null
+  private final ToolCall asked; // the call as it arrived
+  private final CallLog.@Nullable LoggedCall entry; // its own in the log, or null
+  private final CallLog.@Nullable LoggedCall earlier; // of the same id, or a refusal, or null
+  private final boolean late; // whether the turn had ended when it arrived
+  private ToolCall call; // the call as it is to run
   private final Abandonment abandonment;
   private boolean edited; // whether a person has changed the arguments
-  private boolean refusedArguments; // whether its handler refused them before it did anything
-  private boolean open; // whether it is still to be decided, or to be run
-  private boolean left; // whether a dead process had begun it, and nobody knows what became of it
-  private CompiledRules rules; // that hold for it
-  private @Nullable CompiledTool compiled; // its tool by these, null where there is none
-  private ToolHandler.@Nullable Arguments arguments; // valid ones
-  private List<ConsentRequest.Demand> demands = List.of(); // for which a person has to agree
-  private @Nullable Violation violation; // of the rule that refused it
+  private boolean refusedArguments; // whether its handler did, before any effect
+  private boolean open; // whether it has neither an outcome nor a pending request
+  private boolean inDoubt; // whether a dead process had begun it, and its outcome is unknown
+  private CompiledRules rules; // that apply to it
+  private @Nullable CompiledTool compiled; // its tool with these rules, or null
+  private ToolHandler.@Nullable Arguments arguments; // once they are valid
+  private List<ConsentRequest.Demand> demands = List.of(); // why it needs consent
+  private @Nullable Violation violation; // of a rule, for which it was refused
   private Reservations.@Nullable Reservation reservation;
   private @Nullable Attempts attempts;
-  private ConsentRequest.@Nullable Begun begunBefore; // as the person who decided was told
-  private @Nullable ConsentRequest request; // that it waits for outside
-  private @Nullable ToolResult result; // without a note on a person's arguments
+  private ConsentRequest.@Nullable Begun begunBefore; // as the person read who decided
+  private @Nullable ConsentRequest request; // that it is pending on
+  private @Nullable ToolResult result; // without the note on a person's arguments
 
-  /// @param call with the arguments that rules set
+  /// @param asked the call as it arrived
+  /// @param call the call with the arguments that rules set
   Call(
       ToolSession session,
       CallOrigin origin,
@@ -57,24 +57,25 @@ final class Call {
       CompiledRules rules) {
     this.session = session;
     this.origin = origin;
-    outer = origin instanceof CallOrigin.Outer(Call made) ? made.attempts : null;
+    outer = origin instanceof CallOrigin.Outer(Call parent) ? parent.attempts : null;
     this.asked = asked;
     this.call = call;
     entry = claim.own();
     earlier = claim.earlier();
-    abandonment = new Abandonment(this);
+    Call parent = outerCall();
+    abandonment = new Abandonment(session, call.id(), parent == null ? null : parent.abandonment);
     result = abandonment.isAbandoned() ? Refusal.notStored(asked) : null;
     open = earlier == null && !abandonment.isAbandoned();
     late = claim.late();
     lookUp(rules);
     boolean once = compiled == null || !mayActTwice();
-    left = open && once && session.state().hasBegun(call.id());
+    inDoubt = open && once && session.state().hasBegun(call.id());
   }
 
-  /// Sets the rules, and the tool of its name.
-  void lookUp(CompiledRules now) {
-    rules = now;
-    compiled = now.tools().get(call.name());
+  /// Sets the rules, and looks up the tool of its name.
+  void lookUp(CompiledRules latest) {
+    rules = latest;
+    compiled = latest.tools().get(call.name());
   }
 
   CompiledRules rules() {
@@ -86,12 +87,14 @@ final class Call {
     return compiled;
   }
 
-  /// Its tool, which exists.
+  /// Its tool.
+  ///
+  /// @throws IllegalStateException if there is none
   CompiledTool compiled() {
-    return known(compiled);
+    return required(compiled);
   }
 
-  /// Its checks; those about which tool has to be next are for the model's calls.
+  /// The rule checks of its tool; those about which tool has to be next only for the model's calls.
   ToolChecks checks() {
     ToolChecks checks = rules.rules().checks(call.name());
     if (!ofModel()) {
@@ -100,15 +103,14 @@ final class Call {
     return session.callsAreTurns() ? checks.ofTurns() : checks;
   }
 
-  /// Whether a dead process had begun it, it may run only once, and it is not known what became of
-  /// it.
-  boolean isLeft() {
-    return left;
+  /// Whether it is an at-most-once call that a dead process had begun, and its outcome is unknown.
+  boolean isInDoubt() {
+    return inDoubt;
   }
 
-  /// Records that it is decided what became of it.
-  void foundOut() {
-    left = false;
+  /// Records that its outcome is now known.
+  void outcomeDetermined() {
+    inDoubt = false;
   }
 
   /// The call as it arrived.
@@ -116,7 +118,7 @@ final class Call {
     return asked;
   }
 
-  /// The call as it runs.
+  /// The call as it runs, with the arguments of rules and of a person.
   ToolCall call() {
     return call;
   }
@@ -129,7 +131,7 @@ final class Call {
     return origin;
   }
 
-  /// Whether its turn had ended when it came in.
+  /// Whether its turn had ended when it arrived.
   boolean isLate() {
     return late;
   }
@@ -143,22 +145,22 @@ final class Call {
     return outerCall() != null;
   }
 
-  /// Whether it may be repeated although it may have acted.
+  /// Whether its tool allows a repetition after a possible effect.
   boolean mayActTwice() {
     return tool().options().mayActTwice();
   }
 
-  /// The record of its beginning, if it may run only once; otherwise null.
+  /// The record of its beginning if it is an at-most-once call, otherwise null.
   @Nullable Begun once() {
     return mayActTwice() ? null : new Begun(call.id(), root().call.id());
   }
 
-  /// The call whose tool made it, null if no tool did.
+  /// The call whose tool made it, or null.
   @Nullable Call outerCall() {
-    return origin instanceof CallOrigin.Outer(Call made) ? made : null;
+    return origin instanceof CallOrigin.Outer(Call parent) ? parent : null;
   }
 
-  /// Whether another process is to make it.
+  /// Whether it is left to another process.
   boolean isAbandoned() {
     return abandonment.isAbandoned();
   }
@@ -169,57 +171,57 @@ final class Call {
   }
 
   private Call root() {
-    Call outermost = outerCall();
-    return outermost == null ? this : outermost.root();
+    Call parent = outerCall();
+    return parent == null ? this : parent.root();
   }
 
-  /// The attempts of the call whose tool made it, null if no tool did.
+  /// The attempts of the call whose tool made it, or null.
   @Nullable Attempts outer() {
     return outer;
   }
 
-  /// Whether it has an entry of its own in the log.
+  /// Whether it has its own entry in the log.
   boolean isLogged() {
     return entry != null;
   }
 
-  /// The log entry of the earlier call of its id, or of the refusal of that id; null for none.
+  /// The log entry of the earlier call of its id, or of a refusal of the id; otherwise null.
   CallLog.@Nullable LoggedCall earlier() {
     return earlier;
   }
 
-  /// Replaces the model's arguments by a person's.
+  /// Replaces the model's arguments with a person's.
   void edit(Json arguments) {
     call = new ToolCall(asked.id(), asked.name(), arguments);
     edited = !arguments.equals(asked.arguments());
   }
 
   /// Sets the arguments that the check has accepted.
-  void accept(Checked.Accepted good) {
-    arguments = new ToolHandler.Arguments(good.arguments(), good.bound());
-    if (!good.arguments().equals(call.arguments())) {
-      call = new ToolCall(asked.id(), asked.name(), good.arguments());
+  void accept(Checked.Accepted accepted) {
+    arguments = new ToolHandler.Arguments(accepted.arguments(), accepted.bound());
+    if (!accepted.arguments().equals(call.arguments())) {
+      call = new ToolCall(asked.id(), asked.name(), accepted.arguments());
     }
   }
 
-  /// Its tool, which exists.
+  /// Its tool, as [#compiled()].
   Tool tool() {
     return compiled().tool();
   }
 
-  /// The valid arguments for its handler.
+  /// The arguments for its handler, once they are valid.
   ToolHandler.Arguments arguments() {
-    return known(arguments);
+    return required(arguments);
   }
 
-  private static <T> T known(@Nullable T part) {
+  private static <T> T required(@Nullable T part) {
     if (part == null) {
       throw new IllegalStateException("this is known in a later stage of the call");
     }
     return part;
   }
 
-  /// Records that a person has to agree, for these reasons; none once one has.
+  /// Sets why it needs a person's consent; an empty list once a person has agreed.
   void demand(List<ConsentRequest.Demand> reasons) {
     demands = reasons;
   }
@@ -228,32 +230,32 @@ final class Call {
     return demands;
   }
 
-  /// Records the refusal by its rules.
+  /// Records that a rule refuses it; returns the result.
   ToolResult denied(Decision.Denied decision) {
     violation = decision.violation();
     return Refusal.ruleViolation(call, decision);
   }
 
-  /// The broken rule, or null.
+  /// How it violates a rule, or null.
   @Nullable Violation violation() {
     return violation;
   }
 
-  void reserved(Reservations.Reservation taken) {
-    reservation = taken;
+  void reserved(Reservations.Reservation place) {
+    reservation = place;
   }
 
   Reservations.Reservation reservation() {
-    return known(reservation);
+    return required(reservation);
   }
 
-  /// Records that these attempts begin, which a cancel of the conversation then reaches.
-  void began(Attempts made) {
-    attempts = made;
-    session.open().began(made);
+  /// Records its attempts before they begin, so that the conversation can cancel them.
+  void began(Attempts begun) {
+    attempts = begun;
+    session.open().began(begun);
   }
 
-  /// Makes an attempt to look up its outcome.
+  /// Runs a probe of its outcome, which does not count as its attempt.
   End probed(Attempts probe) {
     Attempts own = attempts;
     try {
@@ -263,58 +265,59 @@ final class Call {
     }
   }
 
-  /// Whether it may have acted without an answer.
+  /// Whether it may have had its effect although it has no answer.
   boolean leavesDoubt(End end) {
-    return made() > 0 && (end.leavesDoubt() || end instanceof End.Cancelled);
+    return attemptCount() > 0 && (end.leavesDoubt() || end instanceof End.Cancelled);
   }
 
-  /// Sets its outcome: how its attempts ended.
+  /// Sets its outcome from the end of its attempts.
   void outcome(End end) {
     refusedArguments = end.isRefusalOfArguments();
-    outcome(Refusal.ended(this, end));
+    outcome(Refusal.ended(call, attemptCount(), end, !mayActTwice() && leavesDoubt(end)));
   }
 
-  /// Sets its outcome: a refusal, an internal error, what a probe has found, or what the guardrails
-  /// leave of an answer.
+  /// Sets its outcome: a refusal, an internal error, the finding of a probe, or an answer that the
+  /// guardrails have changed.
   void outcome(ToolResult outcome) {
     open = false;
-    result = Answers.finish(outcome, asked.id());
+    result = ResultConverter.finish(outcome, asked.id());
   }
 
-  /// Sets its outcome after an exception outside its handler. If the store was away before its
-  /// handler began, it has none: it is made when the turn goes on, or the answer is carried out.
-  void broke(Throwable thrown) {
-    if (made() > 0) {
+  /// Sets its outcome after an exception outside its handler. If the store was unavailable before
+  /// its handler began, it is abandoned: it runs when the turn is resumed, or the answer carried
+  /// out.
+  void fail(Throwable thrown) {
+    if (attemptCount() > 0) {
       outcome(Broken.failed(asked, session, thrown));
     } else {
       outcome(Broken.result(asked, session, thrown));
-      abandonment.broke(thrown);
+      abandonment.fail(thrown);
     }
   }
 
-  /// Its outcome, null before.
+  /// Its outcome, or null while it has none.
   @Nullable ToolResult outcome() {
     return result;
   }
 
-  /// The number of attempts.
-  int made() {
+  /// The number of its attempts.
+  int attemptCount() {
     return attempts == null ? 0 : attempts.made();
   }
 
-  /// The time of its attempts.
+  /// The time that its attempts took, zero before them.
   Duration took() {
     return attempts == null ? Duration.ZERO : attempts.took();
   }
 
-  /// Whether what its start has claimed is given back: its handler never began, or has refused the
-  /// arguments before it did anything.
+  /// Whether its start does not count: its handler never began, or refused the arguments before any
+  /// effect.
   boolean startIsVoid() {
-    // An internal error makes it unknown whether the handler began.
-    return result != null && made() == 0 || refusedArguments;
+    // After an internal error it is unknown whether the handler began.
+    return result != null && attemptCount() == 0 || refusedArguments;
   }
 
-  /// Records how it may have begun before, null if it has not.
+  /// Sets how it may have begun before, null if it has not.
   void begunBefore(ConsentRequest.@Nullable Begun before) {
     begunBefore = before;
   }
@@ -324,33 +327,33 @@ final class Call {
     return begunBefore;
   }
 
-  /// Records that it waits for the answer to this request.
-  void park(ConsentRequest waitsFor) {
-    request = waitsFor;
+  /// Leaves it pending on this request.
+  void park(ConsentRequest pending) {
+    request = pending;
     open = false;
   }
 
-  /// The request that it waits for, or null.
+  /// The request that it is pending on, or null.
   @Nullable ConsentRequest request() {
     return request;
   }
 
-  /// The depth of tools that call tools, 1 for a call by the model.
+  /// Its depth in calls made by tools, 1 for a call of the model.
   int depth() {
     return attempts == null ? 1 : attempts.depth();
   }
 
-  /// Whether its result may take time: it runs, waits for a person, or for an earlier call.
+  /// Whether its result may take time, since it has no outcome yet.
   boolean takesTime() {
     return result == null;
   }
 
-  /// Whether it is undecided or has not run.
+  /// Whether it has neither an outcome nor a pending request.
   boolean isOpen() {
     return open;
   }
 
-  /// Its own result, null while there is none.
+  /// The result in its own log entry, or null.
   @Nullable ToolResult ownResult() {
     return entry == null ? null : entry.result().getNow(null);
   }
@@ -360,15 +363,17 @@ final class Call {
     return earlier != null && result == null && ownResult() == null;
   }
 
-  /// Its one result, once it exists.
+  /// Its one result.
+  ///
+  /// @throws IllegalStateException if it has no outcome yet
   ToolResult finished() {
     ToolResult own = ownResult();
     return own != null || !edited || entry == null
-        ? known(own == null ? result : own)
-        : Consents.edited(known(result), call.arguments(), made() > 0);
+        ? required(own == null ? result : own)
+        : EditedCall.noted(required(result), call.arguments(), attemptCount() > 0);
   }
 
-  /// Settles it with its one result.
+  /// Settles it: completes its log entry with its one result, which it returns.
   ToolResult settle() {
     ToolResult settled = finished();
     if (entry != null && isAbandoned()) {
@@ -379,17 +384,17 @@ final class Call {
     return settled;
   }
 
-  /// Settles it with its one result, which is stored together with its end.
+  /// Settles it, and stores its result and its end in one write; without effect if it is abandoned.
   ///
-  /// @param end writes its end
-  void keep(Runnable end) {
+  /// @param end writes its end to the conversation's state
+  void settle(Runnable end) {
     if (isAbandoned()) {
       return;
     }
     if (entry == null) {
       end.run();
     } else {
-      session.keep(entry, call, finished(), end);
+      session.settle(entry, call, finished(), end);
     }
   }
 }

@@ -134,7 +134,7 @@ final class CallCheck {
     if (call.session().cancelled()) {
       // A process that died may have begun it.
       ToolResult cancelled = Refusal.cancelled(call.call());
-      return call.session().open().isAgain() ? Refusal.inDoubt(cancelled) : cancelled;
+      return call.session().open().mayHaveBegun() ? Refusal.inDoubt(cancelled) : cancelled;
     }
     return switch (call.origin()) {
       case CallOrigin.Model model -> call.isLate() ? Refusal.skippedAfterExit(call.call()) : null;

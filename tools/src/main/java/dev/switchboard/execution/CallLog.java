@@ -157,9 +157,8 @@ class CallLog {
     return call.id().startsWith(OWN);
   }
 
-  /// The calls that waited here and that another process has settled; from now on their results are
-  /// the results here.
-  List<SettledCall> takeUp(ConversationState state) {
+  /// Settles the calls that are open here and that another process has settled; returns them.
+  List<SettledCall> adopt(ConversationState state) {
     List<SettledCall> results = new ArrayList<>();
     ConversationStore kept = store;
     if (kept == null) {
@@ -235,8 +234,8 @@ class CallLog {
     return settled == null ? known : LoggedCall.settled(settled.call(), settled.result());
   }
 
-  /// Forgets which calls the store does not have: others may have made them.
-  void askAgain() {
+  /// Forgets which calls the store lacks: other processes may have made them since.
+  void forgetAbsent() {
     lock.lock();
     try {
       absent.clear();

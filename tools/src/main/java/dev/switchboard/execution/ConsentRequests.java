@@ -106,7 +106,7 @@ final class ConsentRequests {
       if (mine) {
         taken.add(waiting);
         // The process that stored it may not have reported it yet.
-        tellAnswer(id, session);
+        logAnswer(id, session);
       }
     }
     return taken;
@@ -116,8 +116,8 @@ final class ConsentRequests {
   private static boolean isToBeCarriedOut(
       WaitingCall waiting, ConversationState state, ToolSession session) {
     String id = waiting.request().id();
-    boolean alone = session.lease().isGoingOn() && !session.open().isRunning(id);
-    boolean waits = state.hasNotBegun(id) || session.open().hasBrokenOff(id);
+    boolean alone = session.lease().runsResumableTurn() && !session.open().isRunning(id);
+    boolean waits = state.hasNotBegun(id) || session.open().wasAbandoned(id);
     return waiting.isDecided() || alone && waiting.answer() != null && waits;
   }
 
@@ -279,13 +279,13 @@ final class ConsentRequests {
               next, known.request().with(before));
         });
     if (reopened != null) {
-      tellAgain(reopened, session);
+      logReopened(reopened, session);
     }
   }
 
   /// Logs an open request that had an answer, and the answer, if the log lacks them.
-  static void tellAgain(ConsentRequest request, ToolSession session) {
-    ConsentAnswer before = tellAnswer(request.id(), session);
+  static void logReopened(ConsentRequest request, ToolSession session) {
+    ConsentAnswer before = logAnswer(request.id(), session);
     if (before != null) {
       String key = "consent_request/%s/%d".formatted(request.id(), before.at().toEpochMilli());
       session.events().show(key, new Event.AgentEvent("consent_request", request.json()));
@@ -293,10 +293,10 @@ final class ConsentRequests {
   }
 
   /// Logs the answer to a request, if the log lacks it; null if there is none.
-  private static @Nullable ConsentAnswer tellAnswer(String id, ToolSession session) {
+  private static @Nullable ConsentAnswer logAnswer(String id, ToolSession session) {
     ConsentAnswer answer = session.state().answer(id);
     if (answer != null) {
-      session.events().tell(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+      session.events().append(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
     }
     return answer;
   }

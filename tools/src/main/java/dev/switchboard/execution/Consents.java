@@ -117,7 +117,7 @@ final class Consents {
         time.nanos() - end < 0
             ? Refusal.noApprover(call.call())
             : Refusal.consentTimeout(call.call());
-    return told(call, no);
+    return withBegun(call, no);
   }
 
   /// Leaves the call waiting for a later answer.
@@ -183,7 +183,7 @@ final class Consents {
         call.tool().definition().mode(),
         call.demands(),
         book.now().plus(open).truncatedTo(ChronoUnit.MILLIS),
-        BegunAgain.before(call.call().id(), call.session()));
+        RestartLimit.before(call.call().id(), call.session()));
   }
 
   /// Why a call may not run after that answer, or null.
@@ -191,27 +191,19 @@ final class Consents {
   /// @param asked the reasons that the person read
   @Nullable ToolResult answered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
     return switch (answer) {
-      case Answer.Denied denied -> told(call, Refusal.consentDenied(call.call(), denied.reason()));
-      case Answer.Nobody() -> told(call, Refusal.noApprover(call.call()));
+      case Answer.Denied denied ->
+          withBegun(call, Refusal.consentDenied(call.call(), denied.reason()));
+      case Answer.Nobody() -> withBegun(call, Refusal.noApprover(call.call()));
       case Answer.Approved approved -> agreed(call, asked, approved);
     };
   }
 
   /// The refusal, which says if the call may have begun before.
-  static ToolResult told(Call call, ToolResult refusal) {
+  static ToolResult withBegun(Call call, ToolResult refusal) {
     ConsentRequest.Begun before = call.begunBefore();
     return before == null
         ? refusal
         : refusal.toBuilder().error(refusal.error() + " " + before.sentence()).build();
-  }
-
-  /// An outcome with the note that a person changed the arguments.
-  ///
-  /// @param ran whether the handler began
-  static ToolResult edited(ToolResult outcome, Json arguments, boolean ran) {
-    String changed = "A person has changed the arguments";
-    String note = ran ? changed + ": it ran with %s." : changed + " to %s, and it did not run.";
-    return Refusal.noted(outcome, note.formatted(arguments));
   }
 
   private @Nullable ToolResult agreed(

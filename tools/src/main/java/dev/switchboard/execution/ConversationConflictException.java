@@ -1,13 +1,14 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.text.Told;
+import dev.switchboard.text.LoggableMessage;
 import java.io.Serial;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Another process, or another agent of this one, continues the same conversation; nothing was done
 /// here. This object is closed; the agent reopens the conversation in its current state.
-public final class ConversationConflictException extends RuntimeException implements Told {
+public final class ConversationConflictException extends RuntimeException
+    implements LoggableMessage {
   @Serial private static final long serialVersionUID = 1;
 
   private final @Nullable Duration held;

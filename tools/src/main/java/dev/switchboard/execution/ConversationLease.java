@@ -13,50 +13,52 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The right to continue a conversation, which one process has at a time, so that a second one
-/// learns that before it acts.
+/// The exclusive right of a process to continue a conversation; another process is refused before
+/// it acts.
 ///
-/// A lease ends with its turn. The lease of a process that died expires [#LENGTH] after it was
-/// first seen here, unless renewed, whatever the clocks of both processes say. Each write under a
-/// lease names its fence, so the store refuses writes of a process that was taken for dead. Without
-/// a store there is no lease. Thread-safe.
+/// A lease is released at the end of its turn. The lease of a dead process expires at most
+/// [#LENGTH] after it was first seen here, unless renewed, even if the clocks of both processes
+/// differ. Each write under a lease names its fence, so that the store refuses writes of a process
+/// that has lost it. Without a store there is no lease.
+///
+/// Thread-safe.
 public final class ConversationLease {
-  /// How long a lease lasts unless it is renewed.
+  /// The time after which a lease expires, unless renewed.
   public static final Duration LENGTH = Duration.ofSeconds(30);
 
-  /// The terms of a host of which there may be several, for that long.
+  /// The terms of a host that may be one of several: leases of [#LENGTH].
   public static final Terms USUAL = new Terms(null, LENGTH, 0, false);
 
-  private static final int RENEWALS = 3; // while it lasts
+  private static final int RENEWALS = 3; // per length of the lease
 
-  /// Of a conversation that lives and dies with its process.
+  /// The lease of a conversation without a store.
   static final ConversationLease UNNEEDED =
       new ConversationLease("", null, USUAL, Time.SYSTEM, () -> {});
 
   private final String conversation;
-  private final @Nullable Ledger<ConversationState> kept;
+  private final @Nullable Ledger<ConversationState> ledger; // null without a store
   private final Terms terms;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
-  private LoopState left; // where this process has left the loop; guarded by lock
-  private boolean opened = true; // whether it was opened, and not taken since; guarded by lock
+  private LoopState loop; // as this process knows it; guarded by lock
+  private boolean first = true; // whether no lease was acquired since opening; guarded by lock
   private Time.Alarm renewal = Time.Alarm.NONE; // guarded by lock
-  private volatile long fence; // of the latest that was taken here, 0 before
+  private volatile long fence; // of the latest lease acquired or claimed here, 0 for none
   private volatile boolean held;
-  private volatile long ends; // unless renewed, by this process's clock
-  private volatile boolean takenOver; // from a process that did not let go of it
-  private volatile boolean lost; // since it was taken: another process has it
-  private volatile boolean goesOn; // whether a turn that breaks off here is gone on with
-  private volatile @Nullable RuntimeException brokenOff; // why the turn is, null while it is not
-  private volatile @Nullable RuntimeException unrenewed; // why it could not be, once it had ended
+  private volatile long expiry; // in nanoseconds of this process's clock
+  private volatile boolean takenOver; // from a process that did not release it
+  private volatile boolean lost; // whether another process has acquired it since
+  private volatile boolean resumable; // whether the present turn is resumed if it is suspended
+  private volatile @Nullable RuntimeException suspendedBy; // why the turn is suspended, or null
+  private volatile @Nullable RuntimeException unrenewed; // why it was not renewed after its expiry
   private final Runnable onLost;
 
-  /// @param kept where the conversation's state is kept, null for this process alone
-  /// @param terms how this process takes hold
-  /// @param onLost called once when another process has taken what was held here
+  /// @param ledger the state of the conversation, null without a store
+  /// @param terms how this process acquires the lease
+  /// @param onLost called once after another process has acquired the lease held here
   ConversationLease(
       String conversation,
-      @Nullable Ledger<ConversationState> kept,
+      @Nullable Ledger<ConversationState> ledger,
       Terms terms,
       Time time,
       Runnable onLost) {
@@ -64,32 +66,31 @@ public final class ConversationLease {
     this.onLost = onLost;
     fence = terms.claimed;
     this.conversation = conversation;
-    this.kept = kept;
+    this.ledger = ledger;
     this.time = time;
-    left = kept == null ? LoopState.NEW : kept.value().loop();
+    loop = ledger == null ? LoopState.NEW : ledger.value().loop();
   }
 
-  /// How a host holds conversations.
+  /// How a host acquires leases.
   ///
-  /// @param soleHost the name of the store's only host, which continues at once what its
-  ///   predecessor held; null for any other
-  /// @param length how long a hold lasts unless it is renewed
-  /// @param claimed the fence under which the store has given the conversation to this process, 0
-  ///   where it has not
-  /// @param left whether it was claimed from a process that is taken for dead
+  /// @param soleHost the name of a host of which one runs at a time; it may take over its
+  ///   predecessor's leases at once; null for any other host
+  /// @param length the time after which a lease expires, unless renewed
+  /// @param claimed the fence of the lease that the store has assigned to this process, 0 for none
+  /// @param left whether that lease was assigned after a dead process's lease had expired
   public record Terms(@Nullable String soleHost, Duration length, long claimed, boolean left) {
-    /// Of a process that has claimed the conversation for that long.
+    /// The terms of a process to which the store has assigned the conversation.
     public static Terms of(ConversationQueue.Claim claim, Duration length) {
       return new Terms(null, length, claim.fence(), claim.left());
     }
 
-    /// These terms for the host of that name, null for any.
+    /// These terms for the sole host of that name, null for any other host.
     public Terms of(@Nullable String host) {
       return new Terms(host, length, claimed, left);
     }
   }
 
-  /// The leases of other processes that this one has seen. Safe for use by several threads.
+  /// The leases of other processes that this one has seen. Thread-safe.
   public static final class Seen {
     private final Map<String, Sight> sights = new ConcurrentHashMap<>();
 
@@ -97,23 +98,25 @@ public final class ConversationLease {
     public Seen() {}
   }
 
-  /// When a lease was first seen as it is.
+  /// When a lease was first seen since its latest renewal.
   ///
-  /// @param version of the state that it stands in, which is written anew when it is renewed
+  /// @param version the version of the conversation's state, which each renewal changes
+  /// @param nanos the time in nanoseconds of this process's clock
   private record Sight(long version, long nanos) {}
 
-  /// Acquires the conversation.
+  /// Acquires the lease.
   ///
-  /// @throws ConversationConflictException when another process has it, or has gone on since
-  void take(Seen seen) {
-    Ledger<ConversationState> state = kept;
+  /// @throws ConversationConflictException if another process has it, or has continued the
+  ///   conversation
+  void acquire(Seen seen) {
+    Ledger<ConversationState> state = ledger;
     if (state == null) {
       return;
     }
     lock.lock();
     try {
       long end = time.nanos() + terms.length.toNanos();
-      if (takenAsOpened(state)) {
+      if (acquiredAsOpened(state)) {
         takenOver = false;
         seen.sights.remove(conversation);
       } else {
@@ -122,19 +125,19 @@ public final class ConversationLease {
         if (latest.lease().fence() < fence) {
           throw new ConversationConflictException(conversation, null); // it was deleted meanwhile
         }
-        Duration free = held(found, seen);
-        if (free != null) {
-          throw new ConversationConflictException(conversation, free);
+        Duration held = held(found, seen);
+        if (held != null) {
+          throw new ConversationConflictException(conversation, held);
         }
-        boolean fresh = isFresh(latest);
+        boolean fresh = isFreshClaim(latest);
         takenOver = fresh ? terms.left : latest.lease().isOfDead() && !isMine(latest);
-        end = fresh ? time.nanos() + left(latest).toNanos() : end;
-        fence = fresh ? fence : taken(state, latest);
+        end = fresh ? time.nanos() + remaining(latest).toNanos() : end;
+        fence = fresh ? fence : acquired(state, latest);
       }
-      ends = end;
+      expiry = end;
       lost = false;
       unrenewed = null;
-      brokenOff = null;
+      suspendedBy = null;
       held = true;
       renewal = nextRenewal(state);
     } finally {
@@ -142,48 +145,49 @@ public final class ConversationLease {
     }
   }
 
-  /// Whether the lease was free when the conversation was opened, nothing was written since, and it
-  /// is taken now: the state is not read again for that.
-  @SuppressWarnings("ReferenceEquality") // what was not read anew is the very same
-  private boolean takenAsOpened(Ledger<ConversationState> state) {
+  /// Acquires the lease without another read, if it was free when the conversation was opened and
+  /// nothing was written since; returns whether it did.
+  @SuppressWarnings("ReferenceEquality") // the state is the same object unless it was read again
+  private boolean acquiredAsOpened(Ledger<ConversationState> state) {
     ConversationState read = state.value();
-    boolean free = read.lease().until() == null && read.loop().equals(left);
-    boolean first = opened && terms.claimed == 0;
-    opened = false;
-    if (!first || !free) {
+    boolean free = read.lease().until() == null && read.loop().equals(loop);
+    boolean mayTry = first && terms.claimed == 0;
+    first = false;
+    if (!mayTry || !free) {
       return false;
     }
     long mine = read.lease().fence() + 1;
-    boolean taken =
+    boolean acquired =
         state.change(now ->
             now == read
-                ? new Ledger.Step<>(now.withLease(new Lease(mine, end(), terms.soleHost)), true)
+                ? new Ledger.Step<>(now.withLease(new Lease(mine, until(), terms.soleHost)), true)
                 : new Ledger.Step<>(now, false));
-    fence = taken ? mine : fence;
-    return taken;
+    fence = acquired ? mine : fence;
+    return acquired;
   }
 
-  /// Whether it was claimed for this process just now.
-  private boolean isFresh(ConversationState latest) {
+  /// Whether the store has just assigned the lease to this process, so that more than half of its
+  /// time remains.
+  private boolean isFreshClaim(ConversationState latest) {
     return isMine(latest)
-        && latest.loop().equals(left)
-        && left(latest).compareTo(terms.length.dividedBy(2)) > 0;
+        && latest.loop().equals(loop)
+        && remaining(latest).compareTo(terms.length.dividedBy(2)) > 0;
   }
 
-  /// How long the lease in that state lasts, at most its whole length.
-  private Duration left(ConversationState latest) {
+  /// The time until the lease in that state expires, at most the length of a lease.
+  private Duration remaining(ConversationState latest) {
     Instant until = latest.lease().until();
     Duration left = until == null ? Duration.ZERO : Duration.between(time.now(), until);
     return left.compareTo(terms.length) < 0 ? left : terms.length;
   }
 
-  private long taken(Ledger<ConversationState> state, ConversationState latest) {
+  private long acquired(Ledger<ConversationState> state, ConversationState latest) {
     return state.change(now -> {
-      if (!now.lease().equals(latest.lease()) || !now.loop().equals(left)) {
+      if (!now.lease().equals(latest.lease()) || !now.loop().equals(loop)) {
         throw new ConversationConflictException(conversation, null);
       }
       long mine = isMine(now) ? fence : now.lease().fence() + 1;
-      return new Ledger.Step<>(now.withLease(new Lease(mine, end(), terms.soleHost)), mine);
+      return new Ledger.Step<>(now.withLease(new Lease(mine, until(), terms.soleHost)), mine);
     });
   }
 
@@ -191,19 +195,20 @@ public final class ConversationLease {
     return fence != 0 && state.lease().fence() == fence;
   }
 
-  private Instant end() {
+  private Instant until() {
     return time.now().plus(terms.length);
   }
 
-  /// How long another process still holds the conversation without renewal; null if none does.
+  /// The time until another process's lease expires, unless renewed; null if no other process has
+  /// one.
   public @Nullable Duration held(Seen seen) {
-    Ledger<ConversationState> state = kept;
+    Ledger<ConversationState> state = ledger;
     return state == null ? null : held(state.latest(), seen);
   }
 
   private @Nullable Duration held(Cell.Version<ConversationState> latest, Seen seen) {
     Instant until = latest.value().lease().until();
-    if (until == null || isMine(latest.value()) || isLeft(latest.value().lease())) {
+    if (until == null || isMine(latest.value()) || isOfPredecessor(latest.value().lease())) {
       seen.sights.remove(conversation);
       return null;
     }
@@ -215,36 +220,38 @@ public final class ConversationLease {
                 known != null && known.version == latest.number()
                     ? known
                     : new Sight(latest.number(), now));
-    Duration told = Duration.between(time.now(), until);
-    Duration most = terms.length.minusNanos(now - sight.nanos);
-    Duration free = told.compareTo(most) < 0 ? told : most;
-    return free.isPositive() ? free : null;
+    Duration stated = Duration.between(time.now(), until);
+    Duration limit = terms.length.minusNanos(now - sight.nanos);
+    Duration remaining = stated.compareTo(limit) < 0 ? stated : limit;
+    return remaining.isPositive() ? remaining : null;
   }
 
-  /// Whether this process holds the conversation.
+  /// Whether this process has the lease, as far as it knows.
   boolean isHeld() {
     return held;
   }
 
-  /// Whether the store has given the conversation to this process, as it may to any other.
+  /// Whether the store has assigned the conversation to this process, one of several workers.
   public boolean isClaimed() {
     return terms.claimed != 0;
   }
 
-  /// Whether the process that held it before this one had died, or counted as dead.
+  /// Whether this process took the lease over from one that did not release it.
   public boolean isTakenOver() {
     return takenOver;
   }
 
-  /// Whether it was held last by one before this process, of a name of which there is one at a
-  /// time.
-  boolean isLeft() {
-    Ledger<ConversationState> state = kept;
-    return state != null && fence == terms.claimed && (terms.left || isLeft(state.value().lease()));
+  /// Whether this process has acquired no lease yet, and the latest one was its predecessor's,
+  /// which is dead.
+  boolean isInherited() {
+    Ledger<ConversationState> state = ledger;
+    return state != null
+        && fence == terms.claimed
+        && (terms.left || isOfPredecessor(state.value().lease()));
   }
 
-  /// Whether it is of one before this process, of a name of which there is one at a time.
-  private boolean isLeft(Lease lease) {
+  /// Whether the lease is of an earlier process of the same sole host.
+  private boolean isOfPredecessor(Lease lease) {
     return terms.soleHost != null && terms.soleHost.equals(lease.host());
   }
 
@@ -264,7 +271,7 @@ public final class ConversationLease {
     } catch (ConversationConflictException e) {
       renewal.cancel();
     } catch (RuntimeException e) {
-      // The store may be back when it is renewed next.
+      // The next renewal may succeed.
     } finally {
       lock.unlock();
     }
@@ -272,27 +279,27 @@ public final class ConversationLease {
 
   private void extend(Ledger<ConversationState> state) {
     long end = time.nanos() + terms.length.toNanos();
-    write(state, end());
-    ends = end;
+    write(state, until());
+    expiry = end;
   }
 
-  /// Whether something may begin under this lease: it is not lost, and has not ended by the clock
-  /// of this process, or the store renews it now.
+  /// Whether a call or another effect may begin: the turn is not suspended, and the lease neither
+  /// lost nor expired by this process's clock, or renewed now. True if no lease is held.
   boolean mayBegin() {
-    if (brokenOff != null) {
+    if (suspendedBy != null) {
       return false;
     }
     if (!held) {
       return true;
     }
-    return !lost && (time.nanos() - ends < 0 || isRenewed());
+    return !lost && (time.nanos() - expiry < 0 || renewed());
   }
 
-  private boolean isRenewed() {
-    Ledger<ConversationState> state = kept;
+  private boolean renewed() {
+    Ledger<ConversationState> state = ledger;
     lock.lock();
     try {
-      if (held && state != null && !lost && time.nanos() - ends >= 0) {
+      if (held && state != null && !lost && time.nanos() - expiry >= 0) {
         extend(state);
       }
       unrenewed = null;
@@ -307,46 +314,46 @@ public final class ConversationLease {
     }
   }
 
-  /// Sets whether a turn runs that is gone on with after it was broken off.
-  public void goesOn(boolean now) {
-    goesOn = now;
+  /// Sets whether a turn runs that this or another process resumes if it is suspended.
+  public void setResumable(boolean running) {
+    resumable = running;
   }
 
-  /// Whether such a turn runs.
-  boolean isGoingOn() {
-    return goesOn && held;
+  /// Whether such a turn runs under a lease of this process.
+  boolean runsResumableTurn() {
+    return resumable && held;
   }
 
-  /// Breaks the turn off, since the store is away before a call has begun; false if no such turn
-  /// runs.
-  boolean breakOff(RuntimeException why) {
-    if (goesOn) {
-      brokenOff = why;
+  /// Suspends the turn, since the store is unavailable before a call has begun; false if the turn
+  /// is not resumable.
+  boolean suspend(RuntimeException why) {
+    if (resumable) {
+      suspendedBy = why;
     }
-    return goesOn;
+    return resumable;
   }
 
-  /// Whether the turn is broken off.
-  boolean isBrokenOff() {
-    return brokenOff != null;
+  /// Whether the turn is suspended.
+  boolean isSuspended() {
+    return suspendedBy != null;
   }
 
-  /// Makes sure that the turn may go on here.
+  /// Checks that the turn may continue here.
   ///
-  /// @throws ConversationConflictException when another process has taken the conversation
-  /// @throws RuntimeException the store's, when the lease had ended and could not be renewed, or
-  ///   the start of a call could not be stored
+  /// @throws ConversationConflictException if another process has acquired the lease
+  /// @throws RuntimeException the store's, if the expired lease could not be renewed, or the start
+  ///   of a call could not be stored
   public void checkHeld() {
     if (mayBegin()) {
       return;
     }
-    RuntimeException why = brokenOff;
-    RuntimeException away = why == null ? unrenewed : why;
-    throw lost || away == null ? new ConversationConflictException(conversation, null) : away;
+    RuntimeException why = suspendedBy;
+    RuntimeException cause = why == null ? unrenewed : why;
+    throw lost || cause == null ? new ConversationConflictException(conversation, null) : cause;
   }
 
-  /// Notes that the store has refused what was written under this lease.
-  void lose() {
+  /// Records that the store has refused a write under this lease.
+  void markLost() {
     if (held && !lost) {
       lost = true;
       onLost.run();
@@ -360,20 +367,19 @@ public final class ConversationLease {
     });
   }
 
-  /// Stores the state of the loop at the end of a turn, and releases the conversation in the same
-  /// write.
+  /// Stores the state of the loop at the end of a turn, and releases the lease in the same write.
   ///
-  /// @throws ConversationConflictException when the lease is lost
-  void end(Ledger<ConversationState> state, LoopState loop) {
+  /// @throws ConversationConflictException if the lease is lost
+  void endTurn(Ledger<ConversationState> state, LoopState next) {
     lock.lock();
     try {
-      left =
+      loop =
           state.change(now -> {
             check(now);
-            ConversationState next = now.withLoop(loop);
-            return new Ledger.Step<>(held ? next.withLease(new Lease(fence, null)) : next, loop);
+            ConversationState ended = now.withLoop(next);
+            return new Ledger.Step<>(held ? ended.withLease(new Lease(fence, null)) : ended, next);
           });
-      // Renewed, it would be taken once more.
+      // A later renewal would acquire the lease again.
       renewal.cancel();
       renewal = Time.Alarm.NONE;
       held = false;
@@ -382,9 +388,11 @@ public final class ConversationLease {
     }
   }
 
-  /// Releases the conversation, if it is held.
+  /// Releases the lease; without effect if it is not held.
+  ///
+  /// @throws ConversationConflictException if the lease is lost
   public void release() {
-    Ledger<ConversationState> state = kept;
+    Ledger<ConversationState> state = ledger;
     if (state == null) {
       return;
     }
@@ -397,22 +405,22 @@ public final class ConversationLease {
       }
     } finally {
       held = false;
-      left = state.value().loop();
+      loop = state.value().loop();
       lock.unlock();
     }
   }
 
-  /// Lets the lease expire after that time, if the conversation is held: another process continues
-  /// it then.
+  /// Makes the lease, if it is held, expire after that time without renewal; then another process
+  /// continues the conversation.
   ///
-  /// @throws ConversationConflictException when the lease is lost
-  public void end(Duration after) {
-    Ledger<ConversationState> state = kept;
+  /// @throws ConversationConflictException if the lease is lost
+  public void expireAfter(Duration after) {
+    Ledger<ConversationState> state = ledger;
     lock.lock();
     try {
       renewal.cancel();
       if (held && state != null) {
-        // What is due at once is announced.
+        // A lease that is handed over is announced to other processes.
         write(state, after.isZero() ? Lease.HANDED_OVER : time.now().plus(after));
       }
     } finally {
@@ -421,21 +429,21 @@ public final class ConversationLease {
     }
   }
 
-  /// Hands the conversation over as this process ends, though a call may still run: nothing more
-  /// begins here, and the next process does not take this one for dead.
+  /// Hands the conversation over as this process ends, even if a call still runs: no more calls
+  /// begin here, and the next process does not count this one as dead.
   public void handOver() {
     if (held) {
-      brokenOff = new ConversationConflictException(conversation, null);
+      suspendedBy = new ConversationConflictException(conversation, null);
       try {
-        end(Duration.ZERO);
+        expireAfter(Duration.ZERO);
       } catch (RuntimeException e) {
-        // It ends by itself.
+        // The lease expires without renewal.
       }
     }
   }
 
-  /// Has the lease end by itself, where what it stands in is gone.
-  public void leave() {
+  /// Gives the lease up without a write, since the conversation was deleted.
+  public void abandon() {
     lock.lock();
     try {
       renewal.cancel();
@@ -445,18 +453,18 @@ public final class ConversationLease {
     }
   }
 
-  /// Under which something is stored: the number of the latest lease that was taken here, 0 where
-  /// none was.
+  /// The fence of writes: the number of the latest lease that this process acquired or was
+  /// assigned, 0 for none.
   public long fence() {
     return fence;
   }
 
-  /// Makes sure that the lease is not lost, where the conversation is held.
+  /// Checks that a held lease is not lost.
   ///
-  /// @throws ConversationConflictException when another process has taken it
+  /// @throws ConversationConflictException if another process has acquired it
   void check(ConversationState latest) {
     if (held && !isMine(latest)) {
-      lose();
+      markLost();
       throw new ConversationConflictException(conversation, null);
     }
   }

@@ -4,8 +4,8 @@ import dev.switchboard.json.Json;
 import dev.switchboard.state.AgentState;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.text.PrincipalName;
-import dev.switchboard.text.Thrown;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -123,7 +123,7 @@ public interface ConversationStore extends AutoCloseable {
 
   /// Logs that the store has failed. All conversations of a store may share the line.
   default void failed(System.Logger log, String what, Throwable thrown) {
-    Thrown.warn(log, what, thrown);
+    ExceptionLog.warn(log, what, thrown);
   }
 
   /// The clock of its times: the database's, if processes on several machines share it.

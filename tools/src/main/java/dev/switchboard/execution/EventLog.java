@@ -2,7 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -15,55 +15,56 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The log of a conversation's events: each gets its number as it is stored, and is shown after.
+/// The log of a conversation's events. Each event is numbered when it is stored, then shown.
 ///
-/// Events are written together with other writes of the conversation, in the order in which they
-/// were appended. If nothing is written for 5 ms, a thread of the log writes and shows them; it is
-/// started only then. A caller that waits until all are shown does that thread's work meanwhile.
-/// While one group is written, the next one gathers. An event with a key is appended once, even if
-/// a turn is run again after a crash. Thread-safe.
+/// Events join other writes of the conversation, in the order in which they were appended. If there
+/// is no other write within 5 ms, the log's thread, which is started only then, writes and shows
+/// them. A caller of [#flush()] does that thread's work meanwhile. While one group of events is
+/// written, the next one gathers. An event with a key is logged once, even if its turn runs again
+/// after a crash. Thread-safe.
 final class EventLog implements Journal.Unwritten {
-  /// The number of unwritten events above which callers block.
+  /// The number of events not yet stored and shown at which callers block.
   static final int MOST_WAITING = 1_000;
 
   private static final System.Logger LOG = System.getLogger(EventLog.class.getName());
   private static final int GROUP = 64;
-  // How long events wait for another write that they can join.
+  // How long events wait for another write to join.
   private static final long MOMENT_NANOS = Duration.ofMillis(5).toNanos();
-  // Together some five seconds.
+  // About five seconds in all.
   private static final int ATTEMPTS = 10;
   private static final Duration PATIENCE = Duration.ofMillis(400);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Journal journal;
   private final Time time;
-  private final Consumer<Event.Logged> shown;
+  private final Consumer<Event.Logged> receiver;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition needed = lock.newCondition(); // for the log's thread
   private final WaitingEvents waiting; // guarded by lock
-  private final List<Event.Logged> written = new ArrayList<>(); // to be shown; guarded by lock
-  private long due; // when those that wait are written by themselves; guarded by lock
-  private long wrote; // when some were; guarded by lock
-  private boolean hurried; // whether somebody waits until they are; guarded by lock
-  private boolean storing; // whether the first that wait are being written; guarded by lock
-  private int failures; // to write them, one after the other; guarded by lock
-  private boolean working; // whether there is a thread of the log's; guarded by lock
-  private Time.Alarm start = Time.Alarm.NONE; // of that thread; guarded by lock
-  private boolean blocked; // whether it cannot go on before others are done; guarded by lock
-  private @Nullable Thread writer; // who writes or shows some now; guarded by lock
-  private @Nullable RuntimeException lost; // why some were not stored; guarded by lock
+  private final List<Event.Logged> written = new ArrayList<>(); // not yet shown; guarded by lock
+  private long due; // when the waiting events are written without another write; guarded by lock
+  private long lastWrite; // the time of the latest write of events; guarded by lock
+  private boolean flushing; // whether a caller waits until all are shown; guarded by lock
+  private boolean storing; // whether the first waiting events are being written; guarded by lock
+  private int failures; // to write them, in a row; guarded by lock
+  private boolean working; // whether the log's thread runs; guarded by lock
+  private Time.Alarm start = Time.Alarm.NONE; // starts the log's thread; guarded by lock
+  private boolean blocked; // whether the log's thread waits for another; guarded by lock
+  private @Nullable Thread writer; // the thread that writes or shows events; guarded by lock
+  private @Nullable RuntimeException dropCause; // why events were dropped; guarded by lock
 
-  EventLog(Journal journal, Time time, Consumer<Event.Logged> shown) {
+  /// @param receiver shows an event after it is stored
+  EventLog(Journal journal, Time time, Consumer<Event.Logged> receiver) {
     this.journal = journal;
     this.time = time;
-    this.shown = shown;
-    wrote = time.nanos() - MOMENT_NANOS;
+    this.receiver = receiver;
+    lastWrite = time.nanos() - MOMENT_NANOS;
     waiting = new WaitingEvents(time);
-    journal.carries(this);
+    journal.attach(this);
   }
 
-  /// Names the input that the events to come are of.
+  /// Sets the id of the input to which the following events belong.
   void run(String input) {
     lock.lock();
     try {
@@ -73,13 +74,13 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  /// Tells an event, under the key that follows from it, if one does.
-  void tell(Event event) {
-    tell(EventKey.of(event), event);
+  /// Appends an event under the key of its kind, if that has one.
+  void append(Event event) {
+    append(EventKey.of(event), event);
   }
 
-  /// Tells an event under that key, null where it may be told again.
-  void tell(@Nullable String key, Event event) {
+  /// Appends an event, once per key, or unconditionally if the key is null.
+  void append(@Nullable String key, Event event) {
     lock.lock();
     try {
       awaitRoom();
@@ -90,12 +91,12 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  /// Tells more words of the reply of that key.
-  void words(String key, String text) {
+  /// Appends a piece of the text of the reply of that key.
+  void appendText(String key, String text) {
     lock.lock();
     try {
       awaitRoom();
-      if (waiting.addWords(key, text)) {
+      if (waiting.addText(key, text)) {
         added();
       }
     } finally {
@@ -109,26 +110,26 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  /// One more waits: it is written with what comes next, or by the log's thread.
+  /// Schedules the write of an event that was just added.
   private void added() {
     boolean first = waiting.size() == 1;
     due = first ? nextDue() : due;
     if (waiting.size() == GROUP || first && due - time.nanos() <= 0) {
-      awaken();
+      wake();
     } else if (!working && start.equals(Time.Alarm.NONE)) {
-      // Most turns have written and shown all before.
+      // In most turns other writes store all events before.
       startWhenDue();
     }
   }
 
   private void startWhenDue() {
     start.cancel();
-    Time.Alarm alarm = time.alarm(due, this::awakenBehind);
+    Time.Alarm alarm = time.alarm(due, this::wakeIfBehind);
     start = working ? Time.Alarm.NONE : alarm; // it may have gone off at once
   }
 
-  /// The log's thread has something to do at once.
-  private void awaken() {
+  /// Wakes the log's thread, or starts it.
+  private void wake() {
     if (working) {
       needed.signal();
     } else {
@@ -137,38 +138,38 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  private void awakenBehind() {
+  private void wakeIfBehind() {
     lock.lock();
     try {
       start = Time.Alarm.NONE;
       if (isBehind()) {
-        awaken();
+        wake();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /// The time at which an event that begins to wait now is written alone. Further words of a reply
-  /// are rarely followed by other events, so they do not wait, unless others were written a moment
-  /// ago.
+  /// The time at which an event that is added now, as the first, is written without another write.
+  /// Further text of a reply is rarely followed by a write to join, so it waits only until 5 ms
+  /// after the latest write.
   private long nextDue() {
     long now = time.nanos();
     if (journal.store().gathers()) {
       return now;
     }
-    long apart = wrote + MOMENT_NANOS;
-    if (!waiting.endsInFurtherWords()) {
+    long spaced = lastWrite + MOMENT_NANOS;
+    if (!waiting.endsInFurtherText()) {
       return now + MOMENT_NANOS;
     }
-    return apart - now > 0 ? apart : now;
+    return spaced - now > 0 ? spaced : now;
   }
 
   /// A part of the log's work.
   private sealed interface Task {
     record Store(List<Event.Logged> group) implements Task {}
 
-    record Show(List<Event.Logged> told) implements Task {}
+    record Show(List<Event.Logged> events) implements Task {}
   }
 
   private void work() {
@@ -180,7 +181,7 @@ final class EventLog implements Journal.Unwritten {
       done = true;
     } finally {
       if (!done) {
-        giveUp();
+        abort();
       }
     }
   }
@@ -190,7 +191,7 @@ final class EventLog implements Journal.Unwritten {
     try {
       switch (task) {
         case Task.Store(List<Event.Logged> group) -> store(group);
-        case Task.Show(List<Event.Logged> told) -> told.forEach(this::show);
+        case Task.Show(List<Event.Logged> events) -> events.forEach(this::show);
       }
       done = true;
     } finally {
@@ -198,24 +199,23 @@ final class EventLog implements Journal.Unwritten {
       try {
         writer = null;
         storing &= done;
-        tellChanged();
+        signalChange();
       } finally {
         lock.unlock();
       }
     }
   }
 
-  /// The log's thread is not woken from its wait for a moment: it shows then what others have
-  /// written meanwhile.
-  private void tellChanged() {
+  /// Wakes the threads that wait for a change, and the log's if it waits for another.
+  private void signalChange() {
     changed.signalAll();
     if (blocked) {
       needed.signal();
     }
   }
 
-  /// Where the log's thread ends though it is still needed.
-  private void giveUp() {
+  /// Drops all events after the log's thread has failed.
+  private void abort() {
     lock.lock();
     try {
       waiting.clear();
@@ -228,7 +228,7 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  /// Whether this thread is writing or showing events; it must not wait for itself.
+  /// Whether the current thread is writing or showing events; it must not wait for itself.
   boolean isWriter() {
     lock.lock();
     try {
@@ -238,12 +238,12 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  /// What the log's thread does next, waited for; null where it is not needed any more.
+  /// Waits for the next task of the log's thread; null if the thread is to end.
   private @Nullable Task awaitTask() {
     lock.lock();
     try {
       while (isBehind()) {
-        long left = hurried || waiting.size() >= GROUP ? 0 : due - time.nanos();
+        long left = flushing || waiting.size() >= GROUP ? 0 : due - time.nanos();
         Task task = written.isEmpty() && left > 0 ? null : nextTask();
         if (task != null) {
           return task;
@@ -258,130 +258,131 @@ final class EventLog implements Journal.Unwritten {
         blocked = false;
       }
       working = false;
-      hurried = false;
+      flushing = false;
       return null;
     } finally {
       lock.unlock();
     }
   }
 
-  /// Whether anything is not yet written and shown.
+  /// Whether any event is not yet stored and shown.
   private boolean isBehind() {
     return !waiting.isEmpty() || !written.isEmpty() || writer != null;
   }
 
-  /// What this thread does next, null while others are at it.
+  /// The next task of the current thread; null while another one writes or shows.
   private @Nullable Task nextTask() {
     if (writer != null) {
       return null;
     }
     if (!written.isEmpty()) {
       writer = Thread.currentThread();
-      List<Event.Logged> told = List.copyOf(written);
+      List<Event.Logged> events = List.copyOf(written);
       written.clear();
       changed.signalAll();
-      return new Task.Show(told);
+      return new Task.Show(events);
     }
     if (storing || waiting.isEmpty()) {
       return null;
     }
-    List<Event.Logged> group = first();
+    List<Event.Logged> group = beginGroup();
     writer = Thread.currentThread();
     return new Task.Store(group);
   }
 
-  /// The first of those that wait, which stay among them until they are written.
-  private List<Event.Logged> first() {
+  /// The first waiting events, to be written now; they stay in [#waiting] until they are written.
+  private List<Event.Logged> beginGroup() {
     storing = true;
     return waiting.first(GROUP);
   }
 
   @Override
-  public List<Event.Logged> carry() {
+  public List<Event.Logged> claim() {
     lock.lock();
     try {
       while (storing && !isWriter()) {
         changed.awaitUninterruptibly();
       }
-      return storing || waiting.isEmpty() ? List.of() : first();
+      return storing || waiting.isEmpty() ? List.of() : beginGroup();
     } finally {
       lock.unlock();
     }
   }
 
   @Override
-  public void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told) {
+  public void completed(List<Event.Logged> group, @Nullable List<Event.Logged> logged) {
     lock.lock();
     try {
       storing = false;
-      if (told != null) {
-        forget(group);
-        written.addAll(told);
+      if (logged != null) {
+        removeWritten(group);
+        written.addAll(logged);
       }
-      tellChanged();
+      signalChange();
     } finally {
       lock.unlock();
     }
   }
 
   @Override
-  public void takeBack(Set<String> keys) {
+  public void discard(Set<String> keys) {
     lock.lock();
     try {
       while (storing && !isWriter()) {
         changed.awaitUninterruptibly();
       }
       waiting.removeAll(keys);
-      tellChanged();
+      signalChange();
     } finally {
       lock.unlock();
     }
   }
 
-  private void forget(List<Event.Logged> group) {
-    wrote = time.nanos();
+  private void removeWritten(List<Event.Logged> group) {
+    lastWrite = time.nanos();
     waiting.remove(group.size());
     failures = 0;
   }
 
-  /// Writes events without other writes. They are dropped if the store does not accept them in
-  /// time, or if another process has the conversation: it appends those with a key again.
+  /// Writes events without another write. Drops them if the store fails too often, or if another
+  /// process continues the conversation: that one logs again those that have a key.
   private void store(List<Event.Logged> group) {
     try {
-      carried(group, journal.store().within(PATIENCE, () -> journal.tell(group)));
+      completed(group, journal.store().within(PATIENCE, () -> journal.append(group)));
     } catch (ConversationConflictException lost) {
       LOG.log(Level.DEBUG, "another process tells the events of the conversation");
-      carried(group, List.of());
+      completed(group, List.of());
     } catch (RuntimeException thrown) {
-      if (isLast(thrown)) {
+      if (countFailure(thrown)) {
         journal.store().failed(LOG, "events could not be stored", thrown);
-        carried(group, List.of());
+        completed(group, List.of());
       } else {
-        carried(group, null);
+        completed(group, null);
         time.pause(new Time.Signal(), PAUSE);
       }
     }
   }
 
-  /// Whether it has failed often enough.
-  private boolean isLast(RuntimeException thrown) {
+  /// Counts a failed write; whether it was the last attempt.
+  private boolean countFailure(RuntimeException thrown) {
     lock.lock();
     try {
       failures++;
       boolean last = failures == ATTEMPTS;
-      lost = last ? thrown : lost;
+      dropCause = last ? thrown : dropCause;
       return last;
     } finally {
       lock.unlock();
     }
   }
 
-  private void show(Event.Logged told) {
+  private void show(Event.Logged event) {
     try {
-      shown.accept(told);
+      receiver.accept(event);
     } catch (Throwable thrown) {
       // Also an Error: the turn has its outcome whatever the host does.
-      Thrown.warn(LOG, Thrown.in(journal.conversation(), "an event could not be shown"), thrown);
+      ExceptionLog.warn(
+          LOG, ExceptionLog.in(journal.conversation(), "an event could not be shown"), thrown);
     }
   }
 
@@ -390,23 +391,23 @@ final class EventLog implements Journal.Unwritten {
   @Nullable RuntimeException flush() {
     lock.lock();
     try {
-      awaitWritten();
-      return takeLost();
+      awaitShown();
+      return takeDropCause();
     } finally {
       lock.unlock();
     }
   }
 
-  private void awaitWritten() {
+  private void awaitShown() {
     if (isWriter()) {
       return;
     }
-    hurried = true;
+    flushing = true;
     while (isBehind()) {
-      // The pauses of one that is interrupted are none.
+      // An interrupted thread cannot pause between attempts, so it leaves the work to the log's.
       Task task = Thread.currentThread().isInterrupted() ? null : nextTask();
       if (task == null) {
-        awaken();
+        wake();
         changed.awaitUninterruptibly();
       } else {
         lock.unlock();
@@ -417,68 +418,66 @@ final class EventLog implements Journal.Unwritten {
         }
       }
     }
-    hurried = false;
+    flushing = false;
     start.cancel();
     start = Time.Alarm.NONE;
   }
 
-  /// Waits until all that was told is stored but for what goes with the next that is written; what
-  /// the store has thrown, as [#flush()] says.
+  /// Waits until at most one group of events is unstored, which joins the next write; returns as
+  /// [#flush()].
   @Nullable RuntimeException gather() {
     lock.lock();
     try {
       while (waiting.size() > GROUP && !isWriter()) {
         changed.awaitUninterruptibly();
       }
-      return takeLost();
+      return takeDropCause();
     } finally {
       lock.unlock();
     }
   }
 
-  private @Nullable RuntimeException takeLost() {
-    RuntimeException thrown = lost;
-    lost = null;
-    return thrown;
+  private @Nullable RuntimeException takeDropCause() {
+    RuntimeException cause = dropCause;
+    dropCause = null;
+    return cause;
   }
 
-  private ToldWords awaitTold(String key) {
+  private LoggedText loggedText(String key) {
     lock.lock();
     try {
-      awaitWritten();
+      awaitShown();
     } finally {
       lock.unlock();
     }
-    return ToldWords.of(key, this::events);
+    return LoggedText.of(key, this::events);
   }
 
-  /// Before a model is asked again whose process died: the words of that reply that were told are
-  /// void.
+  /// Voids the text of a reply that a dead process logged, before the reply is requested again.
   void restart(String key) {
-    begin(key, awaitTold(key), true);
+    beginReply(key, loggedText(key), true);
   }
 
-  /// Tells what is missing of the words of a reply that was stored before its process died.
+  /// Logs the text of a stored reply that its dead process did not log.
   void complete(String key, String text) {
-    ToldWords told = awaitTold(key);
-    boolean goesOn = text.startsWith(told.text());
-    begin(key, told, !goesOn);
-    String missing = goesOn ? text.substring(told.text().length()) : text;
+    LoggedText logged = loggedText(key);
+    boolean continues = text.startsWith(logged.text());
+    beginReply(key, logged, !continues);
+    String missing = continues ? text.substring(logged.text().length()) : text;
     if (!missing.isEmpty()) {
-      words(key, missing);
+      appendText(key, missing);
     }
   }
 
-  /// The next words are of that reply, behind those that were told; these are void where it begins
-  /// again.
-  private void begin(String key, ToldWords told, boolean again) {
+  /// Begins or continues a reply after its logged text, which is void if `restarts`.
+  private void beginReply(String key, LoggedText logged, boolean restarts) {
     lock.lock();
     try {
-      waiting.reply(key, told.pieces());
-      if (again && told.from() > 0) {
-        Json payload = Json.of(Codec.object().put("from", told.from()));
+      waiting.beginReply(key, logged.pieces());
+      if (restarts && logged.from() > 0) {
+        Json payload = Json.of(Codec.object().put("from", logged.from()));
         waiting.add(
-            key + "/restart/" + told.from(), new Event.AgentEvent("reply_restarted", payload));
+            key + "/restart/" + logged.from(), new Event.AgentEvent("reply_restarted", payload));
         added();
       }
     } finally {
@@ -486,13 +485,13 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  /// The number of the event of that key, 0 where there is none.
+  /// The number of the stored event of that key, 0 if there is none.
   long numberOf(String key) {
-    Event.Logged told = journal.store().event(journal.conversation(), key);
-    return told == null ? 0 : told.number();
+    Event.Logged event = journal.store().event(journal.conversation(), key);
+    return event == null ? 0 : event.number();
   }
 
-  /// The events after that number, at most so many, in their order.
+  /// The stored events after that number, in order, at most `most`.
   List<Event.Logged> events(long after, int most) {
     return journal.store().events(journal.conversation(), after, most);
   }

@@ -14,8 +14,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The receiver of a conversation's events, one after the other: its log, if it has one, and the
-/// host. A failure there does not affect the call.
+/// Emits a conversation's events, one after the other, to its log and its host, as far as it has
+/// them. A failure of either does not affect the call.
+///
+/// Thread-safe.
 public final class EventSink {
   static final EventSink NONE = new EventSink(null, null);
 
@@ -29,7 +31,7 @@ public final class EventSink {
   }
 
   /// Whether events are shown or stored.
-  boolean isHeard() {
+  boolean hasReceiver() {
     return events != null || log != null;
   }
 
@@ -38,103 +40,103 @@ public final class EventSink {
     return log != null;
   }
 
-  /// Whether the log shows an event on this thread.
+  /// Whether this thread is writing or showing events of the log; it must not wait for them.
   public boolean isShownHere() {
     return log != null && log.isWriter();
   }
 
-  /// Sets the input of the turn of the following events.
+  /// Sets the id of the input to which the following events belong.
   public void run(String input) {
     if (log != null) {
       log.run(input);
     }
   }
 
-  /// Logs a client's name for what follows from that input, once per name.
+  /// Logs a client's name for the events that follow from that input, once per name.
   public void name(String run, String input) {
-    tell("run/" + run, named(run, input));
+    append("run/" + run, named(run, input));
   }
 
-  /// The event of a client's name for what follows from that input.
+  /// The event that logs a client's name for the events that follow from that input.
   public static Event named(String run, String input) {
     return new Event.AgentEvent("run", Json.of(Codec.object().put("id", run).put("input", input)));
   }
 
-  /// Waits until all events are stored and shown, or given up; returns the store's exception if
-  /// some were given up since the last call, otherwise null.
+  /// Waits until all events are stored and shown, or dropped; returns the store's exception if
+  /// events were dropped since the last call, otherwise null.
   public @Nullable RuntimeException flush() {
     return log == null ? null : log.flush();
   }
 
-  /// Waits until all events are stored except those that go with the next write; returns as
-  /// [#flush()].
+  /// Waits until no more events are unstored than can join the next write; returns as [#flush()].
   public @Nullable RuntimeException gather() {
     return log == null ? null : log.gather();
   }
 
-  /// Declares void the text of a reply that a dead process logged; the reply is requested again.
+  /// Voids the text of a reply that a dead process logged, before the reply is requested again.
   public void restart(String key) {
     if (log != null) {
       log.restart(key);
     }
   }
 
-  /// Logs the missing text of a reply that a dead process stored.
+  /// Logs the text of a stored reply that its dead process did not log.
   public void complete(String key, String text) {
     if (log != null) {
       log.complete(key, text);
     }
   }
 
-  /// The events of the log after that number, at most so many, in order.
+  /// The events of the log after that number, in order, at most `most`.
   public List<Event.Logged> after(long number, int most) {
     return log == null ? List.of() : log.events(number, most);
   }
 
-  /// The number of the logged event of that key; 0 if there is none.
+  /// The number of the logged event of that key, 0 if there is none.
   long numberOf(String key) {
     return log == null ? 0 : log.numberOf(key);
   }
 
-  /// Logs an event without showing it; the same call, result, request or answer is logged once.
-  void tell(Supplier<Event> event) {
+  /// Logs an event without showing it; each call, result, request and answer is logged once.
+  void append(Supplier<Event> event) {
     if (log != null) {
-      log.tell(event.get());
+      log.append(event.get());
     }
   }
 
-  /// Logs an event without showing it, once for that key.
-  public void tell(String key, Event event) {
+  /// Logs an event without showing it, once per key.
+  public void append(String key, Event event) {
     if (log != null) {
-      log.tell(key, event);
+      log.append(key, event);
     }
   }
 
-  /// Shows an event, made when its turn comes, or null for none; false if the host failed.
+  /// Logs and shows the event that the supplier returns once all earlier ones are shown; none if it
+  /// is null. False if the log or the host failed.
   boolean show(Supplier<? extends @Nullable Event> next) {
-    return show(next, (event, told) -> told.tell(event));
+    return show(next, (event, log) -> log.append(event));
   }
 
-  /// Shows an event, logged once for that key.
+  /// Logs and shows an event; logs it once per key.
   public void show(String key, Event event) {
-    boolean unused = show(() -> event, (same, told) -> told.tell(key, same));
+    boolean unused = show(() -> event, (same, log) -> log.append(key, same));
   }
 
-  /// Shows text of the reply of that key, as it arrives.
-  public void words(String key, String text) {
-    boolean unused = show(() -> new Event.Content(text), (event, told) -> told.words(key, text));
+  /// Logs and shows a piece of the text of the reply of that key, as it arrives.
+  public void showText(String key, String text) {
+    boolean unused = show(() -> new Event.Content(text), (event, log) -> log.appendText(key, text));
   }
 
   private boolean show(
-      Supplier<? extends @Nullable Event> next, BiConsumer<Event, EventLog> telling) {
-    if (!isHeard()) {
+      Supplier<? extends @Nullable Event> next, BiConsumer<Event, EventLog> append) {
+    if (!hasReceiver()) {
       return true;
     }
     lock.lock();
     try {
       Event event = next.get();
       if (event != null && log != null) {
-        telling.accept(event, log);
+        append.accept(event, log);
       }
       if (event != null && events != null) {
         events.accept(event);
@@ -149,10 +151,10 @@ public final class EventSink {
     }
   }
 
-  /// Refuses a message to another user than that of the conversation.
+  /// Checks that a message is not to another user than that of the conversation.
   ///
   /// @param user the user's id, null if it is unknown
-  /// @throws ToolException that refuses the argument
+  /// @throws ToolException if it is; the call has then invalid arguments
   public static void requireUser(Target target, @Nullable String user) {
     if (target.type().equals("user") && !target.id().isEmpty() && !target.id().equals(user)) {
       throw ToolException.invalid(
@@ -160,27 +162,27 @@ public final class EventSink {
     }
   }
 
-  /// Shows a message to the user, the only possible receiver here.
+  /// Shows a message to the user, the only receiver without a router; failed if it is to another.
   ///
   /// @param user the user's id, null if it is unknown
-  /// @throws ToolException when the letter is to another user
+  /// @throws ToolException if it is to another user
   Delivery deliver(Letter letter, @Nullable String user) {
     Target target = letter.target();
     if (!target.type().equals("user")) {
       return Delivery.failed("without a router a message can only go to the user");
     }
     requireUser(target, user);
-    if (!isHeard()) {
+    if (!hasReceiver()) {
       return Delivery.failed("no one listens to this conversation");
     }
     return show(letter) ? Delivery.DONE : Delivery.failed("it could not be shown");
   }
 
-  /// Shows a message to the user, logged once; false if that failed.
+  /// Shows a message to the user and logs it once; false if either failed.
   public boolean show(Letter letter) {
-    Event words = new Event.Content(letter.content());
+    Event message = new Event.Content(letter.content());
     String key = "message/" + letter.id();
-    // Delivered, and not repeated, once the log has it.
-    return show(() -> words, (event, told) -> told.tell(key, event)) && flush() == null;
+    // Once the log has it, it counts as delivered and is not repeated.
+    return show(() -> message, (event, log) -> log.append(key, event)) && flush() == null;
   }
 }

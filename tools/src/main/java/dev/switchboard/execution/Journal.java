@@ -17,41 +17,41 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What this process writes of a conversation, one thing after the other. Lines and results may be
-/// put aside: they are written with whatever is written next, be it the state or an event, so
-/// nothing is there before them. Events that wait to be written go with it too.
+/// Writes a conversation to its store, one write at a time. Lines and results may be deferred: they
+/// join the next write of state or events, so nothing later is stored before them. Events that wait
+/// to be stored join it, too.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Journal implements Cell<ConversationState> {
   private final String conversation;
   private final String principal;
   private final ConversationStore store;
   private final Supplier<ConversationLease> lease;
-  // Held while something is written, so that no one takes it for written.
+  // Held during a write, so that what is being written is not taken for stored.
   private final ReentrantLock writing = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
-  private final List<Line> lines = new ArrayList<>(); // put aside; guarded by lock
-  private final List<CallOfTurn> calls = new ArrayList<>(); // put aside; guarded by lock
-  private volatile boolean waits; // whether anything is put aside
-  private volatile boolean empty; // as of the latest load
-  private volatile @Nullable Unwritten events; // that go with what is written
+  private final List<Line> lines = new ArrayList<>(); // deferred; guarded by lock
+  private final List<CallOfTurn> calls = new ArrayList<>(); // deferred; guarded by lock
+  private volatile boolean deferred; // whether any line or result is
+  private volatile boolean empty; // whether the latest load found nothing
+  private volatile @Nullable Unwritten events; // that join writes
 
-  /// Events that are not written yet, and can go with something else that is.
+  /// Events that are not written yet, and can join another write.
   interface Unwritten {
-    /// Those that go with it, which nobody else writes until [#carried].
-    List<Event.Logged> carry();
+    /// The events that join a write; no other write contains them until [#completed].
+    List<Event.Logged> claim();
 
-    /// Takes what has become of those events.
+    /// Ends the write of claimed events.
     ///
-    /// @param told those that were written; null where nothing was
-    void carried(List<Event.Logged> group, @Nullable List<Event.Logged> told);
+    /// @param logged the events as stored, with their numbers; null if the write failed
+    void completed(List<Event.Logged> group, @Nullable List<Event.Logged> logged);
 
-    /// Forgets those of these keys, unless they are written.
-    void takeBack(Set<String> keys);
+    /// Removes the events of these keys, unless they are written.
+    void discard(Set<String> keys);
   }
 
-  /// @param principal whose conversation it is
-  /// @param lease under which it is written, and which is lost when the store refuses that
+  /// @param principal the owner of the conversation
+  /// @param lease the lease of each write, which is lost if the store refuses one
   Journal(
       String conversation,
       String principal,
@@ -63,8 +63,8 @@ final class Journal implements Cell<ConversationState> {
     this.lease = lease;
   }
 
-  /// Has these events written with whatever else is.
-  void carries(Unwritten events) {
+  /// Sets the events that join each write.
+  void attach(Unwritten events) {
     this.events = events;
   }
 
@@ -76,35 +76,35 @@ final class Journal implements Cell<ConversationState> {
     return conversation;
   }
 
-  /// Puts a line aside.
-  void putAside(Line line) {
+  /// Adds a line to the next write.
+  void defer(Line line) {
     lock.lock();
     try {
       lines.add(line);
-      waits = true;
+      deferred = true;
     } finally {
       lock.unlock();
     }
   }
 
-  /// Puts a result aside.
-  void putAside(CallOfTurn call) {
+  /// Adds a result to the next write.
+  void defer(CallOfTurn call) {
     lock.lock();
     try {
       calls.add(call);
-      waits = true;
+      deferred = true;
     } finally {
       lock.unlock();
     }
   }
 
-  /// Does something that may write the line along with it, and has it written then; where that
-  /// fails, it is not, nor are the events that it told.
+  /// Does work together with a line: the line joins the first write of the work, or is written
+  /// after it. If that fails, neither the line nor the events of the work are stored later.
   ///
-  /// @param told the keys of the events that it tells
-  /// @throws ConversationConflictException when another process goes on with the conversation
-  void write(Line line, Set<String> told, Runnable work) {
-    putAside(line);
+  /// @param keys the keys of the events that the work logs
+  /// @throws ConversationConflictException if another process continues the conversation
+  void write(Line line, Set<String> keys, Runnable work) {
+    defer(line);
     boolean done = false;
     try {
       work.run();
@@ -112,43 +112,43 @@ final class Journal implements Cell<ConversationState> {
       done = true;
     } finally {
       if (!done) {
-        takeBack(told); // first, since no event is there without its line
-        takeBack(line);
+        discard(keys); // first, since no event is stored without its line
+        discard(line);
       }
     }
   }
 
-  private void takeBack(Set<String> told) {
+  private void discard(Set<String> keys) {
     Unwritten waiting = events;
-    if (waiting != null && !told.isEmpty()) {
-      waiting.takeBack(told);
+    if (waiting != null && !keys.isEmpty()) {
+      waiting.discard(keys);
     }
   }
 
-  private void takeBack(Line line) {
+  private void discard(Line line) {
     writing.lock();
     lock.lock();
     try {
       boolean unused = lines.remove(line);
-      waits = !lines.isEmpty() || !calls.isEmpty();
+      deferred = !lines.isEmpty() || !calls.isEmpty();
     } finally {
       lock.unlock();
       writing.unlock();
     }
   }
 
-  /// Writes what was put aside.
+  /// Writes the deferred lines and results.
   ///
-  /// @throws ConversationConflictException when another process goes on with the conversation
+  /// @throws ConversationConflictException if another process continues the conversation
   void flush() {
-    if (waits) {
+    if (deferred) {
       Written unused = write(null, List.of());
     }
   }
 
-  /// Writes what was put aside, where a line is among it.
+  /// Writes the deferred lines and results if a line is among them.
   ///
-  /// @throws ConversationConflictException when another process goes on with the conversation
+  /// @throws ConversationConflictException if another process continues the conversation
   void flushLines() {
     boolean any;
     lock.lock();
@@ -162,12 +162,14 @@ final class Journal implements Cell<ConversationState> {
     }
   }
 
-  /// The events that were told, with their numbers.
-  List<Event.Logged> tell(List<Event.Logged> events) {
+  /// Writes events; returns them with their numbers.
+  ///
+  /// @throws ConversationConflictException if another process continues the conversation
+  List<Event.Logged> append(List<Event.Logged> events) {
     return write(null, events).told();
   }
 
-  /// @throws ConversationNotFoundException when the conversation is another principal's
+  /// @throws ConversationNotFoundException if the conversation is another principal's
   @Override
   public Version<ConversationState> load() {
     Loaded loaded = store.load(conversation);
@@ -176,7 +178,7 @@ final class Journal implements Cell<ConversationState> {
     return loaded.state();
   }
 
-  /// Whether nothing was stored of the conversation when it was loaded last.
+  /// Whether nothing was stored of the conversation at the latest load.
   boolean isEmpty() {
     return empty;
   }
@@ -187,25 +189,26 @@ final class Journal implements Cell<ConversationState> {
   }
 
   private Written write(@Nullable Replacement state, List<Event.Logged> events) {
-    Unwritten carried = this.events;
-    if (carried == null || !events.isEmpty() || !isMine(state) || (state == null && !waits)) {
+    Unwritten waiting = this.events;
+    boolean nothing = state == null && !deferred;
+    if (waiting == null || !events.isEmpty() || !isUnderLease(state) || nothing) {
       return writeWith(state, events);
     }
-    List<Event.Logged> group = carried.carry();
-    List<Event.Logged> told = null;
+    List<Event.Logged> group = waiting.claim();
+    List<Event.Logged> logged = null;
     try {
       Written written = writeWith(state, group);
-      told = written.outcome() == Outcome.DONE ? written.told() : null;
+      logged = written.outcome() == Outcome.DONE ? written.told() : null;
       return written;
     } finally {
       if (!group.isEmpty()) {
-        carried.carried(group, told);
+        waiting.completed(group, logged);
       }
     }
   }
 
-  /// Whether it goes on under the lease that events are written under; not where that is taken.
-  private boolean isMine(@Nullable Replacement state) {
+  /// Whether a write is under this process's lease; not if it acquires that lease.
+  private boolean isUnderLease(@Nullable Replacement state) {
     long held = lease.get().fence();
     return held != 0 && (state == null || state.expected().value().lease().fence() == held);
   }
@@ -213,13 +216,13 @@ final class Journal implements Cell<ConversationState> {
   private Written writeWith(@Nullable Replacement state, List<Event.Logged> events) {
     writing.lock();
     try {
-      Writing all = withWaiting(state, events);
+      Writing all = withDeferred(state, events);
       if (all.isEmpty()) {
         return Written.NOTHING;
       }
       Written written = write(all);
       if (written.outcome() == Outcome.DONE) {
-        forget(all);
+        removeWritten(all);
       }
       return written;
     } finally {
@@ -228,21 +231,21 @@ final class Journal implements Cell<ConversationState> {
   }
 
   private Written write(Writing all) {
-    // A lease is taken by a state of its own, under none.
-    boolean free = all.lines().isEmpty() && all.calls().isEmpty() && all.events().isEmpty();
+    // A write of the state alone may acquire the lease, so it is not under one.
+    boolean stateOnly = all.lines().isEmpty() && all.calls().isEmpty() && all.events().isEmpty();
     try {
-      Written written = store.write(conversation, free ? 0 : lease.get().fence(), all);
+      Written written = store.write(conversation, stateOnly ? 0 : lease.get().fence(), all);
       if (written.outcome() == Outcome.KNOWN) {
         throw new ConversationConflictException(conversation, null);
       }
       return written;
     } catch (ConversationConflictException e) {
-      lease.get().lose();
+      lease.get().markLost();
       throw e;
     }
   }
 
-  private Writing withWaiting(@Nullable Replacement state, List<Event.Logged> events) {
+  private Writing withDeferred(@Nullable Replacement state, List<Event.Logged> events) {
     lock.lock();
     try {
       return new Writing(principal, state, lines, calls, events);
@@ -251,12 +254,12 @@ final class Journal implements Cell<ConversationState> {
     }
   }
 
-  private void forget(Writing written) {
+  private void removeWritten(Writing written) {
     lock.lock();
     try {
       lines.subList(0, written.lines().size()).clear();
       calls.subList(0, written.calls().size()).clear();
-      waits = !lines.isEmpty() || !calls.isEmpty();
+      deferred = !lines.isEmpty() || !calls.isEmpty();
     } finally {
       lock.unlock();
     }

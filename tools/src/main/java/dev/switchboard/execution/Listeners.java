@@ -3,7 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.state.ConsentAnswer;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
@@ -19,13 +19,13 @@ final class Listeners {
   private final List<ExecutionListener> all;
   private final RuleBook book;
   private final Time time;
-  private final Seldom failures; // logs what they throw
+  private final RateLimitedLog failures; // logs what they throw
 
   Listeners(List<ExecutionListener> all, RuleBook book, Time time) {
     this.all = List.copyOf(all);
     this.book = book;
     this.time = time;
-    failures = new Seldom(time::nanos);
+    failures = new RateLimitedLog(time::nanos);
   }
 
   boolean isEmpty() {
@@ -70,7 +70,7 @@ final class Listeners {
             call,
             tool == null ? ToolMode.infer(call.name()) : tool.definition().mode(),
             result,
-            settled.made(),
+            settled.attemptCount(),
             settled.took(),
             settled.session().attributes(),
             actor(settled.session()),

@@ -31,9 +31,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The rules of an executor in one conversation, for its loop: start calls, offered tools, how the
-/// loop continues after a round, and its end. Calls that a rule requires are made here, through the
-/// execution pipeline.
+/// The rules as the loop of one conversation needs them: start calls, the offered tools, how the
+/// loop continues after a round, and when it ends. Calls that a rule requires are executed here,
+/// through the execution pipeline.
 ///
 /// Thread-safe.
 public final class LoopRules {
@@ -49,14 +49,14 @@ public final class LoopRules {
     this.session = session;
   }
 
-  /// The tools that a model is offered in that conversation now, with their allowed operations, and
-  /// whether it has to call one.
+  /// The tools that a model is offered now, with their allowed operations, and whether it has to
+  /// call one.
   public Offer offer() {
     return book.offer(session);
   }
 
-  /// Why the rules would refuse a call of that tool now, the rest of a sentence; null if they would
-  /// not.
+  /// Why the rules would refuse a call of that tool now, as the text after `Tool 'x' cannot be
+  /// executed: `; null if they would allow it.
   public @Nullable String refusal(String tool) {
     ToolCall call = ToolCall.of(tool, Json.EMPTY_OBJECT);
     return switch (book.judge(book.rules(session).checks(tool), call, session)) {
@@ -65,29 +65,29 @@ public final class LoopRules {
     };
   }
 
-  /// The tools that a model may ever be offered in the conversation: those that are not forbidden,
-  /// with their allowed operations.
+  /// The tools that a model may ever be offered here: those that no rule forbids, with their
+  /// allowed operations.
   public List<ToolDefinition> definitions() {
     return book.everStated(session);
   }
 
   /// The tools of [#definitions()] in the form in which models read them.
-  public List<ToolDefinition> read() {
+  public List<ToolDefinition> modelDefinitions() {
     return book.everRead(session);
   }
 
-  /// As [#offer], with the tools as they are stated.
+  /// As [#offer], with the definitions as stated instead of the form in which models read them.
   public Offer stated() {
     return book.stated(session);
   }
 
-  /// The rules in words, for the end of a model's prompt; empty without rules.
+  /// The rules as text for the end of a model's prompt; empty without rules.
   public String text() {
     return RuleText.prompt(book.rules(session));
   }
 
-  /// Calls the start tools that have not succeeded, nor been called in this turn by a dead process,
-  /// and whose arguments are known.
+  /// Calls the start tools whose arguments are known, unless they have succeeded, or a dead process
+  /// has called them in this turn; returns the results.
   public List<ToolResult> begin() {
     if (book.compiled(session).empty()) {
       return List.of();
@@ -98,19 +98,19 @@ public final class LoopRules {
             session.state().rules(),
             book.agent().uses(),
             name -> round.takesNothing(name, session));
-    Set<String> made =
+    Set<String> called =
         session.ownCalls().stream().map(own -> own.call().name()).collect(Collectors.toSet());
     beginTimes();
     List<ToolResult> results =
         calls.stream()
-            .filter(call -> round.takes(call, session) && !made.contains(call.tool()))
+            .filter(call -> round.takes(call, session) && !called.contains(call.tool()))
             .map(call -> round.make(call.tool(), call.args(), session))
             .toList();
     round.endStep(session);
     return results;
   }
 
-  /// Begins the time of periodic tools with the first turn.
+  /// Starts the clock of periodic tools in the first turn.
   private void beginTimes() {
     if (book.rules(session).hasPeriodic() && session.state().rules().turn().since() == null) {
       Instant now = book.now();
@@ -121,7 +121,7 @@ public final class LoopRules {
     }
   }
 
-  /// Calls the tools that are due, only read, and need no arguments.
+  /// Calls the due periodic tools that only read and need no arguments; returns the results.
   public List<ToolResult> callDue() {
     List<String> due = book.due(session);
     if (due.isEmpty()) {
@@ -141,8 +141,8 @@ public final class LoopRules {
         && refusal(name) == null;
   }
 
-  /// The reminder for the next request to the model: of start tools, for which calls were refused,
-  /// and of due tools that it may call now; null for none.
+  /// The reminder for the next request to the model, or null: the start tools for whose lack calls
+  /// were refused, and the due tools among those offered.
   public @Nullable String reminder(Offer offer) {
     String start =
         LoopControl.startReminder(
@@ -165,8 +165,8 @@ public final class LoopRules {
     return due.isEmpty() ? null : "Due now: call " + String.join(", ", due) + ".";
   }
 
-  /// Calls the tools that are still required before the end and need no arguments; returns the
-  /// names of those that are still unmet.
+  /// Calls the tools that are still required before the end and need no arguments; returns as
+  /// [#unmet()].
   public List<String> finish() {
     List<String> open =
         LoopControl.finishing(
@@ -177,7 +177,7 @@ public final class LoopRules {
     return unmet();
   }
 
-  /// How the loop continues after that round of the model. Nothing changes before [#decided].
+  /// How the loop continues after that round of the model; [#apply] stores what this changes.
   public LoopDecision decide(RoundEnd end) {
     return LoopControl.decide(
             book.rules(session),
@@ -187,9 +187,9 @@ public final class LoopRules {
         .decision();
   }
 
-  /// Stores what a decision changes; without effect if it is stored, since a process may die before
-  /// this.
-  public void decided(LoopDecision decision, RoundEnd end) {
+  /// Stores what a decision changes, unless it is stored already: a process may have died in
+  /// between.
+  public void apply(LoopDecision decision, RoundEnd end) {
     round.endStep(session);
     if (decision instanceof LoopDecision.Remind remind) {
       session.change(state -> {
@@ -200,10 +200,10 @@ public final class LoopRules {
     }
   }
 
-  /// The end of the loop that a round requests: of the first call in order that does, or of what
-  /// has ended the turn in the pipeline; null for none.
+  /// The end of the loop that the first such call of a round requests, or that the pipeline has
+  /// recorded; null for none.
   ///
-  /// @param results of the calls, in order
+  /// @param results the results of the calls, in their order
   public RoundEnd.@Nullable Exit exit(List<ToolCall> calls, List<ToolResult> results) {
     for (int i = 0; i < results.size(); i++) {
       StopReason reason = round.exitBy(calls.get(i), results.get(i), session);
@@ -215,9 +215,9 @@ public final class LoopRules {
     return ended == null ? null : new RoundEnd.Exit(ended, null);
   }
 
-  /// Completes the counts that a dead process has left: the ends of calls that it ran.
+  /// Counts the ends of calls that a dead process settled but did not count.
   ///
-  /// @throws RuntimeException when the store cannot be read or written
+  /// @throws RuntimeException if the store cannot be read or written
   public void recover() {
     for (String id : session.state().running()) {
       SettledCall settled = session.open().isRunning(id) ? null : session.settledCall(id);
@@ -230,27 +230,26 @@ public final class LoopRules {
 
   /// Logs the events of a call that a dead process settled, if the log lacks them.
   ///
-  /// @param own whether the runtime made it
-  public void retell(ToolCall call, ToolResult result, boolean own) {
-    session.events().tell(() -> book.called(call, own, session));
+  /// @param own whether the runtime made the call
+  public void replay(ToolCall call, ToolResult result, boolean own) {
+    session.events().append(() -> book.called(call, own, session));
     ConsentAnswer answer = session.state().answer(call.id());
     if (answer != null) {
-      session.events().tell(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
+      session.events().append(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
     }
-    session.events().tell(() -> new Event.ToolSettled(result, call.name()));
+    session.events().append(() -> new Event.ToolSettled(result, call.name()));
   }
 
-  /// Gives a result to each call that the log has after the event of that key without one, since
-  /// its process died: it may have been done. Calls that wait for a person stay.
+  /// Settles the logged calls that a dead process left without a logged result; the outcome of
+  /// those without a stored result is unknown. Pending calls stay pending.
   ///
-  /// @param since its key; null for the beginning
-  /// @return the calls by hand among them
+  /// @param since the key of the logged event after which they were called, null for all
+  /// @return those that were made by hand
   public List<SettledCall> settleLeft(@Nullable String since) {
-    return new LeftCalls(pipeline).settle(since, session);
+    return new OrphanedCalls(pipeline).settle(since, session);
   }
 
-  /// The requests that no one has answered and that have not expired, in the store too; reading
-  /// them changes nothing.
+  /// The requests for consent in the store that are neither answered nor expired; nothing changes.
   public List<ConsentRequest> open() {
     Instant now = book.now();
     return session.store().state().latest().value().waiting().stream()
@@ -259,25 +258,26 @@ public final class LoopRules {
         .toList();
   }
 
-  /// Sets whether a process that died may have begun the calls of the conversation that follow.
-  public void again(boolean may) {
-    session.open().again(may);
+  /// Sets whether a dead process may have begun the calls that follow.
+  public void setMayHaveBegun(boolean may) {
+    session.open().setMayHaveBegun(may);
   }
 
-  /// Whether the question to the model of that key has ended its process too often.
+  /// Whether processes have died too often during the model request of that key.
   public boolean asksTooOften(String key) {
     return pipeline.begunAgain().asksTooOften(key, session);
   }
 
-  /// Logs the events of a call that waits, if the log lacks them.
-  public void retell(ConsentRequest request) {
-    session.events().tell(() -> book.called(request.call(), false, session));
-    session.events().tell(() -> new Event.AgentEvent("consent_request", request.json()));
-    ConsentRequests.tellAgain(request, session);
+  /// Logs the events of a pending call, if the log lacks them.
+  public void replay(ConsentRequest request) {
+    session.events().append(() -> book.called(request.call(), false, session));
+    session.events().append(() -> new Event.AgentEvent("consent_request", request.json()));
+    ConsentRequests.logReopened(request, session);
   }
 
-  /// The tools that are still required, or of which one has to be next, if the turn ends now.
-  public List<String> left() {
+  /// The tools that are still required, and those of which one has to be next, if the turn ends
+  /// now.
+  public List<String> outstanding() {
     List<String> unmet = unmet();
     List<String> next = book.rules(session).next(session.state().rules());
     return unmet.isEmpty() && next.isEmpty()
@@ -290,14 +290,14 @@ public final class LoopRules {
     return book.rules(session).unmet(session.state().rules());
   }
 
-  /// The tool of that name in that conversation, null if there is none.
+  /// The tool of that name, null if there is none.
   public @Nullable Tool tool(String name) {
     return book.find(name, session);
   }
 
-  /// Sets how long calls of a session may take.
+  /// Sets the time limit of each call of the conversation.
   ///
-  /// @param deadlines of a call that begins, by its id and tool
+  /// @param deadlines the limit of a call that begins, by its id and tool
   public void limit(BiFunction<String, Tool, Duration> deadlines) {
     session.open().limit(deadlines);
   }

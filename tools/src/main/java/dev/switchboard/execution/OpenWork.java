@@ -30,9 +30,9 @@ class OpenWork {
 
   private final List<Attempts> running = new ArrayList<>(1); // guarded by this
   private final List<Runnable> interrupts = new ArrayList<>(1); // guarded by this
-  private final Set<String> brokenOff = ConcurrentHashMap.newKeySet();
+  private final Set<String> abandoned = ConcurrentHashMap.newKeySet();
   private boolean over; // whether the conversation was cancelled; guarded by this
-  private volatile boolean again; // whether its calls may have begun before
+  private volatile boolean mayHaveBegun; // whether a dead process may have begun its calls
   private volatile boolean cancelled; // whether the conversation was, or its turn
   private volatile @Nullable BiFunction<String, Tool, Duration> deadlines; // of its host
 
@@ -87,22 +87,22 @@ class OpenWork {
   }
 
   /// Sets whether a process that died may have begun the calls that follow.
-  void again(boolean may) {
-    again = may;
+  void setMayHaveBegun(boolean may) {
+    mayHaveBegun = may;
   }
 
-  boolean isAgain() {
-    return again;
+  boolean mayHaveBegun() {
+    return mayHaveBegun;
   }
 
-  /// Notes that the answered call of that id broke off before its handler began.
-  void brokeOff(String callId) {
-    brokenOff.add(callId);
+  /// Records that the answered call of that id was abandoned here before its handler began.
+  void abandoned(String callId) {
+    abandoned.add(callId);
   }
 
-  /// Whether it did, in this process.
-  boolean hasBrokenOff(String callId) {
-    return brokenOff.contains(callId);
+  /// Whether the answered call of that id was abandoned in this process.
+  boolean wasAbandoned(String callId) {
+    return abandoned.contains(callId);
   }
 
   boolean isCancelled() {

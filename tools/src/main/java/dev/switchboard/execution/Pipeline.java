@@ -7,14 +7,15 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The stages that every call passes, in order. If one fails, the call still gets a result.
+/// The execution pipeline: the stages of every call, in order. If a stage throws, the call still
+/// gets a result.
 ///
 /// Thread-safe.
 final class Pipeline {
@@ -23,9 +24,9 @@ final class Pipeline {
   private final Consents consents;
   private final Reservations reservations;
   private final Recovery recovery;
-  private final BegunAgain begunAgain;
+  private final RestartLimit begunAgain;
   private final Listeners listeners;
-  private final boolean listened; // whether there are any
+  private final boolean hasListeners;
   private final RunningCall.Provided provided;
   private final Attempts.Settings settings;
 
@@ -43,40 +44,40 @@ final class Pipeline {
     this.consents = consents;
     this.reservations = reservations;
     this.listeners = listeners;
-    listened = !listeners.isEmpty();
-    Seldom seldom = new Seldom(settings.time()::nanos);
+    hasListeners = !listeners.isEmpty();
+    RateLimitedLog seldom = new RateLimitedLog(settings.time()::nanos);
     provided = new RunningCall.Provided(services, check, consents, listeners, seldom, this::nested);
-    begunAgain = new BegunAgain(book, reservations);
+    begunAgain = new RestartLimit(book, reservations);
     recovery = new Recovery(check, reservations, begunAgain, this::probe);
   }
 
-  /// Shows an arriving call and adds it to the conversation.
+  /// Adds a new call to the conversation's log and emits its event.
   Call arrive(ToolCall call, CallOrigin origin, ToolSession session) {
     ToolCall clean = check.isGuarded() ? check.guards(session).redacted(call) : call;
-    // A nested call has an id of its own making, which must not meet one of the model's.
+    // A tool chooses the ids of nested calls; they must not collide with the model's.
     boolean nested = origin instanceof CallOrigin.Outer;
     boolean logged = session.isLogged() && !nested;
     CallLog.Claim claim = logged ? session.claim(clean) : CallLog.Claim.NONE;
     CompiledRules rules = book.compiled(session);
     boolean ofModel = origin instanceof CallOrigin.Model;
     ToolCall run = ofModel && !rules.empty() ? book.prefilled(clean, rules, session) : clean;
-    if (session.isHeard()) {
+    if (session.emitsEvents()) {
       session.show(() -> book.called(run, !ofModel, session));
     }
     return new Call(session, origin, clean, run, claim, rules);
   }
 
-  /// The arrival of a call that has waited for a person.
+  /// A pending call, to be settled now.
   Call resume(ConsentRequest request, ToolSession session) {
     ToolCall call = request.call();
     CallLog.Claim claim = session.claimAgain(call);
-    Call made = new Call(session, CallOrigin.MODEL, call, call, claim, book.compiled(session));
-    made.abandonment().resumed();
-    made.begunBefore(request.begun());
-    return made;
+    Call resumed = new Call(session, CallOrigin.MODEL, call, call, claim, book.compiled(session));
+    resumed.abandonment().resumed();
+    resumed.begunBefore(request.begun());
+    return resumed;
   }
 
-  /// The stages in order.
+  /// Runs a call through all stages, in order; returns its result.
   ToolResult execute(Call call) {
     admit(call);
     recover(call);
@@ -84,46 +85,48 @@ final class Pipeline {
     return settle(call);
   }
 
-  /// Checks the call: tool, arguments, rules, repeats. Then reserves its place under breaker and
-  /// rules; if a person has to approve it, after the answer.
+  /// Checks tool, arguments, rules and repeats. If no consent is needed, also reserves the call's
+  /// place under breaker and rules; otherwise that follows the person's answer.
   void admit(Call call) {
-    if (!call.isOpen() || call.isLeft()) {
+    if (!call.isOpen() || call.isInDoubt()) {
       return;
     }
     try {
-      ToolResult no = check.refusal(call);
-      if (no == null && call.demands().isEmpty()) {
-        no = reserve(call, false);
+      ToolResult refusal = check.refusal(call);
+      if (refusal == null && call.demands().isEmpty()) {
+        refusal = reserve(call, false);
       }
-      if (no != null) {
-        call.outcome(no);
+      if (refusal != null) {
+        call.outcome(refusal);
       }
     } catch (Throwable thrown) {
-      call.broke(thrown);
+      call.fail(thrown);
     }
   }
 
-  /// @param allowed whether a person has allowed it
-  private @Nullable ToolResult reserve(Call call, boolean allowed) {
-    ToolResult tooOften = begunAgain.begins(call, allowed);
+  /// Reserves the call's place; returns why it may not run, or null.
+  ///
+  /// @param approved whether a person has approved it
+  private @Nullable ToolResult reserve(Call call, boolean approved) {
+    ToolResult tooOften = begunAgain.begins(call, approved);
     return tooOften == null ? reservations.reserve(call) : tooOften;
   }
 
-  /// Determines the outcome of an at-most-once call whose process died; admits it if it was not
-  /// done.
+  /// Determines the outcome of an at-most-once call whose process died; admits it if it did not
+  /// happen.
   void recover(Call call) {
-    if (call.isLeft()) {
-      findOut(call);
+    if (call.isInDoubt()) {
+      determineOutcome(call);
       admit(call);
     }
   }
 
   /// Determines the outcome of an at-most-once call whose process died.
-  void findOut(Call call) {
-    recovery.findOut(call);
+  void determineOutcome(Call call) {
+    recovery.determineOutcome(call);
   }
 
-  /// Leaves a call pending that needs a person's consent, or repeats one that does.
+  /// Leaves the call pending if it needs a person's consent, or has the id of a call that does.
   void park(Call call) {
     CallLog.LoggedCall earlier = call.earlier();
     if (earlier != null) {
@@ -133,19 +136,19 @@ final class Pipeline {
     }
   }
 
-  /// Runs a pending call, if the person has approved it and it may still run.
+  /// Runs a pending call if the answer approves it and the rules still allow it.
   void runAnswered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
     try {
       if (call.isOpen()) {
         reserve(call, consents.answered(call, asked, answer));
       }
     } catch (Throwable thrown) {
-      call.broke(thrown);
+      call.fail(thrown);
     }
     run(call);
   }
 
-  /// Asks for approval if needed, then reserves the call's place, and runs it.
+  /// Runs the call; if it needs consent, first asks for it and reserves the call's place.
   void run(Call call) {
     try {
       if (call.isOpen() && !call.demands().isEmpty()) {
@@ -155,19 +158,19 @@ final class Pipeline {
         attempt(call);
       }
     } catch (Throwable thrown) {
-      call.broke(thrown);
+      call.fail(thrown);
     }
   }
 
-  /// @param unagreed why the call may not run after a person's answer, or null
-  private void reserve(Call call, @Nullable ToolResult unagreed) {
-    ToolResult no = unagreed == null ? reserve(call, true) : unagreed;
-    if (no != null) {
-      call.outcome(no);
+  /// @param denial why the call may not run after a person's answer, or null
+  private void reserve(Call call, @Nullable ToolResult denial) {
+    ToolResult refusal = denial == null ? reserve(call, true) : denial;
+    if (refusal != null) {
+      call.outcome(refusal);
     }
   }
 
-  /// The only stage with effects outside. If it fails, the call's place is released.
+  /// Runs the handler, the only stage with effects outside; in the end releases the call's place.
   private void attempt(Call call) {
     End end = null;
     try {
@@ -192,21 +195,23 @@ final class Pipeline {
     return new Attempts(new RunningCall(call, probe, true, provided), settings);
   }
 
-  /// What counts calls that may have begun before.
-  BegunAgain begunAgain() {
+  /// The counter of calls and questions that a dead process may have begun.
+  RestartLimit begunAgain() {
     return begunAgain;
   }
 
-  /// The result of a call that a dead process had started and that is not repeated.
+  /// Settles a call that a dead process had begun, and that is not repeated, as having an unknown
+  /// outcome.
   ToolResult giveUp(ToolCall call, ToolSession session) {
-    Call left = arrive(call, CallOrigin.MODEL, session);
-    if (left.isOpen()) {
-      left.outcome(Refusal.outcomeUnknown(call));
-      reservations.endOfBegun(left);
+    Call abandoned = arrive(call, CallOrigin.MODEL, session);
+    if (abandoned.isOpen()) {
+      abandoned.outcome(Refusal.outcomeUnknown(call));
+      reservations.endOfBegun(abandoned);
     }
-    return settle(left);
+    return settle(abandoned);
   }
 
+  /// Logs the call's one result, emits its event and notifies the listeners; returns the result.
   ToolResult settle(Call call) {
     ToolSession session = call.session();
     CallLog.LoggedCall earlier = call.earlier();
@@ -220,21 +225,21 @@ final class Pipeline {
     if (call.ofModel() && call.isLogged() && result.isTerminal()) {
       book.endTurn(result, session);
     }
-    if (session.isHeard()) {
+    if (session.emitsEvents()) {
       session.show(() -> new Event.ToolSettled(result, call.asked().name()));
     }
-    if (listened) {
+    if (hasListeners) {
       listeners.settled(call, result);
     }
     return result;
   }
 
-  /// The result of a call that the handler of another one makes.
+  /// Executes a call that the handler of another one makes; returns its result.
   private ToolResult nested(Call outer, ToolCall call) {
     return execute(arrive(call, new CallOrigin.Outer(outer), outer.session()));
   }
 
-  /// The result of a call that the runtime makes by itself.
+  /// Executes a call that a rule requires; returns its result.
   ToolResult own(String tool, Json arguments, ToolSession session) {
     return execute(arrive(session.own(tool, arguments), CallOrigin.RULE, session));
   }

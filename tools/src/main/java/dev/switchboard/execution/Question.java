@@ -3,7 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class Question extends Time.Signal implements Runnable {
       Thread.currentThread().interrupt();
     } catch (Throwable thrown) {
       // Also an Error: an approver that throws counts as absent.
-      Thrown.warn(Broken.calls(), "the approver failed", thrown);
+      ExceptionLog.warn(Broken.calls(), "the approver failed", thrown);
       answer = new Answer.Nobody();
     } finally {
       give();

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 record Recovery(
     CallCheck check,
     Reservations reservations,
-    BegunAgain begunAgain,
+    RestartLimit begunAgain,
     BiFunction<Call, ToolHandler, Attempts> attempts) {
   /// Finds out what became of the call, and gives it its result, unless its probe has found that it
   /// was not done: then it is open, as if it had not begun.
-  void findOut(Call call) {
-    if (!call.isLeft()) {
+  void determineOutcome(Call call) {
+    if (!call.isInDoubt()) {
       return;
     }
     try {
@@ -35,13 +35,13 @@ record Recovery(
       }
     } catch (Throwable thrown) {
       if (call.session().store().mayPass(thrown)) {
-        call.broke(thrown);
+        call.fail(thrown);
         return;
       }
       Broken.warn("it was not found out what became of a call", call.session(), thrown);
       call.outcome(Refusal.outcomeUnknown(call.call()));
     }
-    call.foundOut();
+    call.outcomeDetermined();
   }
 
   private void apply(Call call, Found found) {

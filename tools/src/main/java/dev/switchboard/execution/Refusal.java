@@ -1,7 +1,7 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Answers;
 import dev.switchboard.attempt.End;
+import dev.switchboard.attempt.ResultConverter;
 import dev.switchboard.check.Closest;
 import dev.switchboard.handler.ToolException.Kind;
 import dev.switchboard.json.Json;
@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Every result that the runtime makes when a call does not run or fails: the sentences of
 /// `docs/reference/errors.md`. What a broken rule says is in [dev.switchboard.ruling.Check], what a
 /// failed handler says in its [dev.switchboard.handler.ToolException]. The model reads the result
-/// as JSON, which [Answers#finish] writes.
+/// as JSON, which [ResultConverter#finish] writes.
 final class Refusal {
   private static final String IN_DOUBT =
       "It is not known whether it was done: do not repeat it without asking the user.";
@@ -48,7 +48,7 @@ final class Refusal {
       List<String> shown = names.subList(0, Math.min(NAMES_SHOWN, names.size()));
       hint = "the tools are " + quoted(shown, ", ") + (shown.size() < names.size() ? ", ..." : ".");
     }
-    String name = Answers.cut(call.name(), NAME_SHOWN);
+    String name = ResultConverter.cut(call.name(), NAME_SHOWN);
     return make(ResultCode.UNKNOWN_TOOL, "Unknown tool '" + name + "': " + hint);
   }
 
@@ -68,7 +68,7 @@ final class Refusal {
     String place = fault.pointer().isEmpty() ? "the arguments" : fault.pointer();
     String refusal = fault.refusal();
     if (refusal != null) {
-      return place + ": " + Answers.cut(Surrogates.repaired(refusal), 2000);
+      return place + ": " + ResultConverter.cut(Surrogates.repaired(refusal), 2000);
     }
     return place + ": expected " + fault.expected() + ", found " + fault.found();
   }
@@ -168,23 +168,25 @@ final class Refusal {
   }
 
   /// The answer of attempts, or why they ended without one and whether the call may have acted.
-  static ToolResult ended(Call call, End end) {
-    int made = call.made();
+  ///
+  /// @param attempts how many were made
+  /// @param doubt whether the call may have acted, and must not act twice
+  static ToolResult ended(ToolCall call, int attempts, End end, boolean doubt) {
     ToolResult why =
         switch (end) {
           case End.Answered(ToolResult answer) -> answer;
           case End.Failed failed when failed.fault() != null ->
-              invalidArguments(call.call(), List.of(failed.fault()));
-          case End.Failed failed -> failed(failed, made);
+              invalidArguments(call, List.of(failed.fault()));
+          case End.Failed failed -> failed(failed, attempts);
           case End.TimedOut(boolean deadline, Duration limit) ->
-              timedOut(call.call(), limit, Math.max(1, made));
-          case End.Cancelled() -> cancelled(call.call());
+              timedOut(call, limit, Math.max(1, attempts));
+          case End.Cancelled() -> cancelled(call);
         };
-    return !call.mayActTwice() && call.leavesDoubt(end) ? inDoubt(why) : why;
+    return doubt ? inDoubt(why) : why;
   }
 
   private static ToolResult failed(End.Failed failure, int attempts) {
-    String cause = Answers.cut(Surrogates.repaired(failure.cause()), 2000);
+    String cause = ResultConverter.cut(Surrogates.repaired(failure.cause()), 2000);
     // A tool that has refused has not failed.
     boolean answered = failure.kind() == Kind.PERMANENT;
     return make(failure.code(), answered ? cause : afterAttempts(attempts) + cause);

@@ -65,7 +65,7 @@ final class RuleBook {
 
   /// The rules in that conversation now, also for its own tools.
   CompiledRules compiled(ToolSession session) {
-    OwnTools own = session.tools();
+    ConversationTools own = session.tools();
     return own.some() ? own.compiled(ofAgent, tools) : current();
   }
 

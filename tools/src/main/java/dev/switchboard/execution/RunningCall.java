@@ -1,9 +1,9 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.attempt.Answers;
 import dev.switchboard.attempt.Attempt;
 import dev.switchboard.attempt.Attempted;
 import dev.switchboard.attempt.Attempts;
+import dev.switchboard.attempt.ResultConverter;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.Services;
@@ -12,7 +12,7 @@ import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
@@ -40,7 +40,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
       CallCheck check,
       Consents consents,
       Listeners listeners,
-      Seldom seldom,
+      RateLimitedLog seldom,
       BiFunction<Call, ToolCall, ToolResult> nested) {}
 
   @Override
@@ -104,7 +104,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
                 .put("cause", cause)
                 .put("pauseMs", pause.toMillis()));
     String key = "retry/" + call().id() + "/" + attempt;
-    session().events().tell(key, new Event.AgentEvent("retry", told));
+    session().events().append(key, new Event.AgentEvent("retry", told));
   }
 
   @Override
@@ -164,7 +164,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
     String own = isProbe ? call().id() + ".probe" + id.substring(call().id().length()) : id;
     ToolCall made = new ToolCall(own, name, arguments);
     return attempt.cancelled()
-        ? Answers.finish(Refusal.cancelled(made), own)
+        ? ResultConverter.finish(Refusal.cancelled(made), own)
         : provided.nested.apply(running, made);
   }
 

@@ -18,9 +18,9 @@ record SessionHost(
     @Nullable String caller,
     @Nullable String callee,
     Map<String, String> attributes,
-    OwnTools tools,
+    ConversationTools tools,
     @Nullable Approver approver) {
   /// Of a single call.
   static final SessionHost NONE =
-      new SessionHost(PrincipalName.LOCAL, null, null, Map.of(), OwnTools.NONE, null);
+      new SessionHost(PrincipalName.LOCAL, null, null, Map.of(), ConversationTools.NONE, null);
 }

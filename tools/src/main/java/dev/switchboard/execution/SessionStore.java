@@ -42,7 +42,7 @@ final class SessionStore {
   /// @throws ConversationConflictException when another process goes on with the conversation
   void append(ConversationStore.Line line, boolean mayWait) {
     if (journal != null && mayWait && !journal.store().gathers()) {
-      journal.putAside(line);
+      journal.defer(line);
     } else if (journal != null) {
       journal.write(line, Set.of(), () -> {});
     }
@@ -70,30 +70,29 @@ final class SessionStore {
     return backlog.full() ? Refusal.storeAway(call, backlog.results()) : null;
   }
 
-  /// Stores the one result of a call that did not run, if that does not take long.
+  /// Stores the result of a call that did not run, if that takes little time.
   ///
-  /// @param entry its place
+  /// @param entry its log entry
   void settled(CallLog.LoggedCall entry, ToolResult result, int turn) {
     within(
         REFUSED,
         () -> {
-          keep(entry, result, turn, () -> {});
+          settle(entry, result, turn, () -> {});
           return result;
         });
   }
 
-  /// Stores the one result of a call with what is written of its end, as soon as the store takes
-  /// it.
+  /// Stores the result of a call and its end in one write, as soon as the store accepts it.
   ///
-  /// @param entry its place
+  /// @param entry its log entry
   /// @param end writes its end
-  void keep(CallLog.LoggedCall entry, ToolResult result, int turn, Runnable end) {
+  void settle(CallLog.LoggedCall entry, ToolResult result, int turn, Runnable end) {
     Journal kept = journal;
     if (kept == null) {
       end.run();
       return;
     }
-    kept.putAside(new ConversationStore.CallOfTurn(turn, new SettledCall(entry.call(), result)));
+    kept.defer(new ConversationStore.CallOfTurn(turn, new SettledCall(entry.call(), result)));
     end.run();
     if (!backlog.write(new Backlog.Write("a result", 1 + CallLog.size(entry), kept::flush))) {
       boolean unused = events.show(() -> Backlog.notStored(entry.call()));

@@ -1,11 +1,11 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.text.Told;
+import dev.switchboard.text.LoggableMessage;
 import org.jspecify.annotations.Nullable;
 
 /// Data could not be read or stored. The message is a sentence that names the store, never the
 /// data.
-public final class StoreException extends RuntimeException implements Told {
+public final class StoreException extends RuntimeException implements LoggableMessage {
   /// What can be expected of another try.
   public enum Kind {
     /// The store cannot be reached just now, or the connection to it was lost.

@@ -22,18 +22,18 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The one door: every host hands every call in here, and gets exactly one result back, never an
-/// exception.
+/// Executes tool calls. Every host passes every call to it, and gets exactly one result; a failure
+/// is a result, not an exception.
 ///
-/// Safe for use by several threads. A circuit breaker for each tool is shared by all conversations
-/// of an executor.
+/// Thread-safe. Each tool has one circuit breaker, shared by all conversations of the executor.
 public final class ToolExecutor implements AutoCloseable {
   /// The state of a submitted call.
   public sealed interface CallStep {
-    /// It has its one result.
+    /// The call has its one result.
     record Settled(ToolResult result) implements CallStep {}
 
-    /// A person was asked; [ToolExecutor#answer] or [ToolExecutor#expire] returns the result.
+    /// The call waits for a person's consent; [ToolExecutor#answer] or [ToolExecutor#expire]
+    /// returns its result.
     record Pending(ConsentRequest request) implements CallStep {}
   }
 
@@ -65,22 +65,22 @@ public final class ToolExecutor implements AutoCloseable {
     round = new RoundRules(book, pipeline);
   }
 
-  /// An executor of these tools, without rules and without an approver.
+  /// An executor of these tools, without rules or an approver.
   ///
-  /// @throws IllegalArgumentException when two have the same name
+  /// @throws IllegalArgumentException if two tools have the same name
   public static ToolExecutor of(Tool... tools) {
     return of(List.of(tools));
   }
 
-  /// An executor of these tools, such as [dev.switchboard.handler.Tools#of] makes, without rules
-  /// and without an approver.
+  /// An executor of these tools, such as those of [dev.switchboard.handler.Tools#of], without rules
+  /// or an approver.
   ///
-  /// @throws IllegalArgumentException when two have the same name
+  /// @throws IllegalArgumentException if two tools have the same name
   public static ToolExecutor of(List<Tool> tools) {
     return builder().tools(tools).build();
   }
 
-  /// An executor to set up.
+  /// A builder without tools or rules.
   public static ToolExecutorBuilder builder() {
     return new ToolExecutorBuilder();
   }
@@ -90,30 +90,30 @@ public final class ToolExecutor implements AutoCloseable {
     return sources.stream().flatMap(source -> source.states().stream()).toList();
   }
 
-  /// Closes the sources of its tools; calls of their tools fail from now on.
+  /// Closes the tool sources; calls of their tools fail from now on.
   @Override
   public void close() {
     sources.forEach(ToolRegistry.Source::close);
   }
 
-  /// The one result of a call that stands alone: no conversation, no duplicates, no events.
+  /// The result of a call outside any conversation: ids may repeat, and no events are emitted.
   public ToolResult execute(ToolCall call) {
     return execute(call, ToolSession.alone());
   }
 
-  /// The one result of a call in a conversation.
+  /// The result of a call in a conversation; of a call that is delivered twice, the earlier result.
   public ToolResult execute(ToolCall call, ToolSession session) {
-    Call made = pipeline.arrive(call, CallOrigin.MODEL, session);
-    ToolResult result = pipeline.execute(made);
-    if (!made.rules().empty()) {
-      round.afterRefusal(made);
+    Call arrived = pipeline.arrive(call, CallOrigin.MODEL, session);
+    ToolResult result = pipeline.execute(arrived);
+    if (!arrived.rules().empty()) {
+      round.afterRefusal(arrived);
       round.endStep(session);
     }
     return result;
   }
 
-  /// What a model would read of a call that stands alone: the answer as JSON, a plain text as a
-  /// JSON string, a failure as an object with `error`.
+  /// The result of a call outside any conversation, as a model reads it: the answer as JSON, plain
+  /// text as a JSON string, a failure as an object with `error`.
   public Json executeJson(String tool, Json arguments) {
     Json text = Json.text(String.valueOf(execute(ToolCall.of(tool, arguments)).text()));
     try {
@@ -124,10 +124,10 @@ public final class ToolExecutor implements AutoCloseable {
     }
   }
 
-  /// The results of the calls of one round, in their order. Calls of tools that may overlap run
-  /// side by side; any other waits for those before it and holds up those after it. Each is
-  /// recorded and shown as soon as it is done. Where a person has to agree, the approver is asked
-  /// and waited for.
+  /// The results of the calls of one round, in the order of the calls. Calls of tools with
+  /// `parallel` run concurrently; any other call waits for those before it and delays those after
+  /// it. Each result is logged and its event emitted as soon as the call ends. If a call needs
+  /// consent, this waits for the approver.
   public List<ToolResult> executeAll(List<ToolCall> calls, ToolSession session) {
     List<ToolResult> results = new ArrayList<>(calls.size());
     for (CallStep step : inBatches(calls, session, false)) {
@@ -140,8 +140,8 @@ public final class ToolExecutor implements AutoCloseable {
     return results;
   }
 
-  /// Like [#executeAll], but leaves calls that need consent pending in the session, until [#answer]
-  /// or [#expire] settles them.
+  /// Like [#executeAll], but does not wait for people: a call that needs consent stays pending in
+  /// the session until [#answer] or [#expire] settles it.
   public List<CallStep> submitAll(List<ToolCall> calls, ToolSession session) {
     return inBatches(calls, session, true);
   }
@@ -159,9 +159,10 @@ public final class ToolExecutor implements AutoCloseable {
     return steps;
   }
 
-  /// One by one where their process has died: it is known then which of them ends it.
+  /// If the process of these calls died, each is a batch: a call that kills its process is then
+  /// identified.
   private List<List<ToolCall>> batches(List<ToolCall> calls, ToolSession session) {
-    if (session.open().isAgain()) {
+    if (session.open().mayHaveBegun()) {
       return calls.stream().map(List::of).toList();
     }
     Function<String, @Nullable Tool> find = name -> book.find(name, session);
@@ -182,7 +183,7 @@ public final class ToolExecutor implements AutoCloseable {
     for (ToolCall call : batch) {
       calls.add(pipeline.arrive(call, CallOrigin.MODEL, session));
     }
-    // One after the other, so that the first ones get what is scarce.
+    // In order, so that the first calls get what is limited.
     calls.forEach(pipeline::admit);
     return calls;
   }
@@ -196,7 +197,7 @@ public final class ToolExecutor implements AutoCloseable {
       pipeline.run(call);
       return settled(call);
     } catch (Throwable thrown) {
-      call.broke(thrown);
+      call.fail(thrown);
       return settled(call);
     }
   }
@@ -208,19 +209,19 @@ public final class ToolExecutor implements AutoCloseable {
         : new CallStep.Pending(request);
   }
 
-  /// What a model is told of a call that is left pending where the talk goes on meanwhile, as on
-  /// the phone; its one result follows.
+  /// The preliminary result that a model reads of a pending call if the conversation continues
+  /// meanwhile, as on the phone; the call's own result follows.
   public static ToolResult pending(ToolCall call) {
-    ToolResult told = Refusal.consentPending(call).toBuilder().callId(call.id()).build();
-    return told.toBuilder().text(told.json().text()).build();
+    ToolResult result = Refusal.consentPending(call).toBuilder().callId(call.id()).build();
+    return result.toBuilder().text(result.json().text()).build();
   }
 
-  /// Settles a pending call by a person's answer: it runs, with the arguments that the person may
-  /// have put in, if the rules still allow it. Empty when no such request is open any more.
+  /// Settles a pending call with a person's answer: an approved call runs, with the person's
+  /// arguments if there are any, if the rules still allow it. Empty if no such request is open.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones; the request
-  ///   stays open
-  /// @throws RuntimeException when the store cannot be read or written; the call has not run
+  /// @throws IllegalArgumentException if the person's arguments are not valid; the request stays
+  ///   open
+  /// @throws RuntimeException if the store cannot be read or written; the call has not run
   public Optional<ToolResult> answer(String requestId, Answer answer, ToolSession session) {
     ConsentRequest request = requests.take(requestId, answer, session);
     return request == null ? Optional.empty() : Optional.of(answer(request, answer, session));
@@ -228,7 +229,7 @@ public final class ToolExecutor implements AutoCloseable {
 
   private ToolResult answer(ConsentRequest request, Answer answer, ToolSession session) {
     Call call = pipeline.resume(request, session);
-    pipeline.findOut(call);
+    pipeline.determineOutcome(call);
     pipeline.runAnswered(call, request.demands(), answer);
     ToolResult result = pipeline.settle(call);
     call.abandonment().checkMade();
@@ -239,20 +240,20 @@ public final class ToolExecutor implements AutoCloseable {
     return result;
   }
 
-  /// Keeps a person's answer to a pending call and tells it; the call is settled by it when
-  /// [#carryOut] is called, also by another process after this one has died. False when no such
-  /// request is open any more.
+  /// Stores a person's answer to a pending call and emits its event; [#carryOut] settles the call,
+  /// in this process or, if it dies, in another. False if no such request is open.
   ///
-  /// @throws IllegalArgumentException when the arguments put in are not good ones; the request
-  ///   stays open
-  /// @throws RuntimeException when the store cannot be read or written
+  /// @throws IllegalArgumentException if the person's arguments are not valid; the request stays
+  ///   open
+  /// @throws RuntimeException if the store cannot be read or written
   public boolean decide(String requestId, Answer answer, ToolSession session) {
     return requests.decide(requestId, answer, session);
   }
 
-  /// Settles the pending calls whose answers were kept: they run, one after the other.
+  /// Settles the pending calls whose answers [#decide] stored, one after the other; returns their
+  /// results.
   ///
-  /// @throws RuntimeException when the store cannot be read or written; a call that was not settled
+  /// @throws RuntimeException if the store cannot be read or written; a call that was not settled
   ///   has not run
   public List<ToolResult> carryOut(ToolSession session) {
     List<ToolResult> results = new ArrayList<>();
@@ -265,23 +266,23 @@ public final class ToolExecutor implements AutoCloseable {
     return results;
   }
 
-  /// Closes requests whose calls have a result. Reopens those whose answers a dead host had taken,
-  /// if this host is its only successor: their calls may have run.
+  /// Closes the requests of calls that have a result. If this host is the only successor of a dead
+  /// one, also reopens the requests whose answers that host had taken: their calls may have run.
   public void takeOver(ToolSession session) {
     ConsentRequests.closeSettled(session);
-    if (session.lease().isLeft()) {
+    if (session.lease().isInherited()) {
       requests.reopenLeft(session);
     }
   }
 
-  /// Settles the pending calls whose time for an answer is over. A request whose answer was taken
-  /// but never used is open again, unless it has expired; of a call that may run once only and had
-  /// begun, it is found out first what became of it.
+  /// Settles the pending calls whose requests have expired, and returns their results. Reopens a
+  /// request whose answer a dead process had taken, unless it has expired; if its at-most-once call
+  /// had begun, determines the outcome of that call first.
   public List<ToolResult> expire(ToolSession session) {
     List<ToolResult> results = new ArrayList<>();
     for (ConsentRequest request : requests.takeBegun(session)) {
       Call call = pipeline.resume(request, session);
-      pipeline.findOut(call);
+      pipeline.determineOutcome(call);
       if (call.isOpen()) {
         ConsentRequests.askAgain(request, session);
       } else if (!call.isAbandoned()) {
@@ -290,11 +291,13 @@ public final class ToolExecutor implements AutoCloseable {
       }
     }
     requests.reopen(session);
-    for (String id : requests.overdue(session)) {
+    // Those of a conversation that was handed over expire in the process that continues it.
+    List<String> overdue = session.lease().isSuspended() ? List.of() : requests.overdue(session);
+    for (String id : overdue) {
       ConsentRequest request = requests.takeOverdue(id, session);
       if (request != null) {
         Call call = pipeline.resume(request, session);
-        call.outcome(Consents.told(call, Refusal.consentTimeout(request.call())));
+        call.outcome(Consents.withBegun(call, Refusal.consentTimeout(request.call())));
         results.add(pipeline.settle(call));
         close(request, session);
       }
@@ -307,10 +310,10 @@ public final class ToolExecutor implements AutoCloseable {
     round.endStepIfSettled(session);
   }
 
-  /// The result of a call that came in malformed, such as one without a name: refused, recorded and
-  /// shown like any other.
+  /// The refusal of a malformed call, such as one without a name, logged and emitted like any
+  /// result.
   ///
-  /// @param call as far as it can be shown
+  /// @param call the call, as far as it could be read
   /// @param why what is wrong with it, a clause
   public ToolResult refuse(ToolCall call, String why, ToolSession session) {
     Call refused = pipeline.arrive(call, CallOrigin.MODEL, session);
@@ -320,17 +323,17 @@ public final class ToolExecutor implements AutoCloseable {
     return pipeline.settle(refused);
   }
 
-  /// Rule queries for the loop of that conversation.
+  /// The rules as the loop of this conversation needs them.
   public LoopRules rules(ToolSession session) {
     return new LoopRules(book, round, pipeline, session);
   }
 
-  /// The guardrails of that conversation.
+  /// The guardrails of this conversation.
   public SessionGuards guards(ToolSession session) {
     return check.guards(session);
   }
 
-  /// The tools that a model may ever be offered: those that are not forbidden, with their allowed
+  /// The tools that a model may ever be offered: those that no rule forbids, with their allowed
   /// operations.
   public List<ToolDefinition> definitions() {
     return book.everStated();
@@ -341,46 +344,45 @@ public final class ToolExecutor implements AutoCloseable {
     return book.everRead();
   }
 
-  /// The rules in words, for the end of a model's prompt; empty without rules.
+  /// The rules as text for the end of a model's prompt; empty without rules.
   public String rulesText() {
     return RuleText.prompt(book.rules());
   }
 
-  /// The tools that it runs; may be changed at any time.
+  /// The registry of its tools, which may be changed at any time.
   public ToolRegistry tools() {
     return tools;
   }
 
-  /// The state of a tool's circuit breaker now.
-  public BreakerState breaker(String tool) {
-    Tool known = tools.find(tool);
-    return known == null
+  /// The present state of a tool's circuit breaker; closed if there is no such tool.
+  public BreakerState breaker(String name) {
+    Tool tool = tools.find(name);
+    return tool == null
         ? BreakerState.NEW
-        : BreakerState.of(reservations.breaker(known).state(time.nanos()));
+        : BreakerState.of(reservations.breaker(tool).state(time.nanos()));
   }
 
-  /// Closes a tool's circuit breaker by hand; without effect where it is closed, or there is no
-  /// such tool.
-  public void closeBreaker(String tool) {
-    Tool known = tools.find(tool);
-    if (known != null) {
-      reservations.breaker(known).reset();
+  /// Closes a tool's circuit breaker; without effect if it is closed, or there is no such tool.
+  public void closeBreaker(String name) {
+    Tool tool = tools.find(name);
+    if (tool != null) {
+      reservations.breaker(tool).reset();
     }
   }
 
-  /// A circuit breaker at one moment.
+  /// The state of a circuit breaker at one moment.
   ///
   /// @param position closed, open or half-open
-  /// @param consecutiveFailures calls that failed in a row
-  /// @param retryAfter until a call may probe, zero unless open
+  /// @param consecutiveFailures the number of calls that failed in a row
+  /// @param retryAfter the time until a call may run as a probe, zero unless open
   public record BreakerState(Position position, int consecutiveFailures, Duration retryAfter) {
-    /// What a circuit breaker does with calls.
+    /// Whether a circuit breaker lets calls run.
     public enum Position {
-      /// Lets them through.
+      /// Calls run.
       CLOSED,
-      /// Answers them itself.
+      /// Calls are refused.
       OPEN,
-      /// Lets one through as a probe.
+      /// One call runs as a probe.
       HALF_OPEN
     }
 

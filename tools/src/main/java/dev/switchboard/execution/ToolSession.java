@@ -19,33 +19,32 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A conversation of the executor: who talks, which calls were made, where its events go, and
-/// whether it is open.
+/// A conversation of the executor: its users, its calls and their results, its state, and the
+/// receiver of its events.
 ///
-/// Thread-safe; its events come one after the other.
+/// Thread-safe. Its events are emitted one after the other.
 public final class ToolSession implements AutoCloseable {
   private final SessionHost host;
   private final EventSink events;
-  private final boolean heard; // whether its events are shown or stored
+  private final boolean emits; // whether its events are shown or stored
   private final CallLog log;
-  private final boolean logged; // whether its calls are
+  private final boolean logged; // whether its calls are logged
   private final OpenWork open;
   private final ConversationLease lease;
-  private final boolean stored; // whether it is kept beyond this process
-  private final boolean empty; // whether it is, and nothing was when it was opened
+  private final boolean stored; // whether it has a store beyond this process
+  private final boolean empty; // whether its store had nothing when it was opened
   private final Time time;
   private final String mark;
   private volatile @Nullable String conversationId;
-  private volatile @Nullable SessionStore store; // null while there is nothing to remember
+  private volatile @Nullable SessionStore store; // null before its first use
   private volatile boolean turnIsDue;
   private volatile boolean callsAreTurns;
 
-  /// The session of a single call: an id made on demand, nothing logged, and nobody who is shown
-  /// events.
+  /// The session of a single call: an id made on demand, no log, no receiver of events.
   private ToolSession() {
     host = SessionHost.NONE;
     events = EventSink.NONE;
-    heard = false;
+    emits = false;
     log = CallLog.NONE;
     logged = false;
     open = OpenWork.NONE;
@@ -56,7 +55,6 @@ public final class ToolSession implements AutoCloseable {
     mark = "";
   }
 
-  /// The one way in which a conversation is opened, by every host.
   ToolSession(ToolSessionBuilder builder) {
     log = new CallLog();
     logged = true;
@@ -85,7 +83,7 @@ public final class ToolSession implements AutoCloseable {
       events = builder.sink(journal);
       store = new SessionStore(journal, state, time, events);
     }
-    heard = events.isHeard();
+    emits = events.hasReceiver();
   }
 
   /// A conversation of that id, without a receiver of events.
@@ -98,12 +96,11 @@ public final class ToolSession implements AutoCloseable {
     return new ToolSessionBuilder(conversationId);
   }
 
-  /// For a single call.
   static ToolSession alone() {
     return new ToolSession();
   }
 
-  /// The idempotency key of the agent's call of that id.
+  /// The idempotency key of the call of that id by that agent.
   String idempotencyKey(String agent, String callId) {
     return IdempotencyKey.of(agent, mark + conversationId(), callId);
   }
@@ -123,17 +120,17 @@ public final class ToolSession implements AutoCloseable {
     return id;
   }
 
-  /// Whose conversation it is, such as the name of a token of the server; `local` by default.
+  /// The owner of the conversation, such as the name of a server's token; `local` by default.
   public String principal() {
     return host.principal();
   }
 
-  /// The caller's number, null without a phone.
+  /// The caller's phone number, null if this is not a phone call.
   public @Nullable String caller() {
     return host.caller();
   }
 
-  /// The number that was called, null without a phone.
+  /// The called phone number, null if this is not a phone call.
   public @Nullable String callee() {
     return host.callee();
   }
@@ -143,24 +140,24 @@ public final class ToolSession implements AutoCloseable {
     return host.attributes();
   }
 
-  /// The approver for questions of handlers in this conversation, null for the executor's.
+  /// The approver for questions of handlers, null for the executor's.
   @Nullable Approver approver() {
     return host.approver();
   }
 
-  /// The tools of this conversation.
-  OwnTools tools() {
+  /// The tools of this conversation alone.
+  ConversationTools tools() {
     return host.tools();
   }
 
-  /// Ends the conversation: calls are cancelled where allowed, others finish, and no new one
+  /// Ends the conversation: calls that allow it are cancelled, others finish, and no new one
   /// starts.
   public void cancel() {
     open.cancel();
   }
 
-  /// Reports that the user has interrupted the agent: calls of tools that state this are cancelled;
-  /// the turn continues.
+  /// Reports that the user has interrupted the agent: the calls of tools that state so are
+  /// cancelled; the turn continues.
   public void interrupted() {
     open.interruptByUser();
   }
@@ -170,20 +167,20 @@ public final class ToolSession implements AutoCloseable {
     return open.isCancelled();
   }
 
-  /// Makes each call of the host a turn of its own, which the calls of its tool belong to.
+  /// Makes each call of the host its own turn; calls that its tool makes belong to it.
   public void makeCallsTurns() {
     callsAreTurns = true;
   }
 
-  /// Whether each call is a turn of its own.
+  /// Whether each call of the host is its own turn.
   boolean callsAreTurns() {
     return callsAreTurns;
   }
 
-  /// Begins a new turn: calls run again after a terminal result or the end of the loop, and counts
-  /// of the turn begin at zero.
+  /// Begins a new turn: calls run again after a terminal result or the end of the loop, and the
+  /// counts of the turn start at zero.
   ///
-  /// @throws RuntimeException when the store fails; the turn begins with the first call for which
+  /// @throws RuntimeException if the store fails; the turn then begins with the next call for which
   ///   it does not
   public void nextTurn() {
     turnIsDue = true;
@@ -203,11 +200,11 @@ public final class ToolSession implements AutoCloseable {
     log.nextTurn();
   }
 
-  /// Writes a line of the conversation, if it is stored; false if it waits for the next write: a
-  /// call, an event of the log, or the end of the turn.
+  /// Appends a line to the stored conversation, if there is a store; false if the line waits for
+  /// the next write: a call, an event of the log, or the end of the turn.
   ///
-  /// @param mayWait whether it may; not if events are shown without a log
-  /// @throws ConversationConflictException when another process continues the conversation
+  /// @param mayWait whether it may wait, as it then does if events are logged
+  /// @throws ConversationConflictException if another process continues the conversation
   public boolean append(ConversationStore.Line line, boolean mayWait) {
     boolean waits = mayWait && events.isLogged();
     if (stored) {
@@ -216,36 +213,38 @@ public final class ToolSession implements AutoCloseable {
     return !waits;
   }
 
-  /// Begins the turn of that number with a line, in one write.
+  /// Begins the turn of that number, in one write with a line and events.
   ///
   /// @param by who acts for the principal in it, null for the principal
-  /// @param told the events that are stored with them, by key
-  /// @throws ConversationConflictException when another process continues the conversation
+  /// @param logged the events by key, which are logged and not shown
+  /// @throws ConversationConflictException if another process continues the conversation
   public void beginTurn(
-      int number, @Nullable String by, ConversationStore.Line line, Map<String, Event> told) {
+      int number, @Nullable String by, ConversationStore.Line line, Map<String, Event> logged) {
     Runnable begin =
         () -> {
-          told.forEach(events::tell);
+          logged.forEach(events::append);
           beginTurn(number, by);
         };
     if (stored) {
-      store().write(line, told.keySet(), begin);
+      store().write(line, logged.keySet(), begin);
     } else {
       begin.run();
     }
   }
 
-  /// Begins the turn of that number; without effect if it has begun, in any process.
+  /// Begins the turn of that number; without effect if any process has begun it.
+  ///
+  /// @param by who acts for the principal in it, null for the principal
   public void beginTurn(int number, @Nullable String by) {
     if (state().turn() < number) {
-      // Also where the write fails: it may be stored all the same.
+      // Even if the write fails: it may be stored nevertheless.
       log.nextTurn();
     }
     change(
         state -> new Ledger.Step<>(state.turn() < number ? state.turn(number, by) : state, number));
   }
 
-  /// Ends the turn: calls are cancelled where allowed, others finish, and no new one starts before
+  /// Ends the turn: calls that allow it are cancelled, others finish, and no new one starts before
   /// the next turn.
   public void cancelTurn() {
     open.cancelTurn();
@@ -256,25 +255,25 @@ public final class ToolSession implements AutoCloseable {
     return state().exit() != null;
   }
 
-  /// The state of the conversation as known here; another process may have changed it.
+  /// The state of the conversation as last read here; another process may have changed it since.
   public ConversationState state() {
-    SessionStore known = store;
-    return known == null ? ConversationState.NEW : known.state().value();
+    SessionStore current = store;
+    return current == null ? ConversationState.NEW : current.state().value();
   }
 
-  /// Its stored data, read at the first use.
+  /// Its state and what it writes, created at the first use.
   SessionStore store() {
-    SessionStore known = store;
-    return known == null ? newStore() : known;
+    SessionStore current = store;
+    return current == null ? newStore() : current;
   }
 
   private synchronized SessionStore newStore() {
-    SessionStore known = store;
-    if (known == null) {
-      known = new SessionStore(null, Ledger.inProcess(ConversationState.NEW), time, events);
-      store = known;
+    SessionStore current = store;
+    if (current == null) {
+      current = new SessionStore(null, Ledger.inProcess(ConversationState.NEW), time, events);
+      store = current;
     }
-    return known;
+    return current;
   }
 
   /// The unanswered requests for consent.
@@ -282,27 +281,29 @@ public final class ToolSession implements AutoCloseable {
     return state().unanswered();
   }
 
-  /// Reads the state from the store, if there is one. A call that another process has settled gets
-  /// its result here too, which is shown.
+  /// The latest state, read from the store if there is one. Pending calls that another process has
+  /// settled get their results here too, and their events are emitted.
   public ConversationState refresh() {
-    SessionStore known = store;
-    ConversationState now = known == null ? ConversationState.NEW : known.state().refresh();
-    takeUp(now);
-    return now;
+    SessionStore current = store;
+    ConversationState latest = current == null ? ConversationState.NEW : current.state().refresh();
+    adopt(latest);
+    return latest;
   }
 
-  private void takeUp(ConversationState now) {
-    log.takeUp(now).forEach(settled -> takenUp(now, settled));
+  /// Settles the calls that another process has settled, and emits their events.
+  private void adopt(ConversationState latest) {
+    log.adopt(latest).forEach(settled -> showAdopted(latest, settled));
   }
 
-  private void takenUp(ConversationState now, SettledCall settled) {
-    ConsentAnswer answer = now.answer(String.valueOf(settled.result().callId()));
+  private void showAdopted(ConversationState latest, SettledCall settled) {
+    ConsentAnswer answer = latest.answer(String.valueOf(settled.result().callId()));
     if (answer != null) {
       show(new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
     }
     show(new Event.ToolSettled(settled.result(), settled.call().name()));
   }
 
+  /// @throws ConversationConflictException if the lease is lost
   <R extends @Nullable Object> R change(
       Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
     return store()
@@ -318,31 +319,32 @@ public final class ToolSession implements AutoCloseable {
     return lease;
   }
 
-  /// Takes the conversation for a turn, and reads what other processes have done.
+  /// Acquires the lease for a turn, and reads what other processes have done.
   ///
-  /// @param seen what this process knows of others' leases
-  /// @throws ConversationConflictException when another process has it, or has continued it
-  public void hold(ConversationLease.Seen seen) {
-    log.askAgain();
-    lease.take(seen);
-    takeUp(state());
+  /// @param seen the leases of other processes that this one has seen
+  /// @throws ConversationConflictException if another process has the lease, or has continued the
+  ///   conversation
+  public void acquire(ConversationLease.Seen seen) {
+    log.forgetAbsent();
+    lease.acquire(seen);
+    adopt(state());
   }
 
-  /// Stores the state of the loop at the end of a turn, and releases the conversation.
+  /// Stores the state of the loop at the end of a turn, and releases the lease in the same write.
   ///
-  /// @throws ConversationConflictException when the lease is lost
-  public void keep(LoopState loop) {
-    lease.end(store().state(), loop);
+  /// @throws ConversationConflictException if the lease is lost
+  public void endTurn(LoopState loop) {
+    lease.endTurn(store().state(), loop);
   }
 
-  /// Stores the state of the loop at the end of a turn, and keeps the conversation.
+  /// Stores the state of the loop at the end of a turn; the lease remains.
   ///
-  /// @throws ConversationConflictException when the lease is lost
-  public void keepHolding(LoopState loop) {
+  /// @throws ConversationConflictException if the lease is lost
+  public void storeLoop(LoopState loop) {
     change(state -> new Ledger.Step<>(state.withLoop(loop), loop));
   }
 
-  /// A call of the runtime, with an id that is equal if the turn runs again.
+  /// A new call of the runtime; its id is the same if the turn runs again after a crash.
   ToolCall own(String tool, Json arguments) {
     return log.own(tool, arguments, state().turn());
   }
@@ -352,50 +354,50 @@ public final class ToolSession implements AutoCloseable {
     return logged;
   }
 
-  /// Registers an arrived call, after what waits is stored, as far as that takes no time. It does
-  /// not run if the store cannot say whether it ran before, or too many results wait to be stored.
+  /// Adds an arriving call to the log. The claim refuses it if the store cannot say whether it ran
+  /// before, or too many results wait to be stored. First stores what waits, if that takes no time.
   CallLog.Claim claim(ToolCall call) {
     try {
-      SessionStore known = store;
-      if (known != null) {
-        known.catchUp();
+      SessionStore current = store;
+      if (current != null) {
+        current.catchUp();
       }
       if (callsAreTurns) {
         change(state -> new Ledger.Step<>(state.nextCall(), state));
       } else if (turnIsDue) {
         beginDue();
       }
-      ToolResult refused = known == null ? null : known.refusal(call);
-      return refused == null || log.settledCall(call.id()) != null
+      ToolResult refusal = current == null ? null : current.refusal(call);
+      return refusal == null || log.settledCall(call.id()) != null
           ? log.claim(call, !callsAreTurns && exited())
-          : CallLog.Claim.refused(call, refused);
+          : CallLog.Claim.refused(call, refusal);
     } catch (RuntimeException thrown) {
       return CallLog.Claim.refused(call, Broken.result(call, this, thrown));
     }
   }
 
-  /// Registers a call that has waited for a person.
+  /// Finds a pending call in the log, or adds it.
   CallLog.Claim claimAgain(ToolCall call) {
     return new CallLog.Claim(log.waiting(call), null, !callsAreTurns && exited());
   }
 
-  /// The result of the call of that id, null if it has none.
+  /// The result of the call of that id; null if it has none, or there is no such call.
   public @Nullable ToolResult result(String id) {
     SettledCall settled = settledCall(id);
     return settled == null ? null : settled.result();
   }
 
-  /// The call of that id with its result, null if it has none.
+  /// The call of that id with its result; null if it has none, or there is no such call.
   @Nullable SettledCall settledCall(String id) {
     return log.settledCall(id);
   }
 
-  /// The calls of the runtime in this turn with their results, in order.
+  /// The calls of the runtime in this turn with their results, in the order they settled.
   public List<SettledCall> ownCalls() {
     return log.own();
   }
 
-  /// How often in a row an equal call has succeeded in this turn with the same text.
+  /// The number of equal calls in a row that have succeeded in this turn with the same text.
   int repeats(ToolCall call) {
     return callsAreTurns ? 0 : log.repeats(call);
   }
@@ -404,42 +406,40 @@ public final class ToolSession implements AutoCloseable {
     return log;
   }
 
-  /// Whether the conversation is stored.
   boolean isStored() {
     return stored;
   }
 
-  /// Whether it is a stored conversation of which nothing was stored when it was opened.
+  /// Whether it has a store, which had nothing of the conversation when it was opened.
   public boolean startsEmpty() {
     return empty;
   }
 
-  /// Settles the call with its one result, which is stored, if that takes little time.
+  /// Settles a call with its one result, and stores it if that takes little time.
   ///
   /// @param entry its log entry
-  /// @param ran the call as it ran, if it did
+  /// @param ran the call as it ran or would have run
   void settle(CallLog.LoggedCall entry, ToolCall ran, ToolResult result) {
     if (log.settle(entry, ran, result) && stored) {
       store().settled(entry, result, state().turn());
     }
   }
 
-  /// Settles the call with its one result, which is stored with its end, as soon as the store
-  /// accepts it.
+  /// Settles a call with its one result, and stores result and end in one write as soon as the
+  /// store accepts it.
   ///
   /// @param entry its log entry
   /// @param ran the call as it ran
   /// @param end writes its end
-  void keep(CallLog.LoggedCall entry, ToolCall ran, ToolResult result, Runnable end) {
+  void settle(CallLog.LoggedCall entry, ToolCall ran, ToolResult result, Runnable end) {
     if (log.settle(entry, ran, result) && stored) {
-      store().keep(entry, result, state().turn(), end);
+      store().settle(entry, result, state().turn(), end);
     } else {
       end.run();
     }
   }
 
-  /// Stores the lines that may wait no longer, since a handler is to begin. Results may wait, as
-  /// long as they are few.
+  /// Stores the waiting lines, as is necessary before a handler begins; results may wait further.
   public void storeLines() {
     if (stored) {
       store().lines();
@@ -448,37 +448,36 @@ public final class ToolSession implements AutoCloseable {
 
   /// The number of results that wait to be stored.
   public int unstored() {
-    SessionStore known = store;
-    return known == null ? 0 : known.unstored();
+    SessionStore current = store;
+    return current == null ? 0 : current.unstored();
   }
 
-  /// Stores what waits. The conversation may be continued and closed again.
+  /// Stores what waits to be stored. The conversation may be used and closed again.
   ///
-  /// @throws IllegalStateException when results could not be stored, which are lost when this
-  ///   process ends
+  /// @throws IllegalStateException if results could not be stored; they are lost when this process
+  ///   ends
   @Override
   public void close() {
-    SessionStore known = store;
-    if (known != null) {
-      known.close(conversationId());
+    SessionStore current = store;
+    if (current != null) {
+      current.close(conversationId());
     }
   }
 
-  /// Does work that a cancel of the conversation or its turn cuts off.
+  /// Does work that can be cancelled with the conversation or its turn; returns its value.
   ///
-  /// @param interrupt cuts it off, from any thread
+  /// @param interrupt ends the work, called from any thread
   public <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
     return open.cancellable(interrupt, work);
   }
 
-  /// Its running work, which a cancel reaches.
   OpenWork open() {
     return open;
   }
 
   /// Whether its events are shown or stored.
-  boolean isHeard() {
-    return heard;
+  boolean emitsEvents() {
+    return emits;
   }
 
   /// The receiver of its events.
@@ -486,12 +485,12 @@ public final class ToolSession implements AutoCloseable {
     return events;
   }
 
-  /// Shows an event of the host.
+  /// Emits an event.
   public void show(Event event) {
     show(() -> event);
   }
 
-  /// Shows an event, made when its turn comes, or null for none.
+  /// Emits the event that is made once all earlier ones are emitted; nothing if it is null.
   void show(Supplier<? extends @Nullable Event> next) {
     boolean unused = events.show(next);
   }

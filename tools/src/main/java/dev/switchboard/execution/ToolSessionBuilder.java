@@ -137,7 +137,7 @@ public final class ToolSessionBuilder {
   /// What the host has stated.
   SessionHost host() {
     return new SessionHost(
-        principal, caller, callee, Map.copyOf(attributes), OwnTools.of(tools), approver);
+        principal, caller, callee, Map.copyOf(attributes), ConversationTools.of(tools), approver);
   }
 
   /// The receiver of its events.

@@ -8,50 +8,50 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The events of a conversation that wait to be written, in the order they were told; words that
-/// follow each other become one. Not thread-safe.
+/// The events of a conversation that wait to be written, in the order in which they were appended;
+/// pieces of text that follow each other are joined. Not thread-safe.
 final class WaitingEvents {
   private final Time time;
   private final List<Event.Logged> waiting = new ArrayList<>();
   private @Nullable String run;
-  private String reply = ""; // whose words come now
-  private int pieces; // events of these words, so far
-  private @Nullable StringBuilder words; // of the last that waits
+  private String reply = ""; // the key of the present reply
+  private int pieces; // the number of events with its text
+  private @Nullable StringBuilder text; // of the last event, while it may grow
 
   WaitingEvents(Time time) {
     this.time = time;
   }
 
-  /// Names the input that the events to come are of.
+  /// Sets the id of the input to which the following events belong.
   void run(String input) {
     run = input;
   }
 
-  /// The next words are of that reply, which has so many events.
-  void reply(String key, int pieces) {
-    endWords();
+  /// Begins or continues the reply of that key, which has that many events so far.
+  void beginReply(String key, int pieces) {
+    endText();
     reply = key;
     this.pieces = pieces;
   }
 
-  /// Adds an event under that key, null where it may be told again.
+  /// Adds an event under that key, null if it may be logged repeatedly.
   void add(@Nullable String key, Event event) {
-    endWords();
+    endText();
     put(key, event.json());
   }
 
-  /// Adds words of the reply of that key; whether they are a new event.
-  boolean addWords(String key, String text) {
+  /// Adds a piece of the text of the reply of that key; returns whether it is a new event.
+  boolean addText(String key, String piece) {
     if (!key.equals(reply)) {
-      reply(key, 0);
+      beginReply(key, 0);
     }
-    boolean isNew = words == null;
-    if (words == null) {
-      words = new StringBuilder();
+    boolean isNew = text == null;
+    if (text == null) {
+      text = new StringBuilder();
       pieces++;
       put(key + "/" + pieces, Json.EMPTY_OBJECT);
     }
-    words.append(text);
+    text.append(piece);
     return isNew;
   }
 
@@ -59,18 +59,18 @@ final class WaitingEvents {
     waiting.add(new Event.Logged(0, key, run, time.now(), event));
   }
 
-  /// Whether the last are further words of a reply of which others came before.
-  boolean endsInFurtherWords() {
-    return words != null && pieces > 1;
+  /// Whether the last event is further text of a reply, not its first.
+  boolean endsInFurtherText() {
+    return text != null && pieces > 1;
   }
 
-  /// The words that wait get no more.
-  private void endWords() {
-    if (words != null) {
+  /// Completes the last event if it is text.
+  private void endText() {
+    if (text != null) {
       Event.Logged last = waiting.removeLast();
-      Json event = new Event.Content(words.toString()).json();
+      Json event = new Event.Content(text.toString()).json();
       waiting.add(new Event.Logged(0, last.key(), last.run(), last.at(), event));
-      words = null;
+      text = null;
     }
   }
 
@@ -82,25 +82,25 @@ final class WaitingEvents {
     return waiting.isEmpty();
   }
 
-  /// The first, at most so many, which stay here.
+  /// The first events, at most `most`; they stay here.
   List<Event.Logged> first(int most) {
-    endWords();
+    endText();
     return List.copyOf(waiting.subList(0, Math.min(most, waiting.size())));
   }
 
-  /// Removes the first, so many.
+  /// Removes that many from the front.
   void remove(int count) {
     waiting.subList(0, count).clear();
   }
 
-  /// Removes those of these keys.
+  /// Removes the events of these keys.
   void removeAll(Set<String> keys) {
-    endWords();
+    endText();
     waiting.removeIf(event -> event.key() != null && keys.contains(event.key()));
   }
 
   void clear() {
     waiting.clear();
-    words = null;
+    text = null;
   }
 }

@@ -118,11 +118,11 @@ final class Find {
   }
 
   static Guardrail.Finder cardNumbers() {
-    return Streamed.folded(Numbers::cards, Numbers::openCard);
+    return Streamed.folded(AccountNumbers::cards, AccountNumbers::openCard);
   }
 
   static Guardrail.Finder ibans() {
-    return Streamed.folded(Numbers::ibans, Numbers::openIban);
+    return Streamed.folded(AccountNumbers::ibans, AccountNumbers::openIban);
   }
 
   static Guardrail.Finder emails() {
@@ -130,7 +130,7 @@ final class Find {
   }
 
   static Guardrail.Finder phoneNumbers() {
-    return Streamed.folded(Phones::in, Phones::open);
+    return Streamed.folded(PhoneNumbers::in, PhoneNumbers::open);
   }
 
   static Guardrail.Finder instructions() {

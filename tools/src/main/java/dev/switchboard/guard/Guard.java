@@ -4,7 +4,7 @@ import dev.switchboard.model.ModelException;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.Guardrail.Known;
 import dev.switchboard.rule.Guardrail.Span;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ record Guard(Guardrail rail, Guardrail.Finder finder, boolean foreign, Time time
   }
 
   private Look failed(String why, @Nullable Throwable thrown) {
-    LOG.log(Level.WARNING, Unseen.line("guardrail '" + rail.name() + "': " + why));
+    LOG.log(Level.WARNING, InvisibleCharacters.line("guardrail '" + rail.name() + "': " + why));
     LOG.log(Level.DEBUG, "a guardrail failed", thrown);
     return new Look(List.of(), why);
   }

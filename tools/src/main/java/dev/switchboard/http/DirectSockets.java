@@ -39,7 +39,7 @@ public final class DirectSockets extends SocketFactory {
   public Socket createSocket() throws SocketException {
     CountedSocket socket = new CountedSocket();
     socket.setTcpNoDelay(true);
-    Opening opening = Opening.current();
+    PendingConnection opening = PendingConnection.current();
     if (opening != null) {
       opening.connecting(socket);
     }

@@ -114,7 +114,7 @@ final class BlockEdits {
       Access access,
       String operation,
       Function<Block, MemoryStore.@Nullable Change> step) {
-    return Contest.won(
+    return OptimisticRetry.won(
         store,
         views.owner(),
         label,
@@ -186,17 +186,17 @@ final class BlockEdits {
   /// Pins the block into the prompt, or unpins it; returns it.
   Block pin(String label, boolean pinned) {
     return moved(
-        label, toMove(label), pinned ? "pin" : "unpin", block -> Moving.pinned(block, pinned));
+        label, toMove(label), pinned ? "pin" : "unpin", block -> BlockMoves.pinned(block, pinned));
   }
 
   /// Moves the block out of the prompt; returns it.
   Block archive(String label) {
-    return moved(label, Access.OVERWRITE, "archive", Moving::archived);
+    return moved(label, Access.OVERWRITE, "archive", BlockMoves::archived);
   }
 
   /// Moves the block into the prompt; returns it.
   Block load(String label) {
-    return moved(label, toMove(label), "load", Moving::loaded);
+    return moved(label, toMove(label), "load", BlockMoves::loaded);
   }
 
   /// The access needed to move a block in or out of the prompt: that of another agent is in that
@@ -222,7 +222,7 @@ final class BlockEdits {
     if (archive.equals(load)) {
       throw new MemoryException(Kind.INVALID, "Block '" + load + "' cannot be swapped for itself.");
     }
-    return Contest.won(
+    return OptimisticRetry.won(
         store,
         views.owner(),
         load,
@@ -231,9 +231,9 @@ final class BlockEdits {
           refuseUnless(out, Access.OVERWRITE, "swap");
           View view = views.of(load);
           refuseUnless(view, toMove(load), "swap");
-          MemoryStore.Change in = Moving.loaded(view.block());
+          MemoryStore.Change in = BlockMoves.loaded(view.block());
           List<MemoryStore.Change> both =
-              List.of(Views.begun(Moving.archived(out.block())), Views.begun(in));
+              List.of(Views.begun(BlockMoves.archived(out.block())), Views.begun(in));
           return store.apply(both) ? in.next() : null;
         });
   }

@@ -1,7 +1,7 @@
 package dev.switchboard.memory;
 
 import dev.switchboard.memory.VectorStore.Unembedded;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -129,7 +129,7 @@ final class Embedder {
       lock.unlock();
     }
     if (!closed) {
-      Thrown.warn(LOG, "entries have no vectors yet", thrown);
+      ExceptionLog.warn(LOG, "entries have no vectors yet", thrown);
     }
   }
 

@@ -49,7 +49,7 @@ public final class MemoryFile {
   ///   then nothing is imported
   public static Moved read(Path file, MemoryStore store, String agent, boolean replace)
       throws IOException {
-    ReadMemory read = new ReadMemory(store, agent);
+    MemoryImport read = new MemoryImport(store, agent);
     eachLine(file, agent, read::check);
     read.checkEnd();
     if (!replace) {

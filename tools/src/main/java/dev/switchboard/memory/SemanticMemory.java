@@ -1,7 +1,7 @@
 package dev.switchboard.memory;
 
 import dev.switchboard.memory.MemoryQuery.Hits;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.Collections;
@@ -31,7 +31,7 @@ public final class SemanticMemory extends ForwardingMemory {
   private final Embeddings embeddings;
   private final Time time;
   private final Embedder embedder;
-  private final Seldom warnings;
+  private final RateLimitedLog warnings;
   // The vectors of texts that are not in the store, such as archived blocks.
   private final Map<String, VectorStore.Vector> known = Collections.synchronizedMap(new Latest());
 
@@ -55,7 +55,7 @@ public final class SemanticMemory extends ForwardingMemory {
     this.store = store;
     this.embeddings = embeddings;
     this.time = time;
-    warnings = new Seldom(time::nanos);
+    warnings = new RateLimitedLog(time::nanos);
     embedder = new Embedder(store, embeddings, time);
   }
 

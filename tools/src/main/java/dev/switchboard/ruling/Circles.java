@@ -1,6 +1,6 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.ruling.Needs.Need;
+import dev.switchboard.ruling.Prerequisites.Need;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;

@@ -2,7 +2,7 @@ package dev.switchboard.ruling;
 
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.ruling.Needs.Need;
+import dev.switchboard.ruling.Prerequisites.Need;
 import dev.switchboard.ruling.RuleFault.Kind;
 import dev.switchboard.ruling.RuleFault.Part;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// can never succeed.
 final class OrderLint {
   private final List<ToolRule> rules;
-  private final Needs needs;
+  private final Prerequisites needs;
   private final RuleFaults faults;
   private final Map<String, Never> never = new HashMap<>(); // by tool, or for all
   private final List<ToolRule> gates; // what may keep a tool from being next
@@ -34,7 +34,7 @@ final class OrderLint {
   /// @param rule the index of the rule that says so
   private record Never(int rule, String why) {}
 
-  OrderLint(List<ToolRule> rules, Needs needs, RuleFaults faults) {
+  OrderLint(List<ToolRule> rules, Prerequisites needs, RuleFaults faults) {
     this.rules = rules;
     this.needs = needs;
     this.faults = faults;

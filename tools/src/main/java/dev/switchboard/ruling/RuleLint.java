@@ -35,7 +35,7 @@ public final class RuleLint {
     new NameLint(rules, tools, all, OperationArgument.of(tools), faults).check();
     new ValueLint(rules, faults).check();
     new PairLint(rules, faults).check();
-    new OrderLint(rules, Needs.of(rules, all ? tools : null), faults).check();
+    new OrderLint(rules, Prerequisites.of(rules, all ? tools : null), faults).check();
     return faults.list();
   }
 }

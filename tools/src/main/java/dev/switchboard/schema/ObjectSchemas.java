@@ -35,7 +35,7 @@ final class ObjectSchemas {
     requireFollowed(use.raw(), path);
     ArrayNode alternatives = schema.putArray(types.mode() == Mode.STRICT ? "anyOf" : "oneOf");
     Map<String, Plan> variants = new LinkedHashMap<>();
-    for (Class<?> variant : Form.variants(use.raw())) {
+    for (Class<?> variant : ClassForm.variants(use.raw())) {
       String word = Records.typeOf(variant);
       String problem = problem(variant);
       if (problem != null) {
@@ -60,7 +60,7 @@ final class ObjectSchemas {
 
   private static @Nullable String problem(Class<?> variant) {
     try {
-      boolean isObject = !variant.isEnum() && Form.of(variant) == Form.OBJECT;
+      boolean isObject = !variant.isEnum() && ClassForm.of(variant) == ClassForm.OBJECT;
       if (isObject && variant.getTypeParameters().length == 0) {
         return null;
       }

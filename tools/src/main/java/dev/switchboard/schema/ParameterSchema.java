@@ -27,7 +27,7 @@ public final class ParameterSchema {
   private final ArgumentCheck check;
   private final List<String> warnings;
   private final boolean repairs;
-  private final ModelView view;
+  private final ModelSchema view;
 
   private ParameterSchema(
       JsonNode schema, boolean strict, Plan plan, List<String> warnings, boolean foreign) {
@@ -36,7 +36,7 @@ public final class ParameterSchema {
     check = new ArgumentCheck(plan, json);
     this.warnings = List.copyOf(warnings);
     repairs = false;
-    view = ModelView.of(json, foreign);
+    view = ModelSchema.of(json, foreign);
   }
 
   private ParameterSchema(ParameterSchema same, boolean repairs) {
@@ -102,7 +102,7 @@ public final class ParameterSchema {
   /// A schema of an object that others made, without what clients with checks of their own would
   /// refuse all tools for.
   public static Json valid(Json schema) {
-    return ModelView.valid(schema, true);
+    return ModelSchema.valid(schema, true);
   }
 
   /// The schema with other references (`$ref`), for a place within a document.

@@ -62,12 +62,12 @@ final class RecordSchemas {
   private Typed root(Class<?> type) {
     TypeUse use = TypeUse.of(type);
     boolean leaf = type.isEnum() || type.getName().startsWith("java.");
-    Form form = leaf ? Form.NONE : Form.of(type);
-    boolean union = form == Form.UNION;
-    if (mode == Mode.OUTPUT && form != Form.OBJECT && !union) {
+    ClassForm form = leaf ? ClassForm.NONE : ClassForm.of(type);
+    boolean union = form == ClassForm.UNION;
+    if (mode == Mode.OUTPUT && form != ClassForm.OBJECT && !union) {
       return value(use, Annotations.NONE, "result");
     }
-    if (form != Form.OBJECT && !union) {
+    if (form != ClassForm.OBJECT && !union) {
       fault(
           "parameters",
           Kotlin.isKotlin(type)
@@ -148,7 +148,7 @@ final class RecordSchemas {
     if (anything != null) {
       return anything(anything);
     }
-    return switch (Form.of(raw)) {
+    return switch (ClassForm.of(raw)) {
       case OBJECT -> definitions.inPlace(use, () -> objects.object(use, path));
       case UNION -> definitions.inPlace(use, () -> objects.union(use, path));
       case WRAPPER, NONE ->
@@ -158,7 +158,7 @@ final class RecordSchemas {
   }
 
   private static boolean isWrapper(Class<?> raw) {
-    return !raw.isEnum() && Kotlin.isKotlin(raw) && Form.of(raw) == Form.WRAPPER;
+    return !raw.isEnum() && Kotlin.isKotlin(raw) && ClassForm.of(raw) == ClassForm.WRAPPER;
   }
 
   private Typed anything(Plan plan) {

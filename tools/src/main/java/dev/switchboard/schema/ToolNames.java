@@ -1,6 +1,6 @@
 package dev.switchboard.schema;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,8 @@ public final class ToolNames {
     String more = title.isBlank() || title.equals(original) ? "" : " (" + title.strip() + ")";
     String begin = "Original name: ";
     String whole = begin + (original.isBlank() ? title.strip() : original + more);
-    String line = Unseen.line(whole.substring(0, Math.min(whole.length(), LONGEST_TOLD)));
+    String line =
+        InvisibleCharacters.line(whole.substring(0, Math.min(whole.length(), LONGEST_TOLD)));
     int end = Math.min(line.length(), LONGEST_TOLD);
     boolean splits = end > 0 && Character.isHighSurrogate(line.charAt(end - 1));
     String cut = line.substring(0, splits ? end - 1 : end);

@@ -1,7 +1,7 @@
 package dev.switchboard.time;
 
 import dev.switchboard.text.Durations;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -124,7 +124,7 @@ final class AlarmClock {
       due.action.run();
     } catch (Throwable thrown) {
       // Also an Error: the thread serves all others.
-      Thrown.warn(System.getLogger(Time.class.getName()), "an alarm failed", thrown);
+      ExceptionLog.warn(System.getLogger(Time.class.getName()), "an alarm failed", thrown);
     }
   }
 }

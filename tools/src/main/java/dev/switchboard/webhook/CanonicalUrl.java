@@ -12,16 +12,16 @@ record CanonicalUrl(String scheme, Host host, int port, String rest) {
   private static final int MAX_PORT = 65_535;
   private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
-  /// @throws Refused when the text is not a URL that may be opened
+  /// @throws UrlRefusedException when the text is not a URL that may be opened
   static CanonicalUrl read(String url) {
     checkCharacters(url);
     int colon = url.indexOf(':');
     String scheme = colon < 0 ? "" : url.substring(0, colon).toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      throw new Refused("only http and https URLs are opened");
+      throw new UrlRefusedException("only http and https URLs are opened");
     }
     if (!url.startsWith("//", colon + 1)) {
-      throw new Refused("the URL has no host");
+      throw new UrlRefusedException("the URL has no host");
     }
     int start = colon + 3;
     int end = start;
@@ -30,7 +30,7 @@ record CanonicalUrl(String scheme, Host host, int port, String rest) {
     }
     String authority = url.substring(start, end);
     if (authority.indexOf('@') >= 0) {
-      throw new Refused("the URL holds user info");
+      throw new UrlRefusedException("the URL holds user info");
     }
     int portColon = authority.lastIndexOf(':');
     boolean hasPort = portColon > authority.lastIndexOf(']');
@@ -46,14 +46,14 @@ record CanonicalUrl(String scheme, Host host, int port, String rest) {
 
   /// The URL for the client, which must parse it to the same host and port.
   ///
-  /// @throws Refused when it does not
+  /// @throws UrlRefusedException when it does not
   HttpUrl toHttpUrl() {
     HttpUrl url = HttpUrl.parse(scheme + "://" + hostAndPort() + rest);
     if (url == null
         || !url.host().equals(host.text())
         || url.port() != port
         || !url.scheme().equals(scheme)) {
-      throw new Refused("the URL can be read in two ways");
+      throw new UrlRefusedException("the URL can be read in two ways");
     }
     return url;
   }
@@ -62,10 +62,10 @@ record CanonicalUrl(String scheme, Host host, int port, String rest) {
     for (int i = 0; i < url.length(); i++) {
       char c = url.charAt(i);
       if (c == '\\') {
-        throw new Refused("the URL holds a backslash");
+        throw new UrlRefusedException("the URL holds a backslash");
       }
       if (c == ' ' || Character.isISOControl(c)) {
-        throw new Refused("the URL holds a space or a control character");
+        throw new UrlRefusedException("the URL holds a space or a control character");
       }
     }
   }
@@ -80,7 +80,7 @@ record CanonicalUrl(String scheme, Host host, int port, String rest) {
     }
     int port = PORT.matcher(digits).matches() ? Integer.parseInt(digits) : 0;
     if (port < 1 || port > MAX_PORT) {
-      throw new Refused("the port is not a number from 1 to " + MAX_PORT);
+      throw new UrlRefusedException("the port is not a number from 1 to " + MAX_PORT);
     }
     return port;
   }

@@ -1,6 +1,6 @@
 package dev.switchboard.webhook;
 
-import dev.switchboard.http.Opening;
+import dev.switchboard.http.PendingConnection;
 import java.io.Serial;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -13,7 +13,7 @@ import okhttp3.Dns;
 record GuardedDns(UrlGuard.Resolver resolver, boolean checked) implements Dns {
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {
-    Opening opening = Opening.current();
+    PendingConnection opening = PendingConnection.current();
     List<InetAddress> answers =
         List.copyOf(
             opening == null

@@ -6,7 +6,7 @@ import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpRequest;
 import dev.switchboard.http.OpenAnswer;
-import dev.switchboard.http.Opening;
+import dev.switchboard.http.PendingConnection;
 import dev.switchboard.http.ResponseTooLargeException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -134,9 +134,9 @@ public final class GuardedHttp implements AutoCloseable {
       if (refusal != null) {
         throw new UrlGuard.BlockedException(refusal);
       }
-      Judged judged = new Judged(url, guard.allows(url));
+      AllowedUrl judged = new AllowedUrl(url, guard.allows(url));
       return RequestTemplate.of(this, onFreshConnection, judged, http, headers);
-    } catch (Refused e) {
+    } catch (UrlRefusedException e) {
       throw new UrlGuard.BlockedException(e.reason());
     }
   }
@@ -205,7 +205,7 @@ public final class GuardedHttp implements AutoCloseable {
   /// @param current the request; replaced if it had to be sent again
   private Response execute(AtomicReference<Call> current, Consumer<Runnable> onCancel)
       throws IOException {
-    Opening opening = new Opening();
+    PendingConnection opening = new PendingConnection();
     onCancel.accept(() -> {
       opening.cancel();
       Cancelling.cancel(current.get());
@@ -220,7 +220,7 @@ public final class GuardedHttp implements AutoCloseable {
     }
   }
 
-  private static Response execute(AtomicReference<Call> current, Opening opening)
+  private static Response execute(AtomicReference<Call> current, PendingConnection opening)
       throws IOException {
     for (int left = IDLE_CONNECTIONS; ; left--) {
       try {

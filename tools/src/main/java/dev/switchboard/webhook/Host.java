@@ -35,19 +35,19 @@ sealed interface Host {
 
   /// The host of that text in a URL.
   ///
-  /// @throws Refused when the text is not a valid host
+  /// @throws UrlRefusedException when the text is not a valid host
   static Host read(String raw) {
     if (raw.isEmpty()) {
-      throw new Refused("the URL has no host");
+      throw new UrlRefusedException("the URL has no host");
     }
     if (raw.indexOf('%') >= 0) {
-      throw new Refused("the host holds a percent sign");
+      throw new UrlRefusedException("the host holds a percent sign");
     }
     if (raw.startsWith("[") && raw.endsWith("]")) {
       return new Literal(Ipv6Text.read(raw.substring(1, raw.length() - 1)));
     }
     if (raw.length() > 2 * MAX_NAME) {
-      throw new Refused("the host is too long");
+      throw new UrlRefusedException("the host is too long");
     }
     String name = withoutLastDot(ascii(raw));
     String[] labels = name.split("\\.", -1);
@@ -68,7 +68,7 @@ sealed interface Host {
     String mapped = international(folded);
     checkLetters(mapped);
     if (plain && !mapped.equals(folded)) {
-      throw new Refused("the host is not an international name in canonical form");
+      throw new UrlRefusedException("the host is not an international name in canonical form");
     }
     return mapped;
   }
@@ -78,7 +78,7 @@ sealed interface Host {
     try {
       return new HttpUrl.Builder().scheme("http").host(name).build().host();
     } catch (IllegalArgumentException e) {
-      throw new Refused("the host is not a valid international name");
+      throw new UrlRefusedException("the host is not a valid international name");
     }
   }
 
@@ -87,7 +87,7 @@ sealed interface Host {
       char c = name.charAt(i);
       boolean letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
       if (c < 0x80 && !letter && "._-".indexOf(c) < 0) {
-        throw new Refused(
+        throw new UrlRefusedException(
             "the host holds a character that no host name has (U+%04X)".formatted((int) c));
       }
     }
@@ -100,12 +100,12 @@ sealed interface Host {
   private static void checkLengths(String name, String[] labels) {
     for (String label : labels) {
       if (label.isEmpty() || label.length() > MAX_LABEL) {
-        throw new Refused(
+        throw new UrlRefusedException(
             "a label of the host is empty or longer than " + MAX_LABEL + " characters");
       }
     }
     if (name.length() > MAX_NAME) {
-      throw new Refused("the host is longer than " + MAX_NAME + " characters");
+      throw new UrlRefusedException("the host is longer than " + MAX_NAME + " characters");
     }
   }
 }

@@ -12,11 +12,11 @@ final class Ipv4Text {
         && label.chars().skip(hex ? 2 : 0).allMatch(c -> Character.digit(c, hex ? 16 : 10) >= 0);
   }
 
-  /// @throws Refused when a part is not a number or too large
+  /// @throws UrlRefusedException when a part is not a number or too large
   static IpAddress read(String text) {
     String[] parts = text.split("\\.", -1);
     if (parts.length > 4) {
-      throw new Refused(
+      throw new UrlRefusedException(
           "the host ends in a number but is not an IPv4 address: it has more than 4 parts");
     }
     long bits = 0;
@@ -41,14 +41,15 @@ final class Ipv4Text {
     boolean hex = part.startsWith("0x");
     int radix = hex ? 16 : part.length() > 1 && part.startsWith("0") ? 8 : 10;
     if (part.isEmpty()) {
-      throw new Refused("the host ends in a number but is not an IPv4 address: a part is empty");
+      throw new UrlRefusedException(
+          "the host ends in a number but is not an IPv4 address: a part is empty");
     }
     long value = 0;
     for (int i = hex ? 2 : 0; i < part.length(); i++) {
       int digit = Character.digit(part.charAt(i), radix);
       value = value * radix + digit;
       if (digit < 0 || value > max) {
-        throw new Refused(
+        throw new UrlRefusedException(
             "the host ends in a number but is not an IPv4 address: a part is not a number from 0 to"
                 + " "
                 + max);

@@ -8,11 +8,11 @@ final class Ipv6Text {
 
   private Ipv6Text() {}
 
-  /// @throws Refused when the text is not an IPv6 address
+  /// @throws UrlRefusedException when the text is not an IPv6 address
   static IpAddress read(String text) {
     int[] groups = Addresses.ipv6(text);
     if (groups == null) {
-      throw new Refused("the host in brackets is no IPv6 address");
+      throw new UrlRefusedException("the host in brackets is no IPv6 address");
     }
     return IpAddress.v6(bits(groups, 0), bits(groups, GROUPS / 2));
   }

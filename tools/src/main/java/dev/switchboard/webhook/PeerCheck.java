@@ -1,7 +1,7 @@
 package dev.switchboard.webhook;
 
 import dev.switchboard.http.CountedSocket;
-import dev.switchboard.http.Opening;
+import dev.switchboard.http.PendingConnection;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.InetAddress;
@@ -38,11 +38,11 @@ final class PeerCheck implements Interceptor {
 
   @Override
   public Response intercept(Chain chain) throws IOException {
-    Opening opening = Opening.current();
+    PendingConnection opening = PendingConnection.current();
     CountedSocket made = opening == null ? null : opening.connected();
     Connection connection = chain.connection();
     InetAddress peer = connection == null ? null : connection.socket().getInetAddress();
-    String refusal = refusal(chain.request().tag(Judged.class), peer);
+    String refusal = refusal(chain.request().tag(AllowedUrl.class), peer);
     if (refusal != null) {
       chain.call().cancel();
       throw new UrlGuard.BlockedException(refusal);
@@ -70,7 +70,7 @@ final class PeerCheck implements Interceptor {
     return response;
   }
 
-  private static @Nullable String refusal(@Nullable Judged judged, @Nullable InetAddress peer) {
+  private static @Nullable String refusal(@Nullable AllowedUrl judged, @Nullable InetAddress peer) {
     if (judged == null || peer == null) {
       return "the connection is to an unknown address";
     }

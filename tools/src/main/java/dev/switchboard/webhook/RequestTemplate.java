@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param onFreshConnection whether each request has its own connection
 /// @param common a request without a body
 record RequestTemplate(
-    GuardedHttp network, Judged judged, boolean onFreshConnection, Request common) {
+    GuardedHttp network, AllowedUrl judged, boolean onFreshConnection, Request common) {
   // Of OkHttp.
   private static final Set<String> NEEDS_BODY =
       Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
@@ -26,7 +26,7 @@ record RequestTemplate(
   static RequestTemplate of(
       GuardedHttp network,
       boolean onFreshConnection,
-      Judged judged,
+      AllowedUrl judged,
       HttpUrl http,
       Map<String, String> headers) {
     Request.Builder common =
@@ -45,7 +45,7 @@ record RequestTemplate(
   Call call(String method, @Nullable String body, Map<String, String> more) {
     // Not tagged before: the first tag makes Kotlin search all jars, which checks of files can do
     // without.
-    Request.Builder request = Cancelling.prepare(common.newBuilder()).tag(Judged.class, judged);
+    Request.Builder request = Cancelling.prepare(common.newBuilder()).tag(AllowedUrl.class, judged);
     more.forEach(request::header);
     if (body == null) {
       request.removeHeader("Content-Type");

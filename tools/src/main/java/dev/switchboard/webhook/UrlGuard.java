@@ -53,7 +53,7 @@ public final class UrlGuard {
       CanonicalUrl canonical = CanonicalUrl.read(url);
       canonical.toHttpUrl();
       return verdict(canonical);
-    } catch (Refused e) {
+    } catch (UrlRefusedException e) {
       return new Verdict.Blocked(null, e.reason());
     }
   }
@@ -67,7 +67,7 @@ public final class UrlGuard {
   public boolean trusts(String url) {
     try {
       return allows(CanonicalUrl.read(url));
-    } catch (Refused e) {
+    } catch (UrlRefusedException e) {
       return false;
     }
   }
@@ -156,7 +156,7 @@ public final class UrlGuard {
     Matcher parts = ENTRY.matcher(entry);
     try {
       return parts.matches() ? CanonicalUrl.read("http://" + entry).hostAndPort() : null;
-    } catch (Refused e) {
+    } catch (UrlRefusedException e) {
       return null;
     }
   }

@@ -42,7 +42,7 @@ class CostTest {
     Faults slow = new Faults(Long.MAX_VALUE);
     shape.explain(Reading.of(text).tree(), Place.ROOT, slow);
     Faults fast;
-    try (Tokens in = Tokens.of(text, Long.MAX_VALUE)) {
+    try (JsonTokens in = JsonTokens.of(text, Long.MAX_VALUE)) {
       in.next();
       fast = in.budget();
       shape.read(in);

@@ -25,7 +25,7 @@ public final class Ways {
 
   /// What the fast way binds.
   public static @Nullable Object bound(Plan plan, String text) {
-    try (Tokens in = Tokens.of(text, Faults.LEAST_STEPS)) {
+    try (JsonTokens in = JsonTokens.of(text, Faults.LEAST_STEPS)) {
       in.next();
       Object bound = plan.shape().read(in);
       in.end();

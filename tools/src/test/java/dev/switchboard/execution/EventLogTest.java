@@ -41,11 +41,11 @@ class EventLogTest {
   void storesEachEventThenShowsItWithItsNumber() {
     EventLog log = log();
     log.run("input-1");
-    log.tell(fault("one"));
-    log.tell(fault("two"));
+    log.append(fault("one"));
+    log.append(fault("two"));
     assertThat(log.flush()).isNull();
     log.run("input-2");
-    log.tell(fault("three"));
+    log.append(fault("three"));
     assertThat(log.flush()).isNull();
 
     assertThat(shown).isEqualTo(store.events("c", 0, 99));
@@ -59,10 +59,10 @@ class EventLogTest {
   @Test
   void tellsAKeyOnce() {
     EventLog log = log();
-    log.tell("turn1/end/0", fault("one"));
-    log.tell("turn1/end/0", fault("again"));
+    log.append("turn1/end/0", fault("one"));
+    log.append("turn1/end/0", fault("again"));
     assertThat(log.flush()).isNull();
-    log().tell("turn1/end/0", fault("after a crash"));
+    log().append("turn1/end/0", fault("after a crash"));
 
     assertThat(shown).hasSize(1);
   }
@@ -83,13 +83,13 @@ class EventLogTest {
                 Thread.currentThread().interrupt();
               }
             });
-    log.words("turn1/round1/model/words", "One ");
+    log.appendText("turn1/round1/model/words", "One ");
     first.await();
     for (String word : List.of("two ", "three ", "four.")) {
-      log.words("turn1/round1/model/words", word);
+      log.appendText("turn1/round1/model/words", word);
     }
-    log.tell(fault("between"));
-    log.words("turn1/round2/model/words", "Next.");
+    log.append(fault("between"));
+    log.appendText("turn1/round2/model/words", "Next.");
     more.countDown();
     assertThat(log.flush()).isNull();
 
@@ -106,12 +106,12 @@ class EventLogTest {
   @Test
   void voidsTheWordsOfAReplyThatIsAskedForAgain() {
     EventLog died = log();
-    died.words("k", "Half a ");
+    died.appendText("k", "Half a ");
     died.flush();
 
     EventLog next = log();
     next.restart("k");
-    next.words("k", "Whole reply.");
+    next.appendText("k", "Whole reply.");
     assertThat(next.flush()).isNull();
 
     assertThat(contents()).containsExactly("Half a ", "?", "Whole reply.");
@@ -134,10 +134,10 @@ class EventLogTest {
             event -> {
               throw new AssertionError();
             });
-    log.tell(fault("lost"));
+    log.append(fault("lost"));
     assertThat(log.flush()).isInstanceOf(UnsupportedOperationException.class);
     assertThat(log.flush()).isNull();
-    log.tell(fault("lost too"));
+    log.append(fault("lost too"));
     assertThat(log.flush()).isNotNull();
 
     assertThat(store.events("c", 0, 9)).isEmpty();
@@ -158,11 +158,11 @@ class EventLogTest {
               if (event.number() == 1) {
                 assertThat(log[0].flush()).isNull();
                 for (int i = 0; i < 2 * EventLog.MOST_WAITING; i++) {
-                  log[0].tell(fault("more"));
+                  log[0].append(fault("more"));
                 }
               }
             });
-    log[0].tell(fault("first"));
+    log[0].append(fault("first"));
     assertThat(log[0].flush()).isNull();
 
     assertThat(shown).hasSize(1 + 2 * EventLog.MOST_WAITING);
@@ -175,7 +175,7 @@ class EventLogTest {
       for (int teller = 0; teller < 8; teller++) {
         tellers.submit(() -> {
           for (int i = 0; i < 2_000; i++) {
-            log.tell(fault("x"));
+            log.append(fault("x"));
           }
         });
       }

@@ -41,7 +41,7 @@ class HeldLookupsTest {
   }
 
   private void hold() {
-    session.hold(new ConversationLease.Seen());
+    session.acquire(new ConversationLease.Seen());
   }
 
   @Test

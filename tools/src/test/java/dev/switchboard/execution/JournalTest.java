@@ -45,20 +45,20 @@ class JournalTest {
 
   @Test
   void writesWhatWasPutAsideWithTheNextEvent() {
-    journal.putAside(line("a"));
-    journal.putAside(line("b"));
+    journal.defer(line("a"));
+    journal.defer(line("b"));
     assertThat(lines()).isEmpty();
 
-    assertThat(journal.tell(List.of(event()))).hasSize(1);
+    assertThat(journal.append(List.of(event()))).hasSize(1);
     assertThat(lines()).containsExactly("a", "b");
-    assertThat(journal.tell(List.of(event()))).hasSize(1);
+    assertThat(journal.append(List.of(event()))).hasSize(1);
     assertThat(lines()).hasSize(2);
   }
 
   @Test
   void writesWhatWasPutAsideWithTheNextState() {
     SettledCall call = new SettledCall(ToolCall.of("1", "a", "{}"), ToolResult.ok("done"));
-    journal.putAside(new CallOfTurn(1, call));
+    journal.defer(new CallOfTurn(1, call));
 
     assertThat(journal.replace(journal.load(), ConversationState.NEW.turn(1))).isTrue();
     assertThat(store.settledCall("c", "1")).isEqualTo(call);
@@ -66,7 +66,7 @@ class JournalTest {
 
   @Test
   void keepsWhatItCouldNotWrite() {
-    journal.putAside(line("a"));
+    journal.defer(line("a"));
     var seen = journal.load();
     assertThat(store.state("c").replace(seen, ConversationState.NEW.turn(1))).isTrue();
 
@@ -106,7 +106,7 @@ class JournalTest {
   @Test
   void writesNothingUnderALostLease() {
     Journal lost = new Journal("c", "local", store, () -> LEASE);
-    lost.putAside(line("a"));
+    lost.defer(line("a"));
     ConversationState taken = ConversationState.NEW.withLease(new Lease(2, Instant.EPOCH));
     assertThat(store.state("c").replace(lost.load(), taken)).isTrue();
 

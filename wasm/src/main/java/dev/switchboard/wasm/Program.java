@@ -146,7 +146,7 @@ final class Program {
   }
 
   /// Runs a call in that world; returns the exit code.
-  int run(World world) {
+  int run(WasiEnvironment world) {
     try {
       Instance instance = start(world);
       if (entry.initializes) {
@@ -159,7 +159,7 @@ final class Program {
     }
   }
 
-  private void initialize(Instance instance, World world) {
+  private void initialize(Instance instance, WasiEnvironment world) {
     try {
       long @Nullable [] unused = instance.export(Entry.INITIALIZE).apply();
     } catch (Exit exit) {
@@ -173,7 +173,7 @@ final class Program {
   }
 
   /// The module with its own memory and tables, for one call, after its start function.
-  private Instance start(World world) {
+  private Instance start(WasiEnvironment world) {
     Instance.Builder instance =
         Instance.builder(module)
             .withMachineFactory(machine)
@@ -201,7 +201,7 @@ final class Program {
         new Table(stated.elementType(), new TableLimits(least, most), stated.initialize()), first);
   }
 
-  private static ImportFunction function(Outline.Import wanted, World world) {
+  private static ImportFunction function(Outline.Import wanted, WasiEnvironment world) {
     SystemCall call = SystemCall.of(wanted);
     Outline.Signature signature = wanted.signature();
     if (call == null || signature == null) {

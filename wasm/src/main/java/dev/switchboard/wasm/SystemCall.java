@@ -61,7 +61,7 @@ enum SystemCall {
       }),
   PROC_RAISE("i", SystemCall::refused),
   RANDOM_GET("ii", (world, memory, a) -> world.random(memory, (int) a[0], (int) a[1])),
-  SCHED_YIELD("", (world, memory, a) -> World.SUCCESS),
+  SCHED_YIELD("", (world, memory, a) -> WasiEnvironment.SUCCESS),
   SOCK_ACCEPT("iii", SystemCall::refused),
   SOCK_RECV("iiiiii", SystemCall::refused),
   SOCK_SEND("iiiii", SystemCall::refused),
@@ -74,7 +74,7 @@ enum SystemCall {
 
   /// The answer to a call, an error number of WASI.
   interface Answer {
-    int to(World world, @Nullable Memory memory, long[] arguments);
+    int to(WasiEnvironment world, @Nullable Memory memory, long[] arguments);
   }
 
   private final Outline.Signature signature;
@@ -106,15 +106,17 @@ enum SystemCall {
     return answer;
   }
 
-  private static int notAFile(World world, @Nullable Memory memory, long[] arguments) {
-    return world.isOpen((int) arguments[0]) ? World.NOT_A_FILE : World.UNKNOWN_DESCRIPTOR;
+  private static int notAFile(WasiEnvironment world, @Nullable Memory memory, long[] arguments) {
+    return world.isOpen((int) arguments[0])
+        ? WasiEnvironment.NOT_A_FILE
+        : WasiEnvironment.UNKNOWN_DESCRIPTOR;
   }
 
-  private static int unknown(World world, @Nullable Memory memory, long[] arguments) {
-    return World.UNKNOWN_DESCRIPTOR;
+  private static int unknown(WasiEnvironment world, @Nullable Memory memory, long[] arguments) {
+    return WasiEnvironment.UNKNOWN_DESCRIPTOR;
   }
 
-  private static int refused(World world, @Nullable Memory memory, long[] arguments) {
-    return World.NOT_CAPABLE;
+  private static int refused(WasiEnvironment world, @Nullable Memory memory, long[] arguments) {
+    return WasiEnvironment.NOT_CAPABLE;
   }
 }

@@ -38,7 +38,7 @@ public final class WasmBuilder {
   private String function = "_start";
   Map<String, String> environment = Map.of();
   int outputLimit = WasmModule.DEFAULT_OUTPUT_LIMIT;
-  @Nullable Guests guests;
+  @Nullable ModuleThreads guests;
 
   private WasmBuilder(String name, Callable<byte[]> module) {
     this.name = name;
@@ -86,7 +86,7 @@ public final class WasmBuilder {
   }
 
   /// Sets the threads of its calls; modules that share them have a common limit.
-  WasmBuilder guests(Guests shared) {
+  WasmBuilder guests(ModuleThreads shared) {
     guests = shared;
     return this;
   }

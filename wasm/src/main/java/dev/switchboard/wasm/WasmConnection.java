@@ -7,7 +7,7 @@ import dev.switchboard.handler.ToolHandler;
 /// Creates the modules that agents' files name; found by the service loader. All modules of a file
 /// share the threads of their calls.
 public final class WasmConnection implements WasmConnector {
-  private final Guests guests = new Guests();
+  private final ModuleThreads guests = new ModuleThreads();
 
   /// For the service loader.
   public WasmConnection() {}

@@ -8,7 +8,7 @@ import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolMode;
 import java.lang.System.Logger.Level;
@@ -48,7 +48,7 @@ public final class WasmModule implements ToolHandler {
 
   private final String name;
   private final Program program;
-  private final Guests guests;
+  private final ModuleThreads guests;
   private final Duration timeout;
   private final List<String> variables;
   private final int outputLimit;
@@ -56,7 +56,7 @@ public final class WasmModule implements ToolHandler {
   WasmModule(WasmBuilder built, Program program) {
     this.program = program;
     name = built.name;
-    guests = built.guests == null ? new Guests() : built.guests;
+    guests = built.guests == null ? new ModuleThreads() : built.guests;
     timeout = built.timeout;
     variables =
         built.environment.entrySet().stream()
@@ -104,8 +104,8 @@ public final class WasmModule implements ToolHandler {
       throws InterruptedException {
     Output output = new Output(outputLimit);
     Output errors = new Output(ERROR_LIMIT);
-    World world = world(arguments.json(), context, output, errors);
-    Guest guest = new Guest(program, world, context.time(), timeout);
+    WasiEnvironment world = world(arguments.json(), context, output, errors);
+    ModuleCall guest = new ModuleCall(program, world, context.time(), timeout);
     context.onCancel(() -> guests.dismiss(guest));
     guests.admit(guest);
     try {
@@ -126,16 +126,16 @@ public final class WasmModule implements ToolHandler {
     return answer(output.text().strip());
   }
 
-  private World world(Json arguments, ToolContext context, Output output, Output errors) {
-    return new World(
-        new World.Streams(arguments.text(), output, errors),
+  private WasiEnvironment world(Json arguments, ToolContext context, Output output, Output errors) {
+    return new WasiEnvironment(
+        new WasiEnvironment.Streams(arguments.text(), output, errors),
         name,
         variables,
         context.time().now(),
         context.idempotencyKey());
   }
 
-  private int exitCode(Guest guest) throws InterruptedException {
+  private int exitCode(ModuleCall guest) throws InterruptedException {
     if (guest.timedOut()) {
       throw ToolException.last(
           ResultCode.TIMEOUT,
@@ -178,7 +178,7 @@ public final class WasmModule implements ToolHandler {
 
   private void log(Output errors) {
     if (LOG.isLoggable(Level.DEBUG) && !errors.text().isBlank()) {
-      LOG.log(Level.DEBUG, name + ": " + Unseen.shown(errors.text().strip()));
+      LOG.log(Level.DEBUG, name + ": " + InvisibleCharacters.shown(errors.text().strip()));
     }
   }
 

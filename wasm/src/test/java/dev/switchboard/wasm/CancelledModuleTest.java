@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class CancelledModuleTest {
   private static final int MANY = 3 * Math.max(2, Runtime.getRuntime().availableProcessors());
 
-  private final Guests guests = new Guests();
+  private final ModuleThreads guests = new ModuleThreads();
   private final WasmModule patient =
       WasmModule.builder(Modules.running(Wat.forever()))
           .timeout(Duration.ofMinutes(1))

@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import dev.switchboard.tool.ToolResult.Preview;
@@ -67,7 +67,7 @@ record Change(@Nullable Preview preview, @Nullable ToolCall undo) {
   }
 
   private static List<String> textLines(String text) {
-    return text.lines().map(line -> Unseen.line(line.replace("\t", "    "))).toList();
+    return text.lines().map(line -> InvisibleCharacters.line(line.replace("\t", "    "))).toList();
   }
 
   /// The lines of both texts; unchanged ones once.

@@ -36,7 +36,7 @@ public final class Chat implements AutoCloseable {
   private final Agent agent;
   private final Supplier<Conversation> opening;
   private final View view;
-  private final Manner manner;
+  private final ChatOptions manner;
   private final ReentrantLock turnLock = new ReentrantLock();
   private volatile Conversation conversation; // another one after a conflict
   private volatile boolean over;
@@ -50,7 +50,7 @@ public final class Chat implements AutoCloseable {
   /// A chat in a conversation of the agent.
   ///
   /// @param opening opens the conversation, also after another process has continued it
-  public Chat(Agent agent, Supplier<Conversation> opening, View view, Manner manner) {
+  public Chat(Agent agent, Supplier<Conversation> opening, View view, ChatOptions manner) {
     this.agent = agent;
     this.opening = opening;
     conversation = opening.get();
@@ -84,7 +84,7 @@ public final class Chat implements AutoCloseable {
   /// Handles every line of the input; returns whether all turns succeeded.
   ///
   /// @throws IOException when the input cannot be read
-  public boolean all(Input input) throws IOException {
+  public boolean all(UserInput input) throws IOException {
     boolean open = taken(input, "", this::begin);
     while (open) {
       String line = next(input);
@@ -93,7 +93,7 @@ public final class Chat implements AutoCloseable {
     return finish();
   }
 
-  private @Nullable String next(Input input) throws IOException {
+  private @Nullable String next(UserInput input) throws IOException {
     if (over || view.broken()) {
       return null;
     }
@@ -104,7 +104,7 @@ public final class Chat implements AutoCloseable {
 
   /// Runs that work; returns whether a next line may follow. A conflict ends the chat, unless a
   /// person can repeat the line.
-  private boolean taken(Input input, String line, BooleanSupplier work) {
+  private boolean taken(UserInput input, String line, BooleanSupplier work) {
     input.working(true);
     view.working(true);
     cut = false;
@@ -254,15 +254,15 @@ public final class Chat implements AutoCloseable {
   private boolean take(String line) {
     ConsentRequest prompted = asked.first();
     catchUp();
-    Slash command = Slash.read(line);
+    SlashCommand command = SlashCommand.read(line);
     if (command != null) {
       return obey(command);
     }
-    Answer word = manner.typed() && prompted != null ? Answers.word(line) : null;
+    Answer word = manner.typed() && prompted != null ? AnsweredRequest.word(line) : null;
     if (word == null || prompted == null) {
       say(line);
     } else if (asked.contains(prompted)) {
-      answer(() -> new Answers(prompted, word));
+      answer(() -> new AnsweredRequest(prompted, word));
     }
     return true;
   }
@@ -279,7 +279,7 @@ public final class Chat implements AutoCloseable {
     attached.clear();
   }
 
-  private void attach(Slash.Attach attach) {
+  private void attach(SlashCommand.Attach attach) {
     try {
       if (attached.size() == Attachment.MOST) {
         throw new IllegalArgumentException("a sentence has at most 10 files");
@@ -303,26 +303,27 @@ public final class Chat implements AutoCloseable {
     turn(() -> conversation.resume(asked.reporting(this::show)));
   }
 
-  private boolean obey(Slash command) {
+  private boolean obey(SlashCommand command) {
     switch (command) {
-      case Slash.Tools() -> Listing.tools(agent, conversation).forEach(view::list);
-      case Slash.Rules() -> Listing.rules(agent).forEach(view::list);
-      case Slash.Memory() -> Listing.memory(agent).forEach(view::list);
-      case Slash.History() -> Listing.history(conversation).forEach(view::list);
-      case Slash.Help() -> Slash.HELP.lines().forEach(view::list);
-      case Slash.Approve approve -> answer(() -> Answers.of(approve, conversation.waiting()));
-      case Slash.Deny deny -> answer(() -> Answers.of(deny, conversation.waiting()));
-      case Slash.Undo() -> undo();
-      case Slash.Attach attach -> attach(attach);
-      case Slash.Unknown unknown -> mistake(unknown.sentence());
-      case Slash.Quit() -> {
+      case SlashCommand.Tools() -> Listing.tools(agent, conversation).forEach(view::list);
+      case SlashCommand.Rules() -> Listing.rules(agent).forEach(view::list);
+      case SlashCommand.Memory() -> Listing.memory(agent).forEach(view::list);
+      case SlashCommand.History() -> Listing.history(conversation).forEach(view::list);
+      case SlashCommand.Help() -> SlashCommand.HELP.lines().forEach(view::list);
+      case SlashCommand.Approve approve ->
+          answer(() -> AnsweredRequest.of(approve, conversation.waiting()));
+      case SlashCommand.Deny deny -> answer(() -> AnsweredRequest.of(deny, conversation.waiting()));
+      case SlashCommand.Undo() -> undo();
+      case SlashCommand.Attach attach -> attach(attach);
+      case SlashCommand.Unknown unknown -> mistake(unknown.sentence());
+      case SlashCommand.Quit() -> {
         return false;
       }
     }
     return true;
   }
 
-  private void answer(Supplier<Answers> read) {
+  private void answer(Supplier<AnsweredRequest> read) {
     try {
       answer(read.get());
     } catch (IllegalArgumentException e) {
@@ -352,10 +353,10 @@ public final class Chat implements AutoCloseable {
     }
   }
 
-  private void answer(Answers answer) {
+  private void answer(AnsweredRequest answer) {
     turn(() -> {
       view.answered(answer.request());
-      Answer named = answer.answer().by(Manner.person());
+      Answer named = answer.answer().by(ChatOptions.person());
       return conversation.answer(answer.request().id(), named, this::show);
     });
   }
@@ -370,7 +371,7 @@ public final class Chat implements AutoCloseable {
         && !manner.typed()
         && manner.remedy() == null
         && !conversation.waiting().isEmpty()) {
-      answer(new Answers(conversation.waiting().getFirst(), new Answer.Nobody()));
+      answer(new AnsweredRequest(conversation.waiting().getFirst(), new Answer.Nobody()));
     }
     return manner.typed() || !failed && !view.broken();
   }

@@ -24,7 +24,7 @@ final class LiveView implements View {
   private final SafeStream out;
   private final Screen screen;
   private final Time time;
-  private final Words words;
+  private final StreamedText words;
   private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
   private final List<String> drawn = new ArrayList<>(); // ids of the lowest lines; guarded by this
   private final Map<String, Long> running = new HashMap<>(); // since when; guarded by this
@@ -50,7 +50,7 @@ final class LiveView implements View {
     this.out = SafeStream.over(out);
     this.screen = screen;
     this.time = time;
-    words = new Words(this.out, screen::width, screen.colour());
+    words = new StreamedText(this.out, screen::width, screen.colour());
   }
 
   @Override

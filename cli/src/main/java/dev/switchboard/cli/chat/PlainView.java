@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlainView implements View {
   private static final int WIDTH = 1000;
 
-  private final Words words;
+  private final StreamedText words;
   private final PrintStream aside;
   private final Map<String, CallLine> calls = new HashMap<>(); // guarded by this
   private @Nullable CallLine settled; // guarded by this
@@ -26,7 +26,7 @@ public final class PlainView implements View {
 
   /// A view on these streams, which may be the same.
   public PlainView(PrintStream out, PrintStream aside) {
-    words = new Words(SafeStream.over(out));
+    words = new StreamedText(SafeStream.over(out));
     this.aside = SafeStream.over(aside);
   }
 

@@ -1,7 +1,7 @@
 package dev.switchboard.cli.chat;
 
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.text.Surrogates;
-import dev.switchboard.text.Unseen;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -115,7 +115,7 @@ public final class SafeStream extends PrintStream {
     text.codePoints()
         .forEach(point -> {
           if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-            Unseen.show(0, point, 0, out);
+            InvisibleCharacters.show(0, point, 0, out);
           } else {
             out.appendCodePoint(point);
           }
@@ -177,11 +177,12 @@ public final class SafeStream extends PrintStream {
       if (returned && point == '\n') {
         out.append('\r');
       } else if (returned) {
-        Unseen.show(0, '\r', 0, out);
+        InvisibleCharacters.show(0, '\r', 0, out);
       }
       returned = point == '\r';
       if (!returned) {
-        Unseen.show(before, point, end < text.length() ? text.codePointAt(end) : 0, out);
+        InvisibleCharacters.show(
+            before, point, end < text.length() ? text.codePointAt(end) : 0, out);
       }
       before = point;
     }

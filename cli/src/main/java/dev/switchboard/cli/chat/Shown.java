@@ -3,7 +3,7 @@ package dev.switchboard.cli.chat;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import java.time.ZonedDateTime;
@@ -21,7 +21,7 @@ public final class Shown {
 
   /// The text on one line, with spaces for line ends and tabs.
   static String line(String text) {
-    return Unseen.shown(text.strip().replaceAll("\\s+", " "));
+    return InvisibleCharacters.shown(text.strip().replaceAll("\\s+", " "));
   }
 
   /// The complete arguments of a call on one line: unchanged, or, if they have several lines, as
@@ -29,7 +29,7 @@ public final class Shown {
   public static String arguments(ToolCall call) {
     String text = call.arguments().text().strip();
     boolean inLines = text.chars().anyMatch(c -> c < ' ');
-    return Unseen.line(inLines ? compact(call.arguments()) : text);
+    return InvisibleCharacters.line(inLines ? compact(call.arguments()) : text);
   }
 
   /// The call with its arguments for a person's consent; if these are too long to read, with the
@@ -37,7 +37,7 @@ public final class Shown {
   static String whole(ToolCall call) {
     String text = arguments(call);
     int more = text.length() - MOST_ARGUMENTS;
-    return Unseen.line(call.name())
+    return InvisibleCharacters.line(call.name())
         + " with "
         + (more <= 0
             ? text
@@ -64,7 +64,7 @@ public final class Shown {
     String form = end.toLocalDate().equals(now.toLocalDate()) ? "HH:mm" : "yyyy-MM-dd HH:mm";
     String until = DateTimeFormatter.ofPattern(form, Locale.ROOT).format(end);
     return "%s: %s Open until %s."
-        .formatted(Unseen.line(request.id()), line(request.reason()), until);
+        .formatted(InvisibleCharacters.line(request.id()), line(request.reason()), until);
   }
 
   /// The line for an event of the agent, null if it is not shown: a retry of the model, a fallback,

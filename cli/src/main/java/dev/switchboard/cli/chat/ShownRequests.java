@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// also be answered elsewhere, which is reported. For one thread.
 final class ShownRequests {
   private final View view;
-  private final Manner manner;
+  private final ChatOptions manner;
   private List<ConsentRequest> shown = List.of();
 
-  ShownRequests(View view, Manner manner) {
+  ShownRequests(View view, ChatOptions manner) {
     this.view = view;
     this.manner = manner;
   }

@@ -1,6 +1,6 @@
 package dev.switchboard.cli.chat;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Lines that a person types, with a history, and completion of the chat's commands by Tab. Ctrl-C
 /// clears the line; Ctrl-C twice on an empty line, or Ctrl-D, ends the input.
-public final class TypedInput implements Input, AutoCloseable {
+public final class TypedInput implements UserInput, AutoCloseable {
   private static final int MOST_LINES = 1000;
 
   private final Terminal terminal;
@@ -70,7 +70,7 @@ public final class TypedInput implements Input, AutoCloseable {
   /// The commands that complete the first word of the line.
   static void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
     if (line.wordIndex() == 0 && line.word().startsWith("/")) {
-      Slash.ALL.forEach(command -> candidates.add(new Candidate(command)));
+      SlashCommand.ALL.forEach(command -> candidates.add(new Candidate(command)));
     }
   }
 
@@ -143,7 +143,7 @@ public final class TypedInput implements Input, AutoCloseable {
   private @Nullable String line(String prompt, boolean kept) {
     while (true) {
       try {
-        String line = typist.line(Unseen.line(prompt), kept);
+        String line = typist.line(InvisibleCharacters.line(prompt), kept);
         interrupted = false;
         return line;
       } catch (UserInterruptException e) {

@@ -1,13 +1,13 @@
 package dev.switchboard.cli.demo;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.config.PhoneSettings.ConsentMode;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.Calls;
 import dev.switchboard.phone.Phone;
 import dev.switchboard.phone.audio.MuLaw;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.phone.testing.ModelView;

@@ -26,8 +26,8 @@ public final class AgentFiles {
 
   /// The file of the agent of that name, or else the one of that file name without `.toml`.
   ///
-  /// @throws Refused when there is none, or more than one
-  public static Path find(Path folder, String name) throws Refused, IOException {
+  /// @throws EditRefusedException when there is none, or more than one
+  public static Path find(Path folder, String name) throws EditRefusedException, IOException {
     List<Named> all = new ArrayList<>(in(folder));
     all.addAll(in(folder.resolve("agents")));
     List<Named> found = all.stream().filter(agent -> agent.name.equals(name)).toList();
@@ -37,7 +37,7 @@ public final class AgentFiles {
     if (found.size() == 1) {
       return found.getFirst().file;
     }
-    throw new Refused(found.isEmpty() ? none(name, all) : several(name, found));
+    throw new EditRefusedException(found.isEmpty() ? none(name, all) : several(name, found));
   }
 
   /// The files of a folder that define an agent or tools.
@@ -55,15 +55,15 @@ public final class AgentFiles {
     try {
       var document = TomlText.parse(StoredText.read(file).text()).document();
       return document.contains("agent") || document.contains("tools");
-    } catch (Refused e) {
+    } catch (EditRefusedException e) {
       return false;
     }
   }
 
   /// The name of the agent of that file: the stated one, or else the file's.
   ///
-  /// @throws Refused when it is not text or does not exist
-  public static String nameOf(Path file) throws Refused, IOException {
+  /// @throws EditRefusedException when it is not text or does not exist
+  public static String nameOf(Path file) throws EditRefusedException, IOException {
     Object name =
         TomlText.parse(StoredText.read(file).text()).document().get(List.of("agent", "name"));
     return name instanceof String text ? text : fileName(file);
@@ -76,7 +76,7 @@ public final class AgentFiles {
   private static String readName(Path file) throws IOException {
     try {
       return nameOf(file);
-    } catch (Refused e) {
+    } catch (EditRefusedException e) {
       return fileName(file);
     }
   }

@@ -28,12 +28,12 @@ record RuleDocument(Path file, String text) {
       TomlWriteOptions.defaults().withMaxLineWidth(Integer.MAX_VALUE);
 
   /// The text with that rule after the existing ones.
-  RuleDocument with(ToolRule rule) throws Refused {
+  RuleDocument with(ToolRule rule) throws EditRefusedException {
     TomlParseResult document = TomlText.parse(text).document();
     if (!document.contains(RULES) && hasDottedKeys(document)) {
       document.set(RULES, MutableTomlArray.createInline());
     }
-    document.getOrCreateArray(RULES).add(RuleText.table(rule));
+    document.getOrCreateArray(RULES).add(RuleTable.table(rule));
     return written(document);
   }
 
@@ -75,7 +75,7 @@ record RuleDocument(Path file, String text) {
   }
 
   /// The text without the rule of that index and the comments directly above it.
-  RuleDocument without(int index) throws Refused {
+  RuleDocument without(int index) throws EditRefusedException {
     TomlParseResult document = TomlText.parse(text).document();
     int below = commentsBelow(document.getArrayOrEmpty(RULES).getTable(index));
     if (below > 0) {
@@ -130,12 +130,12 @@ record RuleDocument(Path file, String text) {
   }
 
   /// Unchanged parts keep their bytes, except for the last line end.
-  private RuleDocument written(TomlParseResult document) throws Refused {
+  private RuleDocument written(TomlParseResult document) throws EditRefusedException {
     String written = document.toToml(LAYOUT);
     boolean open = !text.isEmpty() && !text.endsWith("\n");
     String changed = open ? written.replaceFirst("\r?\n\\z", "") : written;
     if (!Toml.equals(document, (TomlTable) TomlText.parse(changed).document())) {
-      throw new Refused(
+      throw new EditRefusedException(
           file
               + ": its rules are in a form that cannot be changed; write them as"
               + " [[agent.tool_rules]] tables");

@@ -34,22 +34,22 @@ public final class RuleFile {
 
   /// That file.
   ///
-  /// @throws Refused when it is not text or does not exist
-  public static RuleFile open(Path file) throws Refused, IOException {
+  /// @throws EditRefusedException when it is not text or does not exist
+  public static RuleFile open(Path file) throws EditRefusedException, IOException {
     return new RuleFile(file, StoredText.read(file));
   }
 
   /// Its rules.
   ///
-  /// @throws Refused with the first error of the file
-  public List<ToolRule> rules() throws Refused {
+  /// @throws EditRefusedException with the first error of the file
+  public List<ToolRule> rules() throws EditRefusedException {
     return agent().rules();
   }
 
   /// Adds the rule to the file, unless it has it already.
   ///
-  /// @throws Refused when the file has an error, or would have one
-  public Addition add(ToolRule rule) throws Refused, IOException {
+  /// @throws EditRefusedException when the file has an error, or would have one
+  public Addition add(ToolRule rule) throws EditRefusedException, IOException {
     AgentFile before = agent();
     if (before.rules().stream().anyMatch(other -> same(other).equals(same(rule)))) {
       return new Addition(false, List.of());
@@ -67,8 +67,8 @@ public final class RuleFile {
   ///
   /// @param kind null for all
   /// @return the number of removed rules
-  /// @throws Refused when the file cannot be read, or would have a new error
-  public int remove(String tool, @Nullable RuleKind kind) throws Refused, IOException {
+  /// @throws EditRefusedException when the file cannot be read, or would have a new error
+  public int remove(String tool, @Nullable RuleKind kind) throws EditRefusedException, IOException {
     boolean good = isGood();
     RuleDocument document = document();
     List<Integer> found = document.of(tool, kind);
@@ -90,31 +90,31 @@ public final class RuleFile {
   }
 
   /// Whether it has no error. With a syntax error it cannot be changed.
-  private boolean isGood() throws Refused {
+  private boolean isGood() throws EditRefusedException {
     try {
       AgentFile.preview(file, stored.text());
       return true;
     } catch (ConfigException e) {
       if (firstError(e).kind() == FaultClass.SYNTAX) {
-        throw new Refused(firstError(e).toString());
+        throw new EditRefusedException(firstError(e).toString());
       }
       return false;
     }
   }
 
-  private AgentFile agent() throws Refused {
+  private AgentFile agent() throws EditRefusedException {
     try {
       return AgentFile.preview(file, stored.text());
     } catch (ConfigException e) {
-      throw new Refused(firstError(e).toString());
+      throw new EditRefusedException(firstError(e).toString());
     }
   }
 
-  private AgentFile preview(String changed) throws Refused {
+  private AgentFile preview(String changed) throws EditRefusedException {
     try {
       return AgentFile.preview(file, changed);
     } catch (ConfigException e) {
-      throw new Refused(file + " would have an error: " + firstError(e).message());
+      throw new EditRefusedException(file + " would have an error: " + firstError(e).message());
     }
   }
 

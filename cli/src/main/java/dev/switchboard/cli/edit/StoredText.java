@@ -17,16 +17,16 @@ import java.nio.file.attribute.PosixFileAttributeView;
 record StoredText(Path file, boolean marked, String text) {
   private static final String MARK = "\uFEFF";
 
-  static StoredText read(Path file) throws Refused, IOException {
+  static StoredText read(Path file) throws EditRefusedException, IOException {
     try {
       byte[] bytes = Files.readAllBytes(file);
       String all = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       boolean marked = all.startsWith(MARK);
       return new StoredText(file, marked, marked ? all.substring(1) : all);
     } catch (NoSuchFileException e) {
-      throw new Refused(file + ": the file does not exist");
+      throw new EditRefusedException(file + ": the file does not exist");
     } catch (CharacterCodingException e) {
-      throw new Refused(file + ": the file is not UTF-8 text");
+      throw new EditRefusedException(file + ": the file is not UTF-8 text");
     }
   }
 

@@ -53,8 +53,8 @@ public final class ToolFile {
 
   /// That file, which need not exist.
   ///
-  /// @throws Refused when it is not text
-  public static ToolFile open(Path file, Kind kind) throws Refused, IOException {
+  /// @throws EditRefusedException when it is not text
+  public static ToolFile open(Path file, Kind kind) throws EditRefusedException, IOException {
     return new ToolFile(file, kind, Files.exists(file) ? StoredText.read(file).text() : "");
   }
 
@@ -79,13 +79,13 @@ public final class ToolFile {
   /// Adds these after the existing ones, and the names of tools to `agent.tools` if it is stated.
   ///
   /// @param tools each with the keys of its table
-  /// @throws Refused when the file has an error, or would have one
-  public void add(List<Json> tools) throws Refused, IOException {
+  /// @throws EditRefusedException when the file has an error, or would have one
+  public void add(List<Json> tools) throws EditRefusedException, IOException {
     check(text, " has an error: ");
     TomlParseResult document = with(text, tools, kind);
     String changed = document.toToml(LAYOUT);
     if (!Toml.equals(document, (TomlTable) TomlText.parse(changed).document())) {
-      throw new Refused(
+      throw new EditRefusedException(
           file
               + ": what it has is in a form that cannot be added to; write it as tables "
               + kind.header());
@@ -109,7 +109,7 @@ public final class ToolFile {
     return document;
   }
 
-  private void check(String toml, String sentence) throws Refused {
+  private void check(String toml, String sentence) throws EditRefusedException {
     try {
       AgentFile.preview(file, toml);
     } catch (ConfigException e) {
@@ -118,7 +118,7 @@ public final class ToolFile {
               .filter(fault -> fault.severity() == Severity.ERROR)
               .findFirst()
               .orElseThrow();
-      throw new Refused(file + sentence + first.message());
+      throw new EditRefusedException(file + sentence + first.message());
     }
   }
 }

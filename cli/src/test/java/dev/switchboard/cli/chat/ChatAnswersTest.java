@@ -38,7 +38,7 @@ class ChatAnswersTest {
   private final Lines lines = new Lines();
 
   /// What is typed, and what happens before it is.
-  private static final class Lines implements Input {
+  private static final class Lines implements UserInput {
     private final Queue<Supplier<String>> lines = new ArrayDeque<>();
     private final StringBuilder prompts = new StringBuilder();
 
@@ -256,8 +256,8 @@ class ChatAnswersTest {
   private String chat(Agent agent) throws IOException {
     PrintStream stream = new PrintStream(shown, true, StandardCharsets.UTF_8);
     PlainView view = new PlainView(stream, stream);
-    Manner manner =
-        new Manner(
+    ChatOptions manner =
+        new ChatOptions(
             true,
             call -> "Answer " + call + " so.",
             "",

@@ -151,7 +151,7 @@ class ChatTest {
             agent,
             () -> agent.conversation("c1"),
             new PlainView(stream, stream),
-            new Manner(false, ""));
+            new ChatOptions(false, ""));
     Thread signal =
         Thread.ofVirtual()
             .start(() -> {
@@ -185,7 +185,8 @@ class ChatTest {
     TypedInput typed = new TypedInput(terminal, (Path) null);
     View view = typed.view(new PrintStream(shown, true, StandardCharsets.UTF_8), false);
     Agent agent = builder.listener(new Timings(view)).build();
-    try (Chat chat = new Chat(agent, () -> agent.conversation("c1"), view, new Manner(true, ""))) {
+    try (Chat chat =
+        new Chat(agent, () -> agent.conversation("c1"), view, new ChatOptions(true, ""))) {
       typed.onInterrupt(chat::cancelTurn);
       assertThat(chat.all(typed)).isTrue();
     }

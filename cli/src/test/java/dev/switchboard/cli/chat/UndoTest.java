@@ -46,7 +46,7 @@ class UndoTest {
             return "restored " + restored.incrementAndGet() + " " + arguments.text();
           });
 
-  private record Lines(Queue<String> lines) implements Input {
+  private record Lines(Queue<String> lines) implements UserInput {
     @Override
     public @Nullable String next(String prompt) {
       return lines.poll();
@@ -104,7 +104,7 @@ class UndoTest {
     model.calls("delete_note", "{}").says("Gone.");
     broken = true;
     Queue<String> lines = new ArrayDeque<>(List.of("Delete it.", "/undo", "/undo"));
-    Input mended =
+    UserInput mended =
         prompt -> {
           broken &= lines.size() > 1;
           return lines.poll();
@@ -119,10 +119,10 @@ class UndoTest {
     return chat(builder, new Lines(new ArrayDeque<>(List.of(lines))));
   }
 
-  private String chat(AgentBuilder builder, Input input) throws IOException {
+  private String chat(AgentBuilder builder, UserInput input) throws IOException {
     PrintStream out = new PrintStream(shown, true, StandardCharsets.UTF_8);
     Agent agent = builder.build();
-    Manner typed = new Manner(true, "");
+    ChatOptions typed = new ChatOptions(true, "");
     try (Chat chat =
         new Chat(agent, () -> agent.conversation("c"), new PlainView(out, out), typed)) {
       boolean well = chat.all(input);

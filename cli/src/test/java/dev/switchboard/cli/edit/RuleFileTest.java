@@ -284,17 +284,17 @@ class RuleFileTest {
     Path file = write("[agent\n");
 
     assertThatThrownBy(() -> RuleFile.open(file).remove("a", null))
-        .isInstanceOf(Refused.class)
+        .isInstanceOf(EditRefusedException.class)
         .hasMessageContaining("agent.toml:1:7: error: ");
   }
 
-  private String added(String text, ToolRule rule) throws Refused, IOException {
+  private String added(String text, ToolRule rule) throws EditRefusedException, IOException {
     Path file = write(text);
     assertThat(RuleFile.open(file).add(rule).changed()).isTrue();
     return Files.readString(file);
   }
 
-  private String removed(String text, String tool) throws Refused, IOException {
+  private String removed(String text, String tool) throws EditRefusedException, IOException {
     Path file = write(text);
     assertThat(RuleFile.open(file).remove(tool, null)).isPositive();
     return Files.readString(file);

@@ -1,7 +1,7 @@
 package dev.switchboard.mcp.client;
 
 import dev.switchboard.handler.ToolContext;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -31,7 +31,7 @@ final class CallProgress {
     JsonNode done = params.path("progress");
     JsonNode total = params.path("total");
     if (!message.isBlank()) {
-      show(Unseen.shown(message.substring(0, Math.min(message.length(), LONGEST))));
+      show(InvisibleCharacters.shown(message.substring(0, Math.min(message.length(), LONGEST))));
     } else if (done.isNumber() && total.isNumber()) {
       show(done.asString() + " of " + total.asString());
     }

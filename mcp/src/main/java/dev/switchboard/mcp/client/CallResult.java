@@ -5,7 +5,7 @@ import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
 import dev.switchboard.schema.ParameterSchema;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
@@ -144,7 +144,7 @@ final class CallResult {
 
   private static String shown(JsonNode name) {
     String text = name.asString("");
-    return Unseen.shown(text.substring(0, Math.min(text.length(), LONGEST_NAME)));
+    return InvisibleCharacters.shown(text.substring(0, Math.min(text.length(), LONGEST_NAME)));
   }
 
   private @Nullable Json data(@Nullable JsonNode structured) {

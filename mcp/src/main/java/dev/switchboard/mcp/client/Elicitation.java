@@ -8,7 +8,7 @@ import dev.switchboard.json.Json.Fault;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.schema.ParameterSchema;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +103,7 @@ final class Elicitation {
     }
     String asked = "The MCP server '" + server + "' asks: " + message;
     String all = fields.isEmpty() ? asked : asked + " It wants: " + String.join(", ", fields) + ".";
-    return Unseen.shown(all.substring(0, Math.min(all.length(), LONGEST_MESSAGE)));
+    return InvisibleCharacters.shown(all.substring(0, Math.min(all.length(), LONGEST_MESSAGE)));
   }
 
   private static ObjectNode action(String action) {

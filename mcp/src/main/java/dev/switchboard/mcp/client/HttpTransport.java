@@ -6,9 +6,9 @@ import dev.switchboard.http.HttpRequest;
 import dev.switchboard.http.OpenAnswer;
 import dev.switchboard.http.ServerEvents;
 import dev.switchboard.mcp.oauth.Credentials;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -56,8 +56,8 @@ final class HttpTransport implements Transport {
   }
 
   @Override
-  public Message.Answer exchange(
-      Message.Request request,
+  public RpcMessage.Answer exchange(
+      RpcMessage.Request request,
       Map<String, String> headers,
       Inbox ofRequest,
       Consumer<Runnable> onCancel)
@@ -76,7 +76,7 @@ final class HttpTransport implements Transport {
   }
 
   @Override
-  public void tell(Message message) throws IOException, InterruptedException {
+  public void tell(RpcMessage message) throws IOException, InterruptedException {
     try (Deadline deadline = Deadline.in(FAREWELL, time);
         OpenAnswer answer = open("POST", message, Map.of(), null, deadline)) {
       if (!answer.successful()) {
@@ -134,7 +134,7 @@ final class HttpTransport implements Transport {
   /// The response, after as many attempts as its credentials require.
   private OpenAnswer open(
       String method,
-      @Nullable Message message,
+      @Nullable RpcMessage message,
       Map<String, String> more,
       @Nullable String lastEvent,
       Consumer<Runnable> onCancel)
@@ -198,14 +198,14 @@ final class HttpTransport implements Transport {
   }
 
   /// The error in a response outside 2xx.
-  private Message.Answer failure(OpenAnswer answer) throws IOException {
+  private RpcMessage.Answer failure(OpenAnswer answer) throws IOException {
     HttpAnswer read = answer(answer);
     if (read.status() == 404 && session != null) {
       forgotten();
       throw new NotSentException("the server has forgotten the session");
     }
     try {
-      if (Message.read(read.body()) instanceof Message.Failure failure) {
+      if (RpcMessage.read(read.body()) instanceof RpcMessage.Failure failure) {
         return failure;
       }
     } catch (RpcException e) {
@@ -222,10 +222,10 @@ final class HttpTransport implements Transport {
     }
   }
 
-  private Message.Answer single(String text, Message.Request request) throws IOException {
+  private RpcMessage.Answer single(String text, RpcMessage.Request request) throws IOException {
     try {
-      for (JsonNode part : Message.parts(text)) {
-        if (Message.read(part) instanceof Message.Answer answer && isOf(answer, request)) {
+      for (JsonNode part : RpcMessage.parts(text)) {
+        if (RpcMessage.read(part) instanceof RpcMessage.Answer answer && isOf(answer, request)) {
           return answer;
         }
       }
@@ -235,16 +235,16 @@ final class HttpTransport implements Transport {
     }
   }
 
-  private static boolean isOf(Message.Answer answer, Message.Request request) {
+  private static boolean isOf(RpcMessage.Answer answer, RpcMessage.Request request) {
     return answer.key().equals(request.key())
-        || answer instanceof Message.Failure failure && failure.id() == null;
+        || answer instanceof RpcMessage.Failure failure && failure.id() == null;
   }
 
-  private Message.Answer streamed(
-      OpenAnswer first, Message.Request request, Inbox ofRequest, Consumer<Runnable> onCancel)
+  private RpcMessage.Answer streamed(
+      OpenAnswer first, RpcMessage.Request request, Inbox ofRequest, Consumer<Runnable> onCancel)
       throws IOException, InterruptedException {
     ServerEvents events = first.events(limit);
-    Message.Answer found = awaited(events, request, ofRequest);
+    RpcMessage.Answer found = awaited(events, request, ofRequest);
     if (found != null) {
       first.release();
       return found;
@@ -282,12 +282,12 @@ final class HttpTransport implements Transport {
   }
 
   /// The answer to that request among these events; null if they end without it.
-  private Message.@Nullable Answer awaited(
-      ServerEvents events, Message.@Nullable Request request, Inbox to) throws IOException {
+  private RpcMessage.@Nullable Answer awaited(
+      ServerEvents events, RpcMessage.@Nullable Request request, Inbox to) throws IOException {
     for (String data = events.next(); data != null; data = events.next()) {
       try {
-        for (JsonNode part : Message.parts(data)) {
-          Message.Answer answer = taken(part, request, to);
+        for (JsonNode part : RpcMessage.parts(data)) {
+          RpcMessage.Answer answer = taken(part, request, to);
           if (answer != null) {
             return answer;
           }
@@ -300,15 +300,15 @@ final class HttpTransport implements Transport {
   }
 
   /// The message if it is the answer to that request; others are passed on.
-  private Message.@Nullable Answer taken(JsonNode part, Message.@Nullable Request request, Inbox to)
-      throws IOException {
+  private RpcMessage.@Nullable Answer taken(
+      JsonNode part, RpcMessage.@Nullable Request request, Inbox to) throws IOException {
     try {
-      switch (Message.read(part)) {
-        case Message.Answer answer -> {
+      switch (RpcMessage.read(part)) {
+        case RpcMessage.Answer answer -> {
           return request != null && isOf(answer, request) ? answer : null;
         }
-        case Message.Notification notification -> to.told(notification);
-        case Message.Request asked -> to.asked(asked, this::reply);
+        case RpcMessage.Notification notification -> to.told(notification);
+        case RpcMessage.Request asked -> to.asked(asked, this::reply);
       }
     } catch (RpcException e) {
       cannotBeRead(AnswerKey.of(part), e, request);
@@ -318,7 +318,7 @@ final class HttpTransport implements Transport {
 
   /// The request fails if that is the key of its answer; other messages are skipped.
   private void cannotBeRead(
-      @Nullable String key, RpcException fault, Message.@Nullable Request request)
+      @Nullable String key, RpcException fault, RpcMessage.@Nullable Request request)
       throws ServerException {
     LOG.log(Level.DEBUG, "MCP server ''{0}'': {1}", server, fault.getMessage());
     if (request != null && request.key().equals(key)) {
@@ -326,7 +326,7 @@ final class HttpTransport implements Transport {
     }
   }
 
-  private void reply(Message.Answer answer) {
+  private void reply(RpcMessage.Answer answer) {
     try {
       tell(answer);
     } catch (IOException e) {
@@ -353,7 +353,7 @@ final class HttpTransport implements Transport {
         }
         heard = true;
         ServerEvents events = answer.events(limit);
-        Message.Answer unused = awaited(events, null, to);
+        RpcMessage.Answer unused = awaited(events, null, to);
         last = events.lastId() == null ? last : events.lastId();
         pause = Objects.requireNonNullElse(events.retry(), pause);
       } catch (IOException e) {

@@ -7,7 +7,7 @@ import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.schema.ToolNames;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ final class OfferedTools {
   private final McpSettings settings;
   private final ToolRegistry registry;
   private final ToolDefaults defaults;
-  private final GivenNames given;
+  private final AssignedNames given;
   private final Map<String, RemoteTool> offered = new LinkedHashMap<>(); // by the agent's names
   private final Set<String> conflicts =
       new LinkedHashSet<>(); // names of tools that are not its own
@@ -37,7 +37,7 @@ final class OfferedTools {
 
   OfferedTools(McpSettings settings, ToolRegistry registry, ToolDefaults defaults) {
     this.settings = settings;
-    given = new GivenNames(settings);
+    given = new AssignedNames(settings);
     this.registry = registry;
     this.defaults = defaults;
     news = new ToolNews(settings.name());
@@ -135,7 +135,7 @@ final class OfferedTools {
       try {
         RemoteTool tool = RemoteTool.read(one);
         if (!names.add(tool.name())) {
-          warn("tool '%s' is listed twice".formatted(Unseen.shown(tool.name())));
+          warn("tool '%s' is listed twice".formatted(InvisibleCharacters.shown(tool.name())));
         } else if (ToolName.isTaken(settings, tool.name())) {
           tools.add(tool);
         }
@@ -235,14 +235,16 @@ final class OfferedTools {
     String cut = text.substring(0, Math.min(text.length(), LONGEST_DESCRIPTION));
     StringBuilder shown = new StringBuilder();
     for (String line : cut.split("\n", -1)) {
-      shown.append(shown.isEmpty() ? "" : "\n").append(Unseen.shown(line.stripTrailing()));
+      shown
+          .append(shown.isEmpty() ? "" : "\n")
+          .append(InvisibleCharacters.shown(line.stripTrailing()));
     }
     return shown.toString();
   }
 
   private void refuse(String tool, String why) {
     String name = tool.substring(0, Math.min(tool.length(), 64));
-    warn("tool '%s' is not offered: %s".formatted(Unseen.shown(name), why));
+    warn("tool '%s' is not offered: %s".formatted(InvisibleCharacters.shown(name), why));
   }
 
   private void warn(String what) {

@@ -8,7 +8,7 @@ import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.mcp.oauth.OAuthException;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.model.ChatModel;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.webhook.UrlGuard;
@@ -53,7 +53,7 @@ final class RemoteServer implements AutoCloseable {
   @FunctionalInterface
   interface Question<T> {
     /// The answer.
-    T ask(Session session) throws IOException, RpcException, InterruptedException;
+    T ask(ServerSession session) throws IOException, RpcException, InterruptedException;
   }
 
   /// The state of a server.
@@ -80,8 +80,8 @@ final class RemoteServer implements AutoCloseable {
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final CompletableFuture<Void> tried = new CompletableFuture<>();
   private final Thread thread;
-  private final Queue<CompletableFuture<Session>> awaited = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable Session current;
+  private final Queue<CompletableFuture<ServerSession>> awaited = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable ServerSession current;
   private volatile @Nullable ServerFacts facts;
   private volatile @Nullable String failure;
   private long connection; // of the thread alone
@@ -148,17 +148,17 @@ final class RemoteServer implements AutoCloseable {
   /// The connection; waits if it was lost a moment ago.
   ///
   /// @throws ServerException when there is none
-  Session session(Consumer<Runnable> onCancel) throws ServerException, InterruptedException {
-    Session session = current;
+  ServerSession session(Consumer<Runnable> onCancel) throws ServerException, InterruptedException {
+    ServerSession session = current;
     return session != null && !session.isLost() ? session : nextSession(onCancel);
   }
 
-  private Session nextSession(Consumer<Runnable> onCancel)
+  private ServerSession nextSession(Consumer<Runnable> onCancel)
       throws ServerException, InterruptedException {
-    CompletableFuture<Session> next = new CompletableFuture<>();
+    CompletableFuture<ServerSession> next = new CompletableFuture<>();
     awaited.add(next);
     try (Deadline deadline = Deadline.in(AGAIN, time)) {
-      Session session = current; // opened before the wait began
+      ServerSession session = current; // opened before the wait began
       if (session != null && !session.isLost()) {
         return session;
       }
@@ -183,7 +183,7 @@ final class RemoteServer implements AutoCloseable {
   /// @throws ToolException when it fails
   <T> T ask(Question<T> question, ToolContext context) throws RpcException, InterruptedException {
     try {
-      Session session = session(context::onCancel);
+      ServerSession session = session(context::onCancel);
       try {
         return question.ask(session);
       } catch (NotSentException e) {
@@ -231,7 +231,7 @@ final class RemoteServer implements AutoCloseable {
   /// One connection, from its beginning to its end.
   private void connect() {
     ending.forget();
-    try (Session session = connected()) {
+    try (ServerSession session = connected()) {
       serve(session);
     } catch (RpcException | IOException e) {
       fail(words(e));
@@ -239,13 +239,13 @@ final class RemoteServer implements AutoCloseable {
       ending.end();
     } catch (RuntimeException e) {
       if (!tried.completeExceptionally(e)) {
-        Thrown.warn(LOG, called("its tools could not be taken"), e);
+        ExceptionLog.warn(LOG, called("its tools could not be taken"), e);
       }
       fail("its tools could not be taken");
     }
   }
 
-  private Session connected() throws IOException, RpcException, InterruptedException {
+  private ServerSession connected() throws IOException, RpcException, InterruptedException {
     long number = ++connection;
     Transport transport =
         switch (settings.reached()) {
@@ -262,8 +262,8 @@ final class RemoteServer implements AutoCloseable {
             () -> happened(Kind.LOST, number));
     boolean open = false;
     try {
-      Opening opening = new Opening(transport, features, inbox, this::limited);
-      Session session = opening.session();
+      Handshake opening = new Handshake(transport, features, inbox, this::limited);
+      ServerSession session = opening.session();
       open = true;
       return session;
     } finally {
@@ -290,7 +290,7 @@ final class RemoteServer implements AutoCloseable {
   }
 
   /// Reads the server's tools, now and when they change, until the connection is lost.
-  private void serve(Session session) throws IOException, RpcException, InterruptedException {
+  private void serve(ServerSession session) throws IOException, RpcException, InterruptedException {
     long number = connection;
     read(session);
     failure = null;
@@ -322,7 +322,7 @@ final class RemoteServer implements AutoCloseable {
     }
   }
 
-  private void read(Session session) throws IOException, RpcException, InterruptedException {
+  private void read(ServerSession session) throws IOException, RpcException, InterruptedException {
     Deadline deadline = limited(settings.timeout());
     try (deadline) {
       List<JsonNode> tools = session.tools(deadline);
@@ -334,7 +334,7 @@ final class RemoteServer implements AutoCloseable {
   }
 
   /// Listens for changes while the connection lasts.
-  private void hear(Session session, long number, Deadline hearing) {
+  private void hear(ServerSession session, long number, Deadline hearing) {
     while (session.tellsWhereAsked() && !hearing.isOver() && !session.isLost()) {
       Duration pause = FIRST_PAUSE;
       try {

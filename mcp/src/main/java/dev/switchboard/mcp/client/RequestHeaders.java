@@ -1,8 +1,8 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.ParameterHeaders;
 import dev.switchboard.mcp.rpc.Protocol;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -15,7 +15,7 @@ final class RequestHeaders {
   /// The headers of that request.
   ///
   /// @param parameters the headers of its arguments
-  static Map<String, String> of(Message.Request request, Map<String, String> parameters) {
+  static Map<String, String> of(RpcMessage.Request request, Map<String, String> parameters) {
     Map<String, String> headers = new LinkedHashMap<>(parameters);
     headers.put(Protocol.METHOD_HEADER, request.method());
     JsonNode params = request.params();

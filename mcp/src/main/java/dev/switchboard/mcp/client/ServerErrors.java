@@ -1,6 +1,6 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
@@ -47,7 +47,11 @@ final class ServerErrors {
         keep(text);
         logged += read;
         if (logged <= LOGGED) {
-          LOG.log(Level.DEBUG, "MCP server ''{0}'' says: {1}", server, Unseen.shown(text.strip()));
+          LOG.log(
+              Level.DEBUG,
+              "MCP server ''{0}'' says: {1}",
+              server,
+              InvisibleCharacters.shown(text.strip()));
         }
       }
     } catch (IOException e) {
@@ -72,7 +76,7 @@ final class ServerErrors {
     synchronized (this) {
       String text = fromError(end.toString().strip());
       String last = text.substring(0, Math.min(SHOWN, text.length()));
-      return Unseen.shown(last.replaceAll("\\s+", " "));
+      return InvisibleCharacters.shown(last.replaceAll("\\s+", " "));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.switchboard.mcp.client;
 
 import dev.switchboard.mcp.rpc.Protocol;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import tools.jackson.databind.JsonNode;
 
 /// A server's description of itself, for people, not for decisions.
@@ -21,8 +21,9 @@ record ServerFacts(String version, String software, String instructions, JsonNod
     String software = info.path("name").asString("") + " " + info.path("version").asString("");
     return new ServerFacts(
         version,
-        cut(Unseen.shown(software.strip()), LONGEST_NAME),
-        Unseen.shown(cut(result.path("instructions").asString(""), LONGEST_INSTRUCTIONS)),
+        cut(InvisibleCharacters.shown(software.strip()), LONGEST_NAME),
+        InvisibleCharacters.shown(
+            cut(result.path("instructions").asString(""), LONGEST_INSTRUCTIONS)),
         result.path("capabilities"));
   }
 

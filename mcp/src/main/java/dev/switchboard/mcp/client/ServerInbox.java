@@ -1,11 +1,11 @@
 package dev.switchboard.mcp.client;
 
 import dev.switchboard.handler.ToolContext;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
-import dev.switchboard.text.Thrown;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.mcp.rpc.RpcMessage;
+import dev.switchboard.text.ExceptionLog;
+import dev.switchboard.text.InvisibleCharacters;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Set;
@@ -58,7 +58,7 @@ final class ServerInbox implements Transport.Inbox {
     }
 
     @Override
-    public void told(Message.Notification notification) {
+    public void told(RpcMessage.Notification notification) {
       if (progress != null && notification.method().equals("notifications/progress")) {
         progress.told(notification.params());
       } else {
@@ -67,7 +67,7 @@ final class ServerInbox implements Transport.Inbox {
     }
 
     @Override
-    public void asked(Message.Request request, Consumer<Message.Answer> answer) {
+    public void asked(RpcMessage.Request request, Consumer<RpcMessage.Answer> answer) {
       ServerInbox.this.asked(request, call, answer);
     }
 
@@ -88,7 +88,7 @@ final class ServerInbox implements Transport.Inbox {
   }
 
   @Override
-  public void told(Message.Notification notification) {
+  public void told(RpcMessage.Notification notification) {
     switch (notification.method()) {
       case "notifications/tools/list_changed" -> onToolsChanged.run();
       case "notifications/message" -> log(notification.params());
@@ -101,14 +101,19 @@ final class ServerInbox implements Transport.Inbox {
       String data = params.path("data").toString();
       String shown = data.substring(0, Math.min(data.length(), LONGEST_LOG));
       String level = params.path("level").asString("info");
-      LOG.log(Level.DEBUG, "MCP server ''{0}'' logs, {1}: {2}", server, level, Unseen.shown(shown));
+      LOG.log(
+          Level.DEBUG,
+          "MCP server ''{0}'' logs, {1}: {2}",
+          server,
+          level,
+          InvisibleCharacters.shown(shown));
     }
   }
 
   /// Answers a request of a server that does not state its call, by the person of all its running
   /// calls, if that is one person.
   @Override
-  public void asked(Message.Request request, Consumer<Message.Answer> answer) {
+  public void asked(RpcMessage.Request request, Consumer<RpcMessage.Answer> answer) {
     Set<String> persons = new HashSet<>(abandoned);
     ToolContext last = null;
     for (OfCall one : running) {
@@ -121,7 +126,7 @@ final class ServerInbox implements Transport.Inbox {
   }
 
   private void asked(
-      Message.Request request, @Nullable ToolContext call, Consumer<Message.Answer> answer) {
+      RpcMessage.Request request, @Nullable ToolContext call, Consumer<RpcMessage.Answer> answer) {
     if (!free.tryAcquire()) {
       answer.accept(failure(request, new RpcError(-1, "Too many questions at a time.", null)));
       return;
@@ -137,20 +142,20 @@ final class ServerInbox implements Transport.Inbox {
         });
   }
 
-  private Message.Answer answered(Message.Request request, @Nullable ToolContext call) {
+  private RpcMessage.Answer answered(RpcMessage.Request request, @Nullable ToolContext call) {
     try {
-      return new Message.Result(
+      return new RpcMessage.Result(
           request.id(), features.answer(request.method(), request.params(), call));
     } catch (RpcException e) {
       return failure(request, e.error());
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, "a request of MCP server '" + server + "' failed", e);
+      ExceptionLog.warn(LOG, "a request of MCP server '" + server + "' failed", e);
       return failure(request, new RpcError(RpcError.INTERNAL, "Internal error", null));
     }
   }
 
-  private static Message.Failure failure(Message.Request request, RpcError error) {
-    return new Message.Failure(request.id(), error);
+  private static RpcMessage.Failure failure(RpcMessage.Request request, RpcError error) {
+    return new RpcMessage.Failure(request.id(), error);
   }
 
   @Override

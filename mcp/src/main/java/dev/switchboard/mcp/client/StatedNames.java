@@ -2,7 +2,7 @@ package dev.switchboard.mcp.client;
 
 import dev.switchboard.check.Closest;
 import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -66,6 +66,8 @@ final class StatedNames {
   /// The closest name as a question, or nothing.
   static String hint(String name, Collection<String> names) {
     List<String> closest = Closest.to(name, names.stream().limit(MOST_COMPARED).toList());
-    return closest.isEmpty() ? "" : " (did you mean '" + Unseen.shown(closest.getFirst()) + "'?)";
+    return closest.isEmpty()
+        ? ""
+        : " (did you mean '" + InvisibleCharacters.shown(closest.getFirst()) + "'?)";
   }
 }

@@ -2,10 +2,10 @@ package dev.switchboard.mcp.client;
 
 import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.http.ResponseTooLargeException;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.process.ChildProcess;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -36,10 +36,10 @@ final class StdioTransport implements Transport {
   private static final Inbox NOBODY =
       new Inbox() {
         @Override
-        public void told(Message.Notification notification) {}
+        public void told(RpcMessage.Notification notification) {}
 
         @Override
-        public void asked(Message.Request request, Consumer<Message.Answer> answer) {}
+        public void asked(RpcMessage.Request request, Consumer<RpcMessage.Answer> answer) {}
       };
 
   private final String server;
@@ -47,13 +47,13 @@ final class StdioTransport implements Transport {
   private final Duration patience;
   private final ChildProcess child;
   private final ServerErrors errors;
-  private final BlockingQueue<Message> outgoing = new ArrayBlockingQueue<>(UNREAD);
+  private final BlockingQueue<RpcMessage> outgoing = new ArrayBlockingQueue<>(UNREAD);
   private final Map<String, Waiting> waiting = new ConcurrentHashMap<>();
   private volatile Inbox inbox = NOBODY;
   private volatile @Nullable IOException lost;
 
   /// A request that waits for its answer.
-  private record Waiting(CompletableFuture<Message.Answer> answer, Inbox inbox) {}
+  private record Waiting(CompletableFuture<RpcMessage.Answer> answer, Inbox inbox) {}
 
   private StdioTransport(String server, long limit, Duration patience, ChildProcess child) {
     this.server = server;
@@ -112,8 +112,8 @@ final class StdioTransport implements Transport {
   }
 
   @Override
-  public Message.Answer exchange(
-      Message.Request request,
+  public RpcMessage.Answer exchange(
+      RpcMessage.Request request,
       Map<String, String> headers,
       Inbox ofRequest,
       Consumer<Runnable> onCancel)
@@ -133,11 +133,11 @@ final class StdioTransport implements Transport {
   }
 
   @Override
-  public void tell(Message message) throws IOException {
+  public void tell(RpcMessage message) throws IOException {
     send(message);
   }
 
-  private void reply(Message.Answer answer) {
+  private void reply(RpcMessage.Answer answer) {
     if (outgoing.size() > UNREAD / 2) {
       // Endless requests of a server must not take the place of calls.
       LOG.log(Level.DEBUG, "MCP server ''{0}'' asks more than it reads answers", server);
@@ -151,7 +151,7 @@ final class StdioTransport implements Transport {
     }
   }
 
-  private void send(Message message) throws IOException {
+  private void send(RpcMessage message) throws IOException {
     IOException gone = lost;
     if (gone != null) {
       throw new NotSentException(gone.getMessage());
@@ -190,8 +190,8 @@ final class StdioTransport implements Transport {
     try {
       OutputStream out = child.process().getOutputStream();
       while (lost == null) {
-        Message message = outgoing.take();
-        if (message instanceof Message.Request request && !waiting.containsKey(request.key())) {
+        RpcMessage message = outgoing.take();
+        if (message instanceof RpcMessage.Request request && !waiting.containsKey(request.key())) {
           continue; // cancelled before it was sent
         }
         out.write((message.text() + "\n").getBytes(StandardCharsets.UTF_8));
@@ -240,18 +240,19 @@ final class StdioTransport implements Transport {
     }
     List<JsonNode> parts;
     try {
-      parts = Message.parts(line);
+      parts = RpcMessage.parts(line);
     } catch (RpcException e) {
       cannotBeRead(AnswerKey.of(line), e);
       return;
     }
     for (JsonNode part : parts) {
       try {
-        take(Message.read(part));
+        take(RpcMessage.read(part));
       } catch (RpcException e) {
         cannotBeRead(AnswerKey.of(part), e);
       } catch (RuntimeException e) {
-        Thrown.warn(LOG, "a message of MCP server '" + server + "' could not be processed", e);
+        ExceptionLog.warn(
+            LOG, "a message of MCP server '" + server + "' could not be processed", e);
       }
     }
   }
@@ -265,21 +266,21 @@ final class StdioTransport implements Transport {
     }
   }
 
-  private void take(Message message) {
+  private void take(RpcMessage message) {
     switch (message) {
-      case Message.Answer answer -> {
+      case RpcMessage.Answer answer -> {
         Waiting answered = waiting.get(answer.key());
         if (answered != null) {
           answered.answer.complete(answer);
         }
       }
-      case Message.Notification notification -> inboxOf(notification).told(notification);
-      case Message.Request request -> inbox.asked(request, this::reply);
+      case RpcMessage.Notification notification -> inboxOf(notification).told(notification);
+      case RpcMessage.Request request -> inbox.asked(request, this::reply);
     }
   }
 
   /// The inbox of the request whose progress it reports, otherwise that of the connection.
-  private Inbox inboxOf(Message.Notification notification) {
+  private Inbox inboxOf(RpcMessage.Notification notification) {
     Waiting told = waiting.get(notification.params().path("progressToken").toString());
     return told == null ? inbox : told.inbox;
   }

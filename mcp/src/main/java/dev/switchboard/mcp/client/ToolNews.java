@@ -2,7 +2,7 @@ package dev.switchboard.mcp.client;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ final class ToolNews {
   }
 
   private static String clause(String what) {
-    String line = Unseen.line(what);
+    String line = InvisibleCharacters.line(what);
     return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
   }
 

@@ -1,6 +1,6 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -11,12 +11,12 @@ interface Transport extends AutoCloseable {
   /// Receives the server's own messages, on a thread of the transport, without waiting.
   interface Inbox {
     /// A notification of the server.
-    void told(Message.Notification notification);
+    void told(RpcMessage.Notification notification);
 
     /// A request of the server.
     ///
     /// @param answer accepts the answer, from any thread
-    void asked(Message.Request request, Consumer<Message.Answer> answer);
+    void asked(RpcMessage.Request request, Consumer<RpcMessage.Answer> answer);
 
     /// The answer is abandoned, which the server may not know.
     default void abandoned() {}
@@ -32,8 +32,8 @@ interface Transport extends AutoCloseable {
   /// @param onCancel receives an action that ends the wait from another thread; an interrupt ends
   ///   it too
   /// @throws IOException when no answer arrives
-  Message.Answer exchange(
-      Message.Request request,
+  RpcMessage.Answer exchange(
+      RpcMessage.Request request,
       Map<String, String> headers,
       Inbox inbox,
       Consumer<Runnable> onCancel)
@@ -42,7 +42,7 @@ interface Transport extends AutoCloseable {
   /// Sends a message that has no answer.
   ///
   /// @throws IOException when the server does not accept it
-  void tell(Message message) throws IOException, InterruptedException;
+  void tell(RpcMessage message) throws IOException, InterruptedException;
 
   /// Passes the server's messages that belong to no request to that inbox.
   void listen(Inbox inbox);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param scopes to request; empty for the server's choice
 record AuthorizationRequest(
     AuthorizationServer server,
-    Client client,
+    OAuthClient client,
     String resource,
     String redirect,
     List<String> scopes,
@@ -131,7 +131,7 @@ record AuthorizationRequest(
           "the login was refused (%s)".formatted(code.isEmpty() ? "no known reason" : code));
     }
     @Nullable String code = answer.get("code");
-    if (code == null || !Tokens.fits(code)) {
+    if (code == null || !TokenResponse.fits(code)) {
       throw settings.fault("the answer to the login holds no code");
     }
     return code;

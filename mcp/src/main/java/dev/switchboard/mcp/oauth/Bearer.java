@@ -16,10 +16,10 @@ public final class Bearer implements Credentials {
   /// @throws IllegalArgumentException when it is empty or contains invalid characters; the message
   ///   does not quote it
   public static Bearer of(String token) {
-    if (!Tokens.fits(token)) {
+    if (!TokenResponse.fits(token)) {
       throw new IllegalArgumentException(
           "a token must not be empty, longer than %d characters, or hold spaces, line breaks or characters beyond ASCII"
-              .formatted(Tokens.LONGEST));
+              .formatted(TokenResponse.LONGEST));
     }
     return new Bearer("Bearer " + token);
   }

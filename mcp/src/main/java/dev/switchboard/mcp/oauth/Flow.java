@@ -39,7 +39,7 @@ final class Flow {
   Login granted(Discovery.Found found, List<Login> all, List<String> scopes) throws IOException {
     AuthorizationServer server = found.server();
     try {
-      Client client = new Registration(settings, requests).configured(server, all);
+      OAuthClient client = new Registration(settings, requests).configured(server, all);
       if (client == null) {
         throw new IllegalStateException("a machine without a client");
       }
@@ -64,7 +64,7 @@ final class Flow {
     return login(found, login.client(), login.asked()).with(login.tokens());
   }
 
-  private static Login login(Discovery.Found found, Client client, List<String> scopes) {
+  private static Login login(Discovery.Found found, OAuthClient client, List<String> scopes) {
     AuthorizationServer server = found.server();
     return new Login(
         server.issuer(),
@@ -83,10 +83,10 @@ final class Flow {
       throws IOException, InterruptedException {
     AuthorizationServer server = found.server();
     String state = TokenEndpoint.random(settings.random());
-    Client registered = registered(server, all, scopes);
+    OAuthClient registered = registered(server, all, scopes);
     try (Redirect redirect = redirect(registered, state)) {
       WebAddress unused = AuthorizationRequest.endpoint(server);
-      Client client =
+      OAuthClient client =
           new Registration(settings, requests)
               .of(server, all, at(registered, redirect), redirect.url(), scopes);
       AuthorizationRequest request =
@@ -119,12 +119,12 @@ final class Flow {
   }
 
   /// The client that was registered at that server with at least these scopes; null for none.
-  private @Nullable Client registered(
+  private @Nullable OAuthClient registered(
       AuthorizationServer server, List<Login> all, List<String> scopes) {
     for (Login login : all) {
-      Client client = login.client();
+      OAuthClient client = login.client();
       if (login.issuer().equals(server.issuer())
-          && client.origin() == Client.Origin.REGISTERED
+          && client.origin() == OAuthClient.Origin.REGISTERED
           && client.scopes().containsAll(scopes)
           && (client.expires() == null || client.expires().isAfter(settings.time().now()))) {
         return client;
@@ -133,12 +133,12 @@ final class Flow {
     return null;
   }
 
-  private static @Nullable Client at(@Nullable Client registered, Redirect redirect) {
+  private static @Nullable OAuthClient at(@Nullable OAuthClient registered, Redirect redirect) {
     return registered != null && redirect.url().equals(registered.redirect()) ? registered : null;
   }
 
   /// Opens the page that receives the answer, at the registered client's redirect if that is free.
-  private Redirect redirect(@Nullable Client registered, String state) throws IOException {
+  private Redirect redirect(@Nullable OAuthClient registered, String state) throws IOException {
     URI wanted = Redirect.place(settings.redirect());
     String before = registered == null ? null : registered.redirect();
     if (before != null && Redirect.serves(Redirect.place(before), wanted)) {

@@ -20,9 +20,9 @@ record Login(
     String resource,
     String endpoint,
     List<String> algorithms,
-    Client client,
+    OAuthClient client,
     List<String> asked,
-    @Nullable Tokens tokens) {
+    @Nullable TokenResponse tokens) {
   private static final int MOST = 8;
 
   private record Kept(List<Login> logins) {}
@@ -32,7 +32,7 @@ record Login(
     asked = List.copyOf(asked);
   }
 
-  Login with(@Nullable Tokens others) {
+  Login with(@Nullable TokenResponse others) {
     return new Login(issuer, resource, endpoint, algorithms, client, asked, others);
   }
 

@@ -57,7 +57,7 @@ final class Logins {
       return null;
     }
     String id = settings.clientId();
-    boolean configured = login.client().origin() == Client.Origin.CONFIGURED;
+    boolean configured = login.client().origin() == OAuthClient.Origin.CONFIGURED;
     boolean mine = id == null ? !configured : configured && login.client().id().equals(id);
     String issuer = settings.issuer();
     return mine && (issuer == null || issuer.equals(login.issuer())) ? login : null;

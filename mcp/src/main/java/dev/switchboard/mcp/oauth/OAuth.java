@@ -51,7 +51,7 @@ public final class OAuth implements Credentials {
   public @Nullable String header(Consumer<Runnable> onCancel)
       throws IOException, InterruptedException {
     Login known = logins.known();
-    Tokens tokens = known == null ? null : known.tokens();
+    TokenResponse tokens = known == null ? null : known.tokens();
     if (tokens != null && !tokens.stale(settings.time().now())) {
       return tokens.header();
     }
@@ -68,14 +68,14 @@ public final class OAuth implements Credentials {
   /// person.
   private @Nullable String header(Login login, Consumer<Runnable> onCancel)
       throws InterruptedException {
-    Tokens tokens = login.tokens();
+    TokenResponse tokens = login.tokens();
     if (tokens == null) {
       return null;
     }
     if (tokens.stale(settings.time().now())) {
       try {
         Flow flow = new Flow(settings, onCancel);
-        Tokens others =
+        TokenResponse others =
             settings.machine()
                 ? logins.keep(all -> flow.granted(login), onCancel).tokens()
                 : refreshed(login, tokens, flow, onCancel);
@@ -90,8 +90,8 @@ public final class OAuth implements Credentials {
 
   /// New tokens, by the refresh token; null if there is none. If another process was faster, its
   /// tokens are used.
-  private @Nullable Tokens refreshed(
-      Login login, Tokens tokens, Flow flow, Consumer<Runnable> onCancel)
+  private @Nullable TokenResponse refreshed(
+      Login login, TokenResponse tokens, Flow flow, Consumer<Runnable> onCancel)
       throws IOException, InterruptedException {
     String refresh = tokens.refresh();
     if (refresh == null) {
@@ -100,7 +100,7 @@ public final class OAuth implements Credentials {
     Logins.Step step =
         all -> {
           Login newest = Login.current(all);
-          Tokens others = newest == null ? null : newest.tokens();
+          TokenResponse others = newest == null ? null : newest.tokens();
           return newest != null && others != null && !others.access().equals(tokens.access())
               ? newest
               : flow.refreshed(login, refresh);
@@ -120,7 +120,7 @@ public final class OAuth implements Credentials {
     enter(onCancel);
     try {
       Login login = logins.newest();
-      Tokens tokens = login == null ? null : login.tokens();
+      TokenResponse tokens = login == null ? null : login.tokens();
       if (tokens != null && !tokens.header().equals(sent)) {
         return true;
       }
@@ -176,7 +176,7 @@ public final class OAuth implements Credentials {
   /// Whether a refresh token gave new tokens.
   private boolean refreshed(Login login, Flow flow, Consumer<Runnable> onCancel)
       throws IOException, InterruptedException {
-    Tokens tokens = login.tokens();
+    TokenResponse tokens = login.tokens();
     try {
       return tokens != null && refreshed(login, tokens, flow, onCancel) != null;
     } catch (OAuthException e) {
@@ -235,7 +235,7 @@ public final class OAuth implements Credentials {
       // Without clients that were registered before, since the server may have forgotten them.
       List<Login> others =
           logins.all().stream()
-              .filter(login -> login.client().origin() != Client.Origin.REGISTERED)
+              .filter(login -> login.client().origin() != OAuthClient.Origin.REGISTERED)
               .toList();
       Login made = flow.ofPerson(person, found, others, scopes(found, null, asked));
       declined = false;

@@ -136,7 +136,7 @@ public final class OAuthBuilder {
     if (secret != null && key != null) {
       throw wrong("a client has a secret or a private key, not both");
     }
-    if (clientId != null && !Tokens.fits(clientId)) {
+    if (clientId != null && !TokenResponse.fits(clientId)) {
       throw wrong("a client's name must be printable ASCII without spaces");
     }
     if (secret != null && (clientId == null || secret.isEmpty())) {

@@ -27,49 +27,50 @@ final class Registration {
   /// @throws OAuthException when it was used with another one
   /// @throws IllegalArgumentException when the server does not accept such a client, with the
   ///   reason as a clause
-  @Nullable Client configured(AuthorizationServer server, List<Login> kept) throws OAuthException {
+  @Nullable OAuthClient configured(AuthorizationServer server, List<Login> kept)
+      throws OAuthException {
     String id = settings.clientId();
     if (id == null) {
       return null;
     }
     for (Login login : kept) {
       boolean other = !login.issuer().equals(server.issuer());
-      boolean used = login.client().origin() == Client.Origin.CONFIGURED;
+      boolean used = login.client().origin() == OAuthClient.Origin.CONFIGURED;
       if (settings.issuer() == null && other && used && login.client().id().equals(id)) {
         throw settings.fault(
             "it now names the authorization server %s, and the configured client belongs to %s; if that is right, configure the new client and its `issuer`"
                 .formatted(Settings.shown(server.issuer()), Settings.shown(login.issuer())));
       }
     }
-    return Client.of(id, Client.Origin.CONFIGURED, method(server));
+    return OAuthClient.of(id, OAuthClient.Origin.CONFIGURED, method(server));
   }
 
-  private Client.Method method(AuthorizationServer server) {
+  private OAuthClient.Method method(AuthorizationServer server) {
     if (settings.key() != null) {
-      return Client.Method.PRIVATE_KEY_JWT;
+      return OAuthClient.Method.PRIVATE_KEY_JWT;
     }
     return settings.secret() == null
-        ? Client.Method.NONE
-        : Client.Method.ofSecret(server.methods());
+        ? OAuthClient.Method.NONE
+        : OAuthClient.Method.ofSecret(server.methods());
   }
 
   /// The client for a login by a person.
   ///
   /// @param registered one that was registered with that redirect; null for none
-  Client of(
+  OAuthClient of(
       AuthorizationServer server,
       List<Login> kept,
-      @Nullable Client registered,
+      @Nullable OAuthClient registered,
       String redirect,
       List<String> scopes)
       throws IOException {
-    Client configured = configured(server, kept);
+    OAuthClient configured = configured(server, kept);
     if (configured != null) {
       return configured;
     }
     String document = settings.document();
     if (document != null && server.takesDocuments()) {
-      return Client.of(document, Client.Origin.DOCUMENT, method(server));
+      return OAuthClient.of(document, OAuthClient.Origin.DOCUMENT, method(server));
     }
     if (registered != null) {
       return registered;
@@ -83,11 +84,12 @@ final class Registration {
     return registered(endpoint, server, redirect, scopes);
   }
 
-  private Client registered(
+  private OAuthClient registered(
       WebAddress endpoint, AuthorizationServer server, String redirect, List<String> scopes)
       throws IOException {
     boolean open = server.methods().isEmpty() || server.methods().contains("none");
-    Client.Method wanted = open ? Client.Method.NONE : Client.Method.ofSecret(server.methods());
+    OAuthClient.Method wanted =
+        open ? OAuthClient.Method.NONE : OAuthClient.Method.ofSecret(server.methods());
     Map<String, Object> wish = new LinkedHashMap<>();
     wish.put("client_name", "Switchboard");
     wish.put("application_type", "native");
@@ -102,33 +104,34 @@ final class Registration {
         requests.post(endpoint, Map.of("Accept", "application/json"), Json.of(wish).text());
     JsonNode made = Requests.object(answer);
     String id = made == null ? null : Requests.text(made, "client_id");
-    if (!answer.successful() || made == null || id == null || !Tokens.fits(id)) {
+    if (!answer.successful() || made == null || id == null || !TokenResponse.fits(id)) {
       throw settings.fault(
           "its authorization server %s registered no client (%s)"
               .formatted(Settings.shown(server.issuer()), reason(answer.status(), made)));
     }
     String secret = Requests.text(made, "client_secret");
-    Client.Method method =
+    OAuthClient.Method method =
         method(Requests.text(made, "token_endpoint_auth_method"), secret, server);
-    return new Client(id, Client.Origin.REGISTERED, method, secret, redirect, scopes, expiry(made));
+    return new OAuthClient(
+        id, OAuthClient.Origin.REGISTERED, method, secret, redirect, scopes, expiry(made));
   }
 
   /// The authentication method of the registered client: the one that the server stated, or else
   /// one that it accepts.
-  private static Client.Method method(
+  private static OAuthClient.Method method(
       @Nullable String told, @Nullable String secret, AuthorizationServer server) {
     if (secret == null) {
-      return Client.Method.NONE;
+      return OAuthClient.Method.NONE;
     }
-    List<Client.Method> usable =
+    List<OAuthClient.Method> usable =
         List.of(
-            Client.Method.NONE,
-            Client.Method.CLIENT_SECRET_BASIC,
-            Client.Method.CLIENT_SECRET_POST);
+            OAuthClient.Method.NONE,
+            OAuthClient.Method.CLIENT_SECRET_BASIC,
+            OAuthClient.Method.CLIENT_SECRET_POST);
     return usable.stream()
         .filter(method -> method.word().equals(told))
         .findFirst()
-        .orElseGet(() -> Client.Method.ofSecret(server.methods()));
+        .orElseGet(() -> OAuthClient.Method.ofSecret(server.methods()));
   }
 
   private static @Nullable Instant expiry(JsonNode made) {

@@ -1,6 +1,6 @@
 package dev.switchboard.mcp.oauth;
 
-import dev.switchboard.text.Unseen;
+import dev.switchboard.text.InvisibleCharacters;
 import dev.switchboard.time.Time;
 import dev.switchboard.webhook.GuardedHttp;
 import java.util.List;
@@ -54,7 +54,7 @@ record Settings(
 
   /// An untrusted text, cut to fit into a sentence on one line.
   static String shown(String text) {
-    String line = Unseen.line(text);
+    String line = InvisibleCharacters.line(text);
     return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
   }
 

@@ -87,7 +87,7 @@ final class TokenEndpoint {
       if (!answer.successful() || object == null || object.has("error")) {
         throw refusal(answer.status(), object, login.issuer());
       }
-      return login.with(Tokens.of(object, refresh, settings.time().now()));
+      return login.with(TokenResponse.of(object, refresh, settings.time().now()));
     } catch (IllegalArgumentException e) {
       throw settings.fault(
           "its authorization server %s %s"
@@ -111,7 +111,7 @@ final class TokenEndpoint {
   }
 
   private void prove(Login login, Map<String, String> form, Map<String, String> headers) {
-    Client client = login.client();
+    OAuthClient client = login.client();
     switch (client.method()) {
       case NONE -> form.put("client_id", client.id());
       case CLIENT_SECRET_BASIC -> {
@@ -131,8 +131,8 @@ final class TokenEndpoint {
     }
   }
 
-  private String secret(Client client) {
-    boolean configured = client.origin() == Client.Origin.CONFIGURED;
+  private String secret(OAuthClient client) {
+    boolean configured = client.origin() == OAuthClient.Origin.CONFIGURED;
     String secret = configured ? settings.secret() : client.secret();
     if (secret == null) {
       throw new IllegalArgumentException("wants a secret, and none is configured");

@@ -3,7 +3,7 @@ package dev.switchboard.mcp.oauth;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
 import dev.switchboard.process.OwnerFile;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -144,6 +144,6 @@ public final class TokenFile implements TokenStore {
 
   private UnusableException failed(String done, IOException e) {
     return new UnusableException(
-        "the file %s cannot be %s: %s".formatted(file.path(), done, IoWords.ofFile(e)));
+        "the file %s cannot be %s: %s".formatted(file.path(), done, IoReasons.ofFile(e)));
   }
 }

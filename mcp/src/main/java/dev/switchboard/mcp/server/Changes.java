@@ -1,7 +1,7 @@
 package dev.switchboard.mcp.server;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import java.util.Map;
@@ -39,14 +39,14 @@ final class Changes implements AutoCloseable {
     private final String principal;
     private final @Nullable Supplier<List<ToolDefinition>> tools;
     private final Map<String, Long> resources;
-    private final Consumer<Message.Notification> to;
+    private final Consumer<RpcMessage.Notification> to;
     private List<ToolDefinition> known;
 
     private Listener(
         String principal,
         @Nullable Supplier<List<ToolDefinition>> tools,
         Map<String, Long> resources,
-        Consumer<Message.Notification> to) {
+        Consumer<RpcMessage.Notification> to) {
       this.principal = principal;
       this.tools = tools;
       this.resources = resources;
@@ -58,7 +58,7 @@ final class Changes implements AutoCloseable {
       List<ToolDefinition> now = tools == null ? known : tools.get();
       if (!now.equals(known)) {
         known = now;
-        to.accept(new Message.Notification("notifications/tools/list_changed", Codec.object()));
+        to.accept(new RpcMessage.Notification("notifications/tools/list_changed", Codec.object()));
       }
       Map<String, Long> versions = resources.isEmpty() ? Map.of() : offered.versions(principal);
       for (Map.Entry<String, Long> resource : resources.entrySet()) {
@@ -66,7 +66,7 @@ final class Changes implements AutoCloseable {
         if (!version.equals(resource.getValue())) {
           resource.setValue(version);
           ObjectNode params = Codec.object().put("uri", resource.getKey());
-          to.accept(new Message.Notification("notifications/resources/updated", params));
+          to.accept(new RpcMessage.Notification("notifications/resources/updated", params));
         }
       }
     }
@@ -88,7 +88,7 @@ final class Changes implements AutoCloseable {
       String principal,
       @Nullable Supplier<List<ToolDefinition>> tools,
       Map<String, Long> resources,
-      Consumer<Message.Notification> to) {
+      Consumer<RpcMessage.Notification> to) {
     Listener listener = new Listener(principal, tools, resources, to);
     listeners.add(listener);
     synchronized (this) {
@@ -107,7 +107,7 @@ final class Changes implements AutoCloseable {
       String principal,
       @Nullable Supplier<List<ToolDefinition>> tools,
       Set<String> resources,
-      Consumer<Message.Notification> to) {
+      Consumer<RpcMessage.Notification> to) {
     return listen(principal, tools, offered.versions(principal, resources), to);
   }
 

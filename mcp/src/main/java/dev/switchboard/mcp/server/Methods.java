@@ -5,14 +5,14 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.json.Codec;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.mount.FullException;
 import dev.switchboard.mount.Permission;
 import dev.switchboard.mount.Principal;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
@@ -85,27 +85,27 @@ final class Methods {
   }
 
   /// The answer to that request.
-  Message.Answer answer(Message.Request request, Client client, Peer peer) {
+  RpcMessage.Answer answer(RpcMessage.Request request, Client client, Peer peer) {
     try {
-      return new Message.Result(request.id(), answered(request, client, peer));
+      return new RpcMessage.Result(request.id(), answered(request, client, peer));
     } catch (RpcException e) {
-      return new Message.Failure(request.id(), e.error());
+      return new RpcMessage.Failure(request.id(), e.error());
     } catch (FullException e) {
       RpcError full = new RpcError(RpcError.FULL, String.valueOf(e.getMessage()), null);
-      return new Message.Failure(request.id(), full);
+      return new RpcMessage.Failure(request.id(), full);
     } catch (InterruptedException e) {
       return failure(request, "The request was cancelled");
     } catch (RuntimeException e) {
-      Thrown.warn(LOG, "a request of an MCP client failed", e);
+      ExceptionLog.warn(LOG, "a request of an MCP client failed", e);
       return failure(request, "Internal error");
     }
   }
 
-  private static Message.Failure failure(Message.Request request, String sentence) {
-    return new Message.Failure(request.id(), new RpcError(RpcError.INTERNAL, sentence, null));
+  private static RpcMessage.Failure failure(RpcMessage.Request request, String sentence) {
+    return new RpcMessage.Failure(request.id(), new RpcError(RpcError.INTERNAL, sentence, null));
   }
 
-  private ObjectNode answered(Message.Request request, Client client, Peer peer)
+  private ObjectNode answered(RpcMessage.Request request, Client client, Peer peer)
       throws RpcException, InterruptedException {
     ObjectNode result = result(request, client, peer);
     if (client.isStateless()) {
@@ -119,7 +119,7 @@ final class Methods {
     return result;
   }
 
-  private ObjectNode result(Message.Request request, Client client, Peer peer)
+  private ObjectNode result(RpcMessage.Request request, Client client, Peer peer)
       throws RpcException, InterruptedException {
     JsonNode params = request.params();
     Method method = Method.of(request.method());
@@ -154,7 +154,7 @@ final class Methods {
     };
   }
 
-  private static RpcException notFound(Message.Request request) {
+  private static RpcException notFound(RpcMessage.Request request) {
     return new RpcException(
         RpcError.METHOD_NOT_FOUND, "Method not found: '" + request.method() + "'");
   }
@@ -182,7 +182,7 @@ final class Methods {
 
   // Calls.
 
-  private ObjectNode call(Message.Request request, Client client, Peer peer)
+  private ObjectNode call(RpcMessage.Request request, Client client, Peer peer)
       throws RpcException, InterruptedException {
     JsonNode params = request.params();
     JsonNode name = params.path("name");
@@ -229,7 +229,7 @@ final class Methods {
       ObjectNode told = Codec.object();
       told.set(Protocol.PROGRESS_TOKEN, token);
       told.put("progress", steps.incrementAndGet()).put("message", hint);
-      peer.tell(new Message.Notification("notifications/progress", told));
+      peer.tell(new RpcMessage.Notification("notifications/progress", told));
     };
   }
 

@@ -1,7 +1,7 @@
 package dev.switchboard.mcp.server;
 
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 final class Outbox implements Peer {
   private static final int MOST = 1_000;
 
-  private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>(MOST);
+  private final BlockingQueue<RpcMessage> messages = new LinkedBlockingQueue<>(MOST);
   private final Questions questions;
 
   /// @param questions receives the answers of the client
@@ -22,14 +22,14 @@ final class Outbox implements Peer {
   }
 
   @Override
-  public void tell(Message.Notification notification) {
+  public void tell(RpcMessage.Notification notification) {
     boolean unused = messages.offer(notification); // a client that does not read misses some
   }
 
   /// Adds the last message, in place of earlier ones if they are not read.
-  void answer(Message.Answer answer) {
+  void answer(RpcMessage.Answer answer) {
     while (!messages.offer(answer)) {
-      Message unused = messages.poll();
+      RpcMessage unused = messages.poll();
     }
   }
 
@@ -40,7 +40,7 @@ final class Outbox implements Peer {
   }
 
   /// The next message; null if none arrives in that time.
-  @Nullable Message next(Duration most) throws InterruptedException {
+  @Nullable RpcMessage next(Duration most) throws InterruptedException {
     return messages.poll(most.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -1,8 +1,8 @@
 package dev.switchboard.mcp.server;
 
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -17,24 +17,24 @@ import tools.jackson.databind.node.StringNode;
 
 /// Requests to one client that wait for its answers. Thread-safe.
 final class Questions {
-  private final Map<String, CompletableFuture<Message.Answer>> open = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<RpcMessage.Answer>> open = new ConcurrentHashMap<>();
 
   /// The client's answer.
   ///
   /// @param send sends the question; returns false if that is not possible
   /// @throws RpcException when it refuses, or does not answer in that time
-  JsonNode ask(String method, JsonNode params, Duration most, Predicate<Message.Request> send)
+  JsonNode ask(String method, JsonNode params, Duration most, Predicate<RpcMessage.Request> send)
       throws RpcException, InterruptedException {
     String id = "server-" + UUID.randomUUID();
-    CompletableFuture<Message.Answer> answer = new CompletableFuture<>();
+    CompletableFuture<RpcMessage.Answer> answer = new CompletableFuture<>();
     open.put(id, answer);
     try {
-      if (!send.test(new Message.Request(StringNode.valueOf(id), method, params))) {
+      if (!send.test(new RpcMessage.Request(StringNode.valueOf(id), method, params))) {
         throw new RpcException(RpcError.INTERNAL, "the client does not read");
       }
       return switch (answer.get(most.toMillis(), TimeUnit.MILLISECONDS)) {
-        case Message.Result result -> result.result();
-        case Message.Failure failure -> throw new RpcException(failure.error());
+        case RpcMessage.Result result -> result.result();
+        case RpcMessage.Failure failure -> throw new RpcException(failure.error());
       };
     } catch (ExecutionException | TimeoutException e) {
       throw new RpcException(RpcError.INTERNAL, "the client has not answered");
@@ -44,9 +44,9 @@ final class Questions {
   }
 
   /// Accepts an answer of the client; without effect if nothing waits for it.
-  void answered(Message.Answer answer) {
+  void answered(RpcMessage.Answer answer) {
     JsonNode id = answer.id();
-    CompletableFuture<Message.Answer> question = id == null ? null : open.get(id.asString());
+    CompletableFuture<RpcMessage.Answer> question = id == null ? null : open.get(id.asString());
     if (question != null) {
       question.complete(answer);
     }

@@ -1,11 +1,11 @@
 package dev.switchboard.mcp.server;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.ParameterHeaders;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.tool.ToolDefinition;
 import java.math.BigDecimal;
@@ -29,7 +29,7 @@ final class StatelessRequest {
   ///
   /// @param http the HTTP request, null over another transport
   /// @throws RpcException when the request lacks something
-  static JsonNode capabilities(Message.Request request, Mount.@Nullable Request http)
+  static JsonNode capabilities(RpcMessage.Request request, Mount.@Nullable Request http)
       throws RpcException {
     JsonNode meta = request.params().path("_meta");
     String version = meta.path(Protocol.VERSION).asString("");
@@ -58,7 +58,7 @@ final class StatelessRequest {
     return new RpcException(RpcError.UNSUPPORTED_VERSION, "Unsupported protocol version", data);
   }
 
-  private static void check(Message.Request request, String version, Mount.Request http)
+  private static void check(RpcMessage.Request request, String version, Mount.Request http)
       throws RpcException {
     JsonNode params = request.params();
     same(Protocol.VERSION_HEADER, http, version);
@@ -72,7 +72,7 @@ final class StatelessRequest {
   }
 
   /// Checks the headers that repeat arguments of a call.
-  static void checkParameters(Message.Request request, Mount.Request http, ClientSession session)
+  static void checkParameters(RpcMessage.Request request, Mount.Request http, ClientSession session)
       throws RpcException {
     JsonNode params = request.params();
     List<ToolDefinition> tools = session.tools();

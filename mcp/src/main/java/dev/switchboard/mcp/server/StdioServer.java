@@ -1,9 +1,9 @@
 package dev.switchboard.mcp.server;
 
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.Principal;
 import java.io.IOException;
@@ -88,17 +88,17 @@ final class StdioServer {
 
   private void take(String line) {
     try {
-      if (Batch.is(line)) {
+      if (RpcBatch.is(line)) {
         batch(line);
         return;
       }
-      switch (Message.read(line)) {
-        case Message.Request request -> request(request);
-        case Message.Notification notification -> told(notification);
-        case Message.Answer answer -> questions.answered(answer);
+      switch (RpcMessage.read(line)) {
+        case RpcMessage.Request request -> request(request);
+        case RpcMessage.Notification notification -> told(notification);
+        case RpcMessage.Answer answer -> questions.answered(answer);
       }
     } catch (RpcException e) {
-      send(new Message.Failure(null, e.error()));
+      send(new RpcMessage.Failure(null, e.error()));
     }
   }
 
@@ -109,7 +109,7 @@ final class StdioServer {
     }
     Client client = new Client(open.session(), open.version(), open.capabilities(), USER);
     CompletableFuture<String> answers =
-        Batch.read(line, open.version()).begin(methods, client, this::told, questions::answered);
+        RpcBatch.read(line, open.version()).begin(methods, client, this::told, questions::answered);
     run(() -> {
       if (!answers.join().isEmpty()) {
         send(answers.join());
@@ -127,7 +127,7 @@ final class StdioServer {
     call.start();
   }
 
-  private void told(Message.Notification notification) {
+  private void told(RpcMessage.Notification notification) {
     JsonNode params = notification.params();
     if (notification.method().equals("notifications/cancelled")) {
       String request = params.path("requestId").toString();
@@ -142,7 +142,7 @@ final class StdioServer {
     }
   }
 
-  private void request(Message.Request request) {
+  private void request(RpcMessage.Request request) {
     try {
       if (request.method().equals("initialize") && !StatelessRequest.is(request.params())) {
         initialize(request);
@@ -155,11 +155,11 @@ final class StdioServer {
       }
       run(() -> send(methods.answer(request, client, new Line())));
     } catch (RpcException e) {
-      send(new Message.Failure(request.id(), e.error()));
+      send(new RpcMessage.Failure(request.id(), e.error()));
     }
   }
 
-  private Client client(Message.Request request) throws RpcException {
+  private Client client(RpcMessage.Request request) throws RpcException {
     if (StatelessRequest.is(request.params()) || session == null) {
       JsonNode capabilities = StatelessRequest.capabilities(request, null);
       return new Client(sessions.of(USER), Protocol.STATELESS, capabilities, USER);
@@ -167,14 +167,14 @@ final class StdioServer {
     return new Client(session.session(), session.version(), session.capabilities(), USER);
   }
 
-  private void initialize(Message.Request request) {
+  private void initialize(RpcMessage.Request request) {
     JsonNode params = request.params();
     ObjectNode result = methods.initialize(params.path("protocolVersion").asString(""), USER);
     Sessions.Open open =
         sessions.open(
             USER, result.path("protocolVersion").stringValue(), params.path("capabilities"));
     session = open;
-    send(new Message.Result(request.id(), result));
+    send(new RpcMessage.Result(request.id(), result));
     Changes.Listener before =
         listening.put(
             "session",
@@ -188,7 +188,7 @@ final class StdioServer {
     }
   }
 
-  private void listen(Message.Request request, Client client) throws RpcException {
+  private void listen(RpcMessage.Request request, Client client) throws RpcException {
     Subscription subscription = Subscription.of(request);
     if (listening.size() >= Bound.STREAMS.each()) {
       throw new RpcException(RpcError.FULL, "Too many subscriptions are open");
@@ -204,7 +204,7 @@ final class StdioServer {
     }
   }
 
-  private void send(Message message) {
+  private void send(RpcMessage message) {
     send(message.text());
   }
 
@@ -224,7 +224,7 @@ final class StdioServer {
   /// The connection to the client.
   private final class Line implements Peer {
     @Override
-    public void tell(Message.Notification notification) {
+    public void tell(RpcMessage.Notification notification) {
       send(notification);
     }
 

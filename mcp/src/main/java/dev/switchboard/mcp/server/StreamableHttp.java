@@ -1,10 +1,10 @@
 package dev.switchboard.mcp.server;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.mount.FullException;
 import dev.switchboard.mount.Mount;
@@ -82,32 +82,32 @@ final class StreamableHttp {
       throws IOException, InterruptedException {
     JsonNode id = null;
     try {
-      if (Batch.is(http.body())) {
+      if (RpcBatch.is(http.body())) {
         batch(http, response);
         return;
       }
-      switch (Message.read(http.body())) {
-        case Message.Request request -> {
+      switch (RpcMessage.read(http.body())) {
+        case RpcMessage.Request request -> {
           id = request.id();
           request(request, http, response);
         }
-        case Message.Notification notification -> told(notification, http, response);
-        case Message.Answer answer -> {
+        case RpcMessage.Notification notification -> told(notification, http, response);
+        case RpcMessage.Answer answer -> {
           session(http).questions().answered(answer);
           response.send(202, Map.of(), "");
         }
       }
     } catch (RpcException e) {
-      response.send(status(e.error()), JSON, new Message.Failure(id, e.error()).text());
+      response.send(status(e.error()), JSON, new RpcMessage.Failure(id, e.error()).text());
     } catch (FullException e) {
       RpcError full = new RpcError(RpcError.FULL, String.valueOf(e.getMessage()), null);
-      response.send(status(full), BUSY, new Message.Failure(id, full).text());
+      response.send(status(full), BUSY, new RpcMessage.Failure(id, full).text());
     }
   }
 
   private void batch(Mount.Request http, Mount.Response response) throws RpcException {
     Sessions.Open open = session(http);
-    Batch batch = Batch.read(http.body(), open.version());
+    RpcBatch batch = RpcBatch.read(http.body(), open.version());
     List<Places.Place> taken = new ArrayList<>();
     String answers;
     try {
@@ -132,7 +132,7 @@ final class StreamableHttp {
     }
   }
 
-  private static void told(Message.Notification notification, Sessions.Open open) {
+  private static void told(RpcMessage.Notification notification, Sessions.Open open) {
     if (notification.method().equals("notifications/cancelled")) {
       open.session().cancel(notification.params().path("requestId").toString());
     }
@@ -148,7 +148,7 @@ final class StreamableHttp {
     };
   }
 
-  private void request(Message.Request request, Mount.Request http, Mount.Response response)
+  private void request(RpcMessage.Request request, Mount.Request http, Mount.Response response)
       throws RpcException, IOException, InterruptedException {
     String header = http.header(Protocol.VERSION_HEADER);
     if (StatelessRequest.is(request.params()) || Protocol.STATELESS.equals(header)) {
@@ -176,7 +176,7 @@ final class StreamableHttp {
     return new Client(open.session(), open.version(), open.capabilities(), principal(http));
   }
 
-  private void initialize(Message.Request request, Mount.Request http, Mount.Response response) {
+  private void initialize(RpcMessage.Request request, Mount.Request http, Mount.Response response) {
     JsonNode params = request.params();
     Principal principal = principal(http);
     ObjectNode result = methods.initialize(params.path("protocolVersion").asString(""), principal);
@@ -185,7 +185,7 @@ final class StreamableHttp {
             principal, result.path("protocolVersion").stringValue(), params.path("capabilities"));
     Map<String, String> headers = new LinkedHashMap<>(JSON);
     headers.put(Protocol.SESSION_HEADER, open.id());
-    response.send(200, headers, new Message.Result(request.id(), result).text());
+    response.send(200, headers, new RpcMessage.Result(request.id(), result).text());
   }
 
   private Sessions.Open session(Mount.Request http) throws RpcException {
@@ -208,7 +208,8 @@ final class StreamableHttp {
     return open;
   }
 
-  private void told(Message.Notification notification, Mount.Request http, Mount.Response response)
+  private void told(
+      RpcMessage.Notification notification, Mount.Request http, Mount.Response response)
       throws RpcException {
     if (!StatelessRequest.is(notification.params())
         && !Protocol.STATELESS.equals(http.header(Protocol.VERSION_HEADER))) {
@@ -221,7 +222,7 @@ final class StreamableHttp {
 
   /// Responds with one JSON document, or with a stream if something is reported before.
   private void answer(
-      Message.Request request, Client client, Questions questions, Mount.Response response)
+      RpcMessage.Request request, Client client, Questions questions, Mount.Response response)
       throws InterruptedException {
     Outbox outbox = new Outbox(questions);
     if (!request.method().equals("tools/call")) {
@@ -236,8 +237,8 @@ final class StreamableHttp {
             outbox.answer(methods.answer(request, client, outbox));
           }
         });
-    Message first = outbox.next(QUIET);
-    if (first instanceof Message.Answer answer) {
+    RpcMessage first = outbox.next(QUIET);
+    if (first instanceof RpcMessage.Answer answer) {
       send(answer, client, response);
     } else {
       stream(request, first, outbox, client, response);
@@ -246,28 +247,28 @@ final class StreamableHttp {
 
   /// Sends an answer. In a session the HTTP status of an error is 200; without one it depends on
   /// the error.
-  private static void send(Message.Answer answer, Client client, Mount.Response response) {
+  private static void send(RpcMessage.Answer answer, Client client, Mount.Response response) {
     int status =
         switch (answer) {
-          case Message.Result result -> 200;
-          case Message.Failure(JsonNode id, RpcError error) ->
+          case RpcMessage.Result result -> 200;
+          case RpcMessage.Failure(JsonNode id, RpcError error) ->
               client.isStateless() || error.code() == RpcError.FORBIDDEN ? status(error) : 200;
         };
     response.send(status, JSON, answer.text());
   }
 
   private static void stream(
-      Message.Request request,
-      @Nullable Message first,
+      RpcMessage.Request request,
+      @Nullable RpcMessage first,
       Outbox outbox,
       Client client,
       Mount.Response response)
       throws InterruptedException {
     try (Mount.EventStream stream = response.events()) {
-      Message message = first;
+      RpcMessage message = first;
       while (true) {
         stream.send(message == null ? ":\n\n" : event(message));
-        if (message instanceof Message.Answer) {
+        if (message instanceof RpcMessage.Answer) {
           return;
         }
         message = outbox.next(QUIET);
@@ -280,14 +281,14 @@ final class StreamableHttp {
     }
   }
 
-  private static String event(Message message) {
+  private static String event(RpcMessage message) {
     return "event: message\ndata: " + message.text() + "\n\n";
   }
 
   // Changes.
 
   /// A stream of changes, in the revision without sessions.
-  private void listen(Message.Request request, Client client, Mount.Response response)
+  private void listen(RpcMessage.Request request, Client client, Mount.Response response)
       throws RpcException, InterruptedException {
     Subscription subscription = Subscription.of(request);
     if (!subscription.resources().isEmpty()) {
@@ -316,7 +317,7 @@ final class StreamableHttp {
       }
       open = session(http);
     } catch (RpcException e) {
-      response.send(status(e.error()), JSON, new Message.Failure(null, e.error()).text());
+      response.send(status(e.error()), JSON, new RpcMessage.Failure(null, e.error()).text());
       return;
     }
     Outbox outbox = new Outbox(open.questions());
@@ -329,7 +330,7 @@ final class StreamableHttp {
     try (Mount.EventStream stream = response.events()) {
       stream.send(":\n\n");
       while (sessions.find(open.id(), open.owner()) != null) {
-        Message next = outbox.next(QUIET);
+        RpcMessage next = outbox.next(QUIET);
         stream.send(next == null ? ":\n\n" : event(next));
       }
     } catch (IOException e) {
@@ -348,7 +349,7 @@ final class StreamableHttp {
       sessions.end(session(http));
       response.send(204, Map.of(), "");
     } catch (RpcException e) {
-      response.send(status(e.error()), JSON, new Message.Failure(null, e.error()).text());
+      response.send(status(e.error()), JSON, new RpcMessage.Failure(null, e.error()).text());
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.switchboard.mcp.server;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.mcp.rpc.Message;
 import dev.switchboard.mcp.rpc.Protocol;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,7 +18,7 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
   private static final int MOST = 1_000;
 
   /// The subscription of a request `subscriptions/listen`.
-  static Subscription of(Message.Request request) {
+  static Subscription of(RpcMessage.Request request) {
     JsonNode wanted = request.params().path("notifications");
     Set<String> resources = new LinkedHashSet<>();
     for (JsonNode uri : wanted.path("resourceSubscriptions")) {
@@ -31,7 +31,7 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
   }
 
   /// The first message, which confirms what is reported.
-  Message.Notification acknowledged() {
+  RpcMessage.Notification acknowledged() {
     ObjectNode params = Codec.object();
     ObjectNode honoured = params.putObject("notifications");
     if (tools) {
@@ -40,21 +40,21 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
     if (!resources.isEmpty()) {
       resources.forEach(honoured.putArray("resourceSubscriptions")::add);
     }
-    return own(new Message.Notification("notifications/subscriptions/acknowledged", params));
+    return own(new RpcMessage.Notification("notifications/subscriptions/acknowledged", params));
   }
 
   /// The notification, marked as one of this subscription.
-  Message.Notification own(Message.Notification notification) {
+  RpcMessage.Notification own(RpcMessage.Notification notification) {
     ObjectNode params = Codec.object();
     notification.params().properties().forEach(one -> params.set(one.getKey(), one.getValue()));
     ObjectNode meta = Codec.object();
     meta.set(Protocol.SUBSCRIPTION, id);
     params.set("_meta", meta);
-    return new Message.Notification(notification.method(), params);
+    return new RpcMessage.Notification(notification.method(), params);
   }
 
   /// Reports changes there from now on.
-  Changes.Listener listen(Changes changes, Client client, Consumer<Message.Notification> to) {
+  Changes.Listener listen(Changes changes, Client client, Consumer<RpcMessage.Notification> to) {
     return changes.listen(
         client.principal().name(), tools ? client.session()::tools : null, resources, to);
   }

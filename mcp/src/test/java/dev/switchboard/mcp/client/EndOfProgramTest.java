@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.json.Codec;
-import dev.switchboard.mcp.rpc.Message;
+import dev.switchboard.mcp.rpc.RpcMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,11 +39,11 @@ class EndOfProgramTest {
   private Transport.Inbox inbox() {
     return new Transport.Inbox() {
       @Override
-      public void told(Message.Notification notification) {}
+      public void told(RpcMessage.Notification notification) {}
 
       @Override
       public void asked(
-          Message.Request request, java.util.function.Consumer<Message.Answer> answer) {}
+          RpcMessage.Request request, java.util.function.Consumer<RpcMessage.Answer> answer) {}
 
       @Override
       public void lost() {
@@ -55,10 +55,10 @@ class EndOfProgramTest {
   private String run(String script) throws IOException, InterruptedException {
     var params = Codec.object().put("name", "run");
     params.putObject("arguments").put("script", script);
-    Message.Request request =
-        new Message.Request(LongNode.valueOf(ids.incrementAndGet()), "tools/call", params);
-    Message.Answer answer = transport.exchange(request, Map.of(), inbox(), action -> {});
-    return ((Message.Result) answer).result().at("/content/0/text").asString();
+    RpcMessage.Request request =
+        new RpcMessage.Request(LongNode.valueOf(ids.incrementAndGet()), "tools/call", params);
+    RpcMessage.Answer answer = transport.exchange(request, Map.of(), inbox(), action -> {});
+    return ((RpcMessage.Result) answer).result().at("/content/0/text").asString();
   }
 
   private ProcessHandle process(String script) throws IOException, InterruptedException {
@@ -109,8 +109,8 @@ class EndOfProgramTest {
     start();
     List<ProcessHandle> processes = List.of(process("spawn"), process("deaf\npid"));
     var params = Codec.object().put("text", "x".repeat(1_000_000));
-    transport.tell(new Message.Notification("notifications/large", params));
-    transport.tell(new Message.Notification("notifications/large", params));
+    transport.tell(new RpcMessage.Notification("notifications/large", params));
+    transport.tell(new RpcMessage.Notification("notifications/large", params));
     transport.close();
     assertEnded(processes);
   }

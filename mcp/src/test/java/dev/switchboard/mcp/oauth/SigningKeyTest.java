@@ -85,7 +85,7 @@ class SigningKeyTest {
   void showsNothingOfItself() throws Exception {
     assertThat(SigningKey.of(pem(pair("EC", 256)), "k1")).hasToString("SigningKey[***]");
     assertThat(Bearer.of("abc")).hasToString("Bearer[***]");
-    assertThat(new Tokens("abc", "def", null)).hasToString("Tokens[***]");
+    assertThat(new TokenResponse("abc", "def", null)).hasToString("TokenResponse[***]");
     assertThatThrownBy(() -> Bearer.of("abc\n"))
         .hasMessageStartingWith("a token must not be empty")
         .hasMessageNotContaining("abc");

@@ -9,7 +9,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.lang.System.Logger.Level;
@@ -309,6 +309,6 @@ final class CallJournal {
   private void warn(String what, RuntimeException thrown) {
     LiveSession session = live;
     String id = session == null ? null : session.session().conversationId();
-    Thrown.warn(LOG, id == null ? what : Thrown.in(id, what), thrown);
+    ExceptionLog.warn(LOG, id == null ? what : ExceptionLog.in(id, what), thrown);
   }
 }

@@ -1,7 +1,7 @@
 package dev.switchboard.phone.call;
 
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.json.Codec;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.util.function.Consumer;

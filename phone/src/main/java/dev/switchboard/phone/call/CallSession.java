@@ -2,10 +2,10 @@ package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
-import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;
 import dev.switchboard.phone.carrier.Carrier;

@@ -1,13 +1,11 @@
 package dev.switchboard.phone.call;
 
-import dev.switchboard.config.PhoneSettings.ConsentMode;
-import dev.switchboard.config.PhoneSettings.Flag;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.mount.Bound;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -167,6 +165,80 @@ public record CallSettings(
     /// The sentence of a phrase, empty for none.
     public String of(Phrase phrase) {
       return stated.getOrDefault(phrase, phrase.usual());
+    }
+  }
+
+  /// What is so or not in the calls of a phone. Each is a key of the table `phone`, its name in
+  /// small letters.
+  public enum Flag {
+    /// Whether a caller who speaks before a transfer or the end of a call prevents it.
+    FAREWELL_INTERRUPTIBLE(true),
+    /// Whether the log contains the keys that a caller presses.
+    LOG_KEYS(false);
+
+    private final boolean usual;
+
+    Flag(boolean usual) {
+      this.usual = usual;
+    }
+
+    /// Those that are so where nothing else is stated.
+    public static Set<Flag> usual() {
+      return of(Map.of());
+    }
+
+    /// Those that are so with these stated.
+    public static Set<Flag> of(Map<Flag, Boolean> stated) {
+      Set<Flag> so = EnumSet.noneOf(Flag.class);
+      for (Flag flag : values()) {
+        if (stated.getOrDefault(flag, flag.usual)) {
+          so.add(flag);
+        }
+      }
+      return so;
+    }
+  }
+
+  /// Who decides about tool calls that need consent.
+  public enum ConsentMode {
+    /// An operator, as in chat; the conversation continues meanwhile.
+    OPERATOR,
+    /// The caller, by pressing a key.
+    CALLER,
+    /// No one: the calls are denied at once.
+    DENY
+  }
+
+  /// The occasions on which the phone itself speaks. Each is a key of the table `phone.words`.
+  public enum Phrase {
+    /// At the beginning, spoken completely even if the caller speaks: what the law requires.
+    DISCLOSURE(""),
+    /// When a new session replaces a lost one.
+    RECONNECT("One moment, please."),
+    /// When an answer fails, and before the end of a call that cannot continue.
+    FAILED("I am sorry, something went wrong on our side. Please call again later."),
+    /// To a caller beyond the limit of calls; if empty, the carrier gives the busy signal.
+    BUSY(""),
+    /// Before the phone ends a call itself.
+    GOODBYE("Goodbye."),
+    /// To a caller who has said nothing for a while.
+    SILENCE("Are you still there?"),
+    /// Half a minute before the limit of a call's duration.
+    ENDING("This call ends in 30 seconds."),
+    /// To a caller who is asked for consent to a tool call; `{tool}` is the tool's name.
+    CONSENT("Should I go ahead with {tool}?"),
+    /// After such a question.
+    KEYS("Press 1 for yes, or 2 for no.");
+
+    private final String usual;
+
+    Phrase(String usual) {
+      this.usual = usual;
+    }
+
+    /// The sentence where none is stated, empty for none.
+    public String usual() {
+      return usual;
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
-import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.ToolResult;

@@ -1,8 +1,8 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.json.Codec;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineSession;
@@ -67,7 +67,7 @@ final class EngineLink {
   /// The current setup of a session.
   static Engine.Setup setup(LiveSession live) {
     return new Engine.Setup(
-        live.instructions(), live.rules().read(), EngineItems.of(live.history()));
+        live.instructions(), live.rules().modelDefinitions(), EngineItems.of(live.history()));
   }
 
   /// Sets the setup of the next session, and opens it if the caller is connected.

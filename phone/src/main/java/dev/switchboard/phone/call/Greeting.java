@@ -1,6 +1,6 @@
 package dev.switchboard.phone.call;
 
-import dev.switchboard.config.PhoneSettings.Phrase;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.engine.Engine;
 

@@ -1,7 +1,7 @@
 package dev.switchboard.phone.call;
 
-import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.json.Codec;
+import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import tools.jackson.databind.node.ObjectNode;

@@ -1,8 +1,8 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.consent.Answer;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.phone.call.ResponseSequencer.Wanted;

@@ -1,6 +1,6 @@
 package dev.switchboard.phone.call;
 
-import dev.switchboard.text.Thrown;
+import dev.switchboard.text.ExceptionLog;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -77,7 +77,7 @@ final class Mailbox {
       actor.accept(event);
     } catch (RuntimeException thrown) {
       // One event that fails must not end the call.
-      Thrown.warn(LOG, "an event of a call failed", thrown);
+      ExceptionLog.warn(LOG, "an event of a call failed", thrown);
     }
   }
 

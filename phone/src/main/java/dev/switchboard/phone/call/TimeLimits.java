@@ -1,8 +1,8 @@
 package dev.switchboard.phone.call;
 
 import dev.switchboard.agent.LiveSession;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.PlayoutLedger.Kind;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.time.Time;

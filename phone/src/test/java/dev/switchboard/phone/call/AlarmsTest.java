@@ -3,9 +3,9 @@ package dev.switchboard.phone.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.config.PhoneSettings.ConsentMode;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.testing.ManualTime;

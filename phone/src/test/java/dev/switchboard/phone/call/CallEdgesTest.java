@@ -3,10 +3,10 @@ package dev.switchboard.phone.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.config.PhoneSettings.ConsentMode;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.rule.ToolRule;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.phone.Vectors;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;

@@ -3,10 +3,10 @@ package dev.switchboard.phone.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.config.PhoneSettings.Phrase;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions.InterruptPolicy;
 import dev.switchboard.model.ModelReply;
+import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.testing.ScriptedModel;

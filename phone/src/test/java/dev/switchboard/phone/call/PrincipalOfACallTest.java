@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
-import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.testing.ManualTime;

@@ -3,11 +3,11 @@ package dev.switchboard.phone.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
-import dev.switchboard.config.PhoneSettings.Flag;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.Vectors;
+import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;

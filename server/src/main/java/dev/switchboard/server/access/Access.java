@@ -45,7 +45,7 @@ public final class Access {
   private static final List<String> CLOSED = List.of("/v1/", "/agui/", "/ai/");
 
   private final Time time;
-  private final OwnNames names;
+  private final ServerHostNames names;
   private final OtherOrigins otherOrigins;
   private final ClientAddress clients;
   private final Authentication authentication;
@@ -68,7 +68,7 @@ public final class Access {
   /// @param others the paths of routes that authenticate requests themselves
   public Access(Tokens tokens, AccessSettings settings, Time time, Set<String> others) {
     this.time = time;
-    this.names = new OwnNames(settings);
+    this.names = new ServerHostNames(settings);
     this.otherOrigins = new OtherOrigins(settings.otherOrigins());
     this.clients = new ClientAddress(settings.trustedProxies());
     this.authentication = new Authentication(tokens, names, otherOrigins, clients, time);

@@ -27,8 +27,8 @@ final class Authentication {
   private static final double FAILURES_PER_SECOND = 0.2;
 
   private final Tokens tokens;
-  private final Logins logins;
-  private final OwnNames names;
+  private final BrowserLogins logins;
+  private final ServerHostNames names;
   private final OtherOrigins otherOrigins;
   private final ClientAddress clients;
   private final RateLimit failures;
@@ -39,12 +39,16 @@ final class Authentication {
   record Identity(Tokens.Issued token, @Nullable String login, Principal principal) {}
 
   Authentication(
-      Tokens tokens, OwnNames names, OtherOrigins otherOrigins, ClientAddress clients, Time time) {
+      Tokens tokens,
+      ServerHostNames names,
+      OtherOrigins otherOrigins,
+      ClientAddress clients,
+      Time time) {
     this.tokens = tokens;
     this.names = names;
     this.otherOrigins = otherOrigins;
     this.clients = clients;
-    logins = new Logins(time, tokens);
+    logins = new BrowserLogins(time, tokens);
     failures = new RateLimit(time, FAILURES, FAILURES_PER_SECOND);
   }
 
@@ -154,7 +158,7 @@ final class Authentication {
   /// Cookies ignore ports. This name keeps two servers on one machine from overwriting each
   /// other's.
   private static String plainCookie(String host) {
-    return "switchboard-" + OwnNames.port(host);
+    return "switchboard-" + ServerHostNames.port(host);
   }
 
   private static List<String> cookies(Context ctx) {

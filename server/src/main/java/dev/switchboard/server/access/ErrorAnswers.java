@@ -4,7 +4,7 @@ import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.StoreException;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.mount.FullException;
-import dev.switchboard.text.Seldom;
+import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -52,7 +52,7 @@ final class ErrorAnswers {
         HttpException.RuntimeException.class, (e, ctx) -> answer(ofStatus(e.getCode()), ctx));
     // The client has disconnected while it sent its body.
     config.routes.exception(EofException.class, (e, ctx) -> answer(ofStatus(400), ctx));
-    Seldom away = new Seldom(time::nanos);
+    RateLimitedLog away = new RateLimitedLog(time::nanos);
     config.routes.exception(StoreException.class, (e, ctx) -> answer(unstored(e, ctx, away), ctx));
     config.routes.exception(Exception.class, ErrorAnswers::failed);
     config.router.handlerWrapper(ErrorAnswers::guarded);
@@ -97,7 +97,7 @@ final class ErrorAnswers {
   }
 
   /// While the store does not answer, that is no fault of the server.
-  private static Problem unstored(StoreException e, Context ctx, Seldom away) {
+  private static Problem unstored(StoreException e, Context ctx, RateLimitedLog away) {
     if (!e.mayPass()) {
       return failed(log(e, ctx.method() + " " + ctx.endpoint().path));
     }

@@ -48,7 +48,7 @@ public final class Tokens {
 
   private static final int RANDOM_BYTES = 32;
 
-  private final TokenFile file;
+  private final AccessTokenFile file;
   private final @Nullable Issued configured;
   private final Time time;
   private final RandomGenerator random;
@@ -97,10 +97,10 @@ public final class Tokens {
   }
 
   /// @param stamp of the file when it was read; null if there was none
-  private record Known(TokenFile.@Nullable Stamp stamp, List<Issued> all) {}
+  private record Known(AccessTokenFile.@Nullable Stamp stamp, List<Issued> all) {}
 
   Tokens(Path file, @Nullable String configured, Time time, RandomGenerator random) {
-    this.file = new TokenFile(file);
+    this.file = new AccessTokenFile(file);
     this.time = time;
     this.random = random;
     this.configured = configured == null ? null : configured(configured, time.now());
@@ -353,15 +353,15 @@ public final class Tokens {
   }
 
   private List<Issued> current() {
-    TokenFile.Stamp stamp = file.stamp();
-    if (TokenFile.same(stamp, known.stamp())) {
+    AccessTokenFile.Stamp stamp = file.stamp();
+    if (AccessTokenFile.same(stamp, known.stamp())) {
       return known.all();
     }
     reading.lock();
     try {
       // Before the content, so that a change in between is noticed the next time.
-      TokenFile.Stamp now = file.stamp();
-      if (!TokenFile.same(now, known.stamp())) {
+      AccessTokenFile.Stamp now = file.stamp();
+      if (!AccessTokenFile.same(now, known.stamp())) {
         known = new Known(now, readOrNone());
       }
       return known.all();

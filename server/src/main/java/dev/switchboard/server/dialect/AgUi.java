@@ -23,7 +23,7 @@ public final class AgUi implements Encoder {
   private final Function<String, @Nullable Json> schemas;
   private final Frames frames;
   private final Consumer<ObjectNode> out;
-  private final Calls calls = new Calls();
+  private final CallTracker calls = new CallTracker();
   private @Nullable String message; // the open one
   private @Nullable String parent; // the message of this round's calls
   private @Nullable JsonNode problem; // the last event that reported one
@@ -188,7 +188,7 @@ public final class AgUi implements Encoder {
     putMetadata(start, metadata);
     out.accept(start);
     ObjectNode arguments = Frames.of("TOOL_CALL_ARGS").put("toolCallId", id);
-    out.accept(arguments.put("delta", Frames.text(Calls.arguments(call))));
+    out.accept(arguments.put("delta", Frames.text(CallTracker.arguments(call))));
     out.accept(Frames.of("TOOL_CALL_END").put("toolCallId", id));
   }
 
@@ -210,7 +210,7 @@ public final class AgUi implements Encoder {
     }
     endMessage();
     ObjectNode told = ofMessage("TOOL_CALL_RESULT", "res_" + id);
-    told.put("toolCallId", id).put("role", "tool").put("content", Calls.text(result));
+    told.put("toolCallId", id).put("role", "tool").put("content", CallTracker.text(result));
     ObjectNode metadata = without(result, "callId", "text");
     metadata.forEachEntry((name, value) -> metadata.set(name, Frames.shallow(value)));
     putMetadata(told, metadata);
@@ -252,7 +252,7 @@ public final class AgUi implements Encoder {
     }
     ObjectNode value = without(payload);
     if (what.startsWith("consent_")) {
-      value.put("id", Calls.qualified(thread, payload));
+      value.put("id", CallTracker.qualified(thread, payload));
     }
     custom(what, value);
   }

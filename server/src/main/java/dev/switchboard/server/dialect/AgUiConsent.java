@@ -38,7 +38,7 @@ public final class AgUiConsent {
   static ObjectNode of(
       String conversation, JsonNode request, Function<String, @Nullable Json> schemas) {
     JsonNode call = request.path("call");
-    ObjectNode out = Codec.object().put("id", Calls.qualified(conversation, request));
+    ObjectNode out = Codec.object().put("id", CallTracker.qualified(conversation, request));
     out.put("reason", "tool_call").put("toolCallId", call.path("id").asString(""));
     out.put("message", request.path("reason").asString(""));
     AgUi.copy(request, "expiresAt", out);

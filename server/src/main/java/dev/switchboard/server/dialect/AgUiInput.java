@@ -35,17 +35,17 @@ public record AgUiInput(
   /// @throws BadRequestException when it is invalid; with the code `invalid_arguments` for an
   ///   invalid answer, which is reported as `RUN_ERROR`
   public static AgUiInput read(String body) {
-    JsonNode input = Members.object(body);
-    String thread = Members.conversation(input.path("threadId"), "threadId");
-    String run = Members.id(input.path("runId"), "runId");
+    JsonNode input = MemberReader.object(body);
+    String thread = MemberReader.conversation(input.path("threadId"), "threadId");
+    String run = MemberReader.id(input.path("runId"), "runId");
     List<String> notices = new ArrayList<>();
-    if (!Members.list(input, "tools").isEmpty()) {
+    if (!MemberReader.list(input, "tools").isEmpty()) {
       notices.add("The tools of the client are not used: the agent has its own.");
     }
     List<Input.Answered> answers = new ArrayList<>();
-    for (JsonNode entry : Members.list(input, "resume")) {
-      String interrupt = Members.id(entry.path("interruptId"), "interruptId");
-      String request = Members.request(interrupt, thread);
+    for (JsonNode entry : MemberReader.list(input, "resume")) {
+      String interrupt = MemberReader.id(entry.path("interruptId"), "interruptId");
+      String request = MemberReader.request(interrupt, thread);
       if (request == null) {
         notices.add("No interrupt '" + interrupt + "' is open.");
       } else {
@@ -62,16 +62,16 @@ public record AgUiInput(
 
   private static Answer answer(JsonNode entry) {
     return switch (entry.path("status").asString("")) {
-      case "resolved" -> Members.answer(entry.path("payload"));
+      case "resolved" -> MemberReader.answer(entry.path("payload"));
       case "cancelled" -> Answer.deny("abandoned");
       default -> throw BadRequestException.of("`status` must be \"resolved\" or \"cancelled\".");
     };
   }
 
   private static Input.@Nullable Said said(JsonNode input) {
-    for (JsonNode message : Members.list(input, "messages").reversed()) {
+    for (JsonNode message : MemberReader.list(input, "messages").reversed()) {
       if (message.path("role").asString("").equals("user")) {
-        String id = Members.id(message.path("id"), "id");
+        String id = MemberReader.id(message.path("id"), "id");
         return new Input.Said(id, Parts.ofAgUi(message.path("content")), null);
       }
     }

@@ -18,7 +18,7 @@ public final class ChatCompletions implements Encoder {
   private final long created;
   private final ChatInput input;
   private final Frames frames = new Frames();
-  private final Calls calls = new Calls();
+  private final CallTracker calls = new CallTracker();
   private final Ending ending = new Ending();
   private final List<Words> said = new ArrayList<>();
   private boolean parted; // whether the next text is a new paragraph
@@ -186,8 +186,8 @@ public final class ChatCompletions implements Encoder {
           "A person has to allow the call %s %s first. Approval: %s"
               .formatted(
                   call.path("name").asString(""),
-                  Frames.text(Calls.arguments(call)),
-                  Calls.qualified(conversation, request));
+                  Frames.text(CallTracker.arguments(call)),
+                  CallTracker.qualified(conversation, request));
       told.append(part()).append(words(0, sentence));
     }
     return told.toString();

@@ -36,7 +36,7 @@ public record ChatInput(
   /// @param clientSystem whether system messages of the client are accepted
   /// @throws BadRequestException when it is invalid
   public static ChatInput read(String body, boolean clientSystem) {
-    JsonNode input = Members.object(body);
+    JsonNode input = MemberReader.object(body);
     checkSupported(input);
     String model = input.path("model").asString("");
     if (model.isBlank() || model.length() > LONGEST_NAME) {
@@ -46,10 +46,11 @@ public record ChatInput(
     String conversation =
         named.isMissingNode() || named.isNull()
             ? null
-            : Members.conversation(named, "metadata.conversation");
-    boolean wantsUsage = Members.flag(input.path("stream_options"), "include_usage");
+            : MemberReader.conversation(named, "metadata.conversation");
+    boolean wantsUsage = MemberReader.flag(input.path("stream_options"), "include_usage");
     List<Message> messages = messages(input, clientSystem);
-    return new ChatInput(model, conversation, messages, Members.flag(input, "stream"), wantsUsage);
+    return new ChatInput(
+        model, conversation, messages, MemberReader.flag(input, "stream"), wantsUsage);
   }
 
   private static void checkSupported(JsonNode input) {
@@ -65,10 +66,10 @@ public record ChatInput(
     if (!input.path("response_format").path("type").asString("text").equals("text")) {
       throw unsupported("response_format", "may be text only");
     }
-    if (Members.flag(input, "logprobs")) {
+    if (MemberReader.flag(input, "logprobs")) {
       throw unsupported("logprobs", "is not supported");
     }
-    if (Members.list(input, "modalities").stream()
+    if (MemberReader.list(input, "modalities").stream()
         .anyMatch(one -> one.asString("").equals("audio"))) {
       throw unsupported("modalities", "may be text only");
     }
@@ -84,7 +85,7 @@ public record ChatInput(
 
   private static List<Message> messages(JsonNode input, boolean clientSystem) {
     List<Message> messages = new ArrayList<>();
-    for (JsonNode message : Members.list(input, "messages")) {
+    for (JsonNode message : MemberReader.list(input, "messages")) {
       String role = message.path("role").asString("").toLowerCase(Locale.ROOT);
       switch (role) {
         case "user" -> messages.add(Parts.ofChat(message.path("content")));
@@ -115,6 +116,6 @@ public record ChatInput(
   }
 
   private static String words(JsonNode message) {
-    return Members.words(message.path("content"), "content");
+    return MemberReader.words(message.path("content"), "content");
   }
 }

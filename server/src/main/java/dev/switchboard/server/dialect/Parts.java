@@ -43,7 +43,7 @@ public final class Parts {
   public static Message.User own(String text, JsonNode files) {
     Parts read = new Parts("text");
     read.words.append(text);
-    for (JsonNode file : Members.list(files, "files")) {
+    for (JsonNode file : MemberReader.list(files, "files")) {
       String name = file.path("name").isString() ? file.path("name").stringValue() : null;
       if (file.has("url")) {
         read.url(file.path("url"), name);
@@ -170,7 +170,7 @@ public final class Parts {
   private Message.User said() {
     String text = words.toString();
     if (files.isEmpty() || !text.isBlank()) {
-      text = Members.checked(text, name);
+      text = MemberReader.checked(text, name);
     }
     return new Message.User(text, files);
   }

@@ -23,18 +23,18 @@ public record UiInput(
   ///
   /// @throws BadRequestException when it is invalid
   public static UiInput read(String body) {
-    JsonNode input = Members.object(body);
-    String conversation = Members.conversation(input.path("id"), "id");
+    JsonNode input = MemberReader.object(body);
+    String conversation = MemberReader.conversation(input.path("id"), "id");
     if (!input.path("trigger").asString("submit-message").equals("submit-message")) {
       throw BadRequestException.of("`trigger` may be \"submit-message\" only.");
     }
-    List<JsonNode> messages = Members.list(input, "messages");
+    List<JsonNode> messages = MemberReader.list(input, "messages");
     if (messages.isEmpty()) {
       throw BadRequestException.of("`messages` is empty.");
     }
     JsonNode last = messages.getLast();
-    String id = Members.id(last.path("id"), "id");
-    List<JsonNode> parts = Members.list(last, "parts");
+    String id = MemberReader.id(last.path("id"), "id");
+    List<JsonNode> parts = MemberReader.list(last, "parts");
     return switch (last.path("role").asString("")) {
       case "user" ->
           new UiInput(conversation, id, new Input.Said(id, Parts.ofUi(parts), null), List.of());
@@ -48,8 +48,8 @@ public record UiInput(
     for (JsonNode part : parts) {
       if (part.path("state").asString("").equals("approval-responded")) {
         JsonNode approval = part.path("approval");
-        String id = Members.id(approval.path("id"), "approval.id");
-        String request = Members.request(id, conversation);
+        String id = MemberReader.id(approval.path("id"), "approval.id");
+        String request = MemberReader.request(id, conversation);
         if (request == null) {
           throw BadRequestException.of("The approval '" + id + "' is not of this conversation.");
         }

@@ -20,7 +20,7 @@ public final class UiMessages implements Encoder {
   private final String messageId;
   private final Frames frames;
   private final Consumer<ObjectNode> out;
-  private final Calls calls = new Calls();
+  private final CallTracker calls = new CallTracker();
   private final Ending ending = new Ending();
   private final Set<String> step = new HashSet<>(); // the calls of the client's latest step
   private final Set<String> asking = new HashSet<>(); // the requests in this stream
@@ -155,7 +155,7 @@ public final class UiMessages implements Encoder {
       endText();
       openStep();
       step.add(call.path("id").asString(""));
-      emit(input(event, Calls.arguments(call)));
+      emit(input(event, CallTracker.arguments(call)));
     }
   }
 
@@ -185,13 +185,13 @@ public final class UiMessages implements Encoder {
     if (code.equals(ResultCode.CONSENT_DENIED.word())) {
       emit(ofCall("tool-output-denied", id));
     } else if (!result.path("success").asBoolean(false)) {
-      emit(ofCall("tool-output-error", id).put("errorText", Calls.text(result)));
+      emit(ofCall("tool-output-error", id).put("errorText", CallTracker.text(result)));
     } else {
       ObjectNode output = ofCall("tool-output-available", id);
       if (result.hasNonNull("data")) {
         output.set("output", result.get("data"));
       } else {
-        output.put("output", Calls.text(result));
+        output.put("output", CallTracker.text(result));
       }
       emit(output);
     }
@@ -227,7 +227,7 @@ public final class UiMessages implements Encoder {
     }
     ObjectNode data = AgUi.without(payload);
     if (what.startsWith("consent_")) {
-      data.put("id", Calls.qualified(conversation, payload));
+      data.put("id", CallTracker.qualified(conversation, payload));
     }
     ObjectNode chunk = Frames.of("data-" + what);
     chunk.set("data", data);
@@ -242,7 +242,7 @@ public final class UiMessages implements Encoder {
       return false;
     }
     ObjectNode asked = Frames.of("tool-approval-request");
-    asked.put("approvalId", Calls.qualified(conversation, request)).put("toolCallId", call);
+    asked.put("approvalId", CallTracker.qualified(conversation, request)).put("toolCallId", call);
     ObjectNode descriptor = asked.putObject("approvalDescriptor");
     for (String member : new String[] {"mode", "scope", "reason", "expiresAt"}) {
       AgUi.copy(request, member, descriptor);

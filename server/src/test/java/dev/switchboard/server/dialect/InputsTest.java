@@ -196,7 +196,7 @@ class InputsTest {
 
   @Test
   void refusesMoreWordsThanAUserMaySay() {
-    String most = "a".repeat(Members.LONGEST_TEXT);
+    String most = "a".repeat(MemberReader.LONGEST_TEXT);
     String body =
         "{\"id\":\"t1\",\"messages\":[{\"id\":\"m\",\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"%s\"}]}]}";
     assertThat(UiInput.read(body.formatted(most)).said()).isNotNull();

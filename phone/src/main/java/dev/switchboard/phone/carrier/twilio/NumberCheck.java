@@ -5,7 +5,7 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.phone.carrier.Carrier.Finding;
-import dev.switchboard.text.IoWords;
+import dev.switchboard.text.IoReasons;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -85,7 +85,7 @@ final class NumberCheck {
               KEYS,
               ("Twilio at %s could not be reached (%s): check the network, and base_url if it is"
                       + " set.")
-                  .formatted(base.host(), IoWords.ofNetwork(e))));
+                  .formatted(base.host(), IoReasons.ofNetwork(e))));
     } catch (JsonException e) {
       return List.of(
           bad(KEYS, "What answers at %s is not Twilio: check base_url.".formatted(base.host())));
@@ -180,7 +180,7 @@ final class NumberCheck {
           WAY,
           ("%s cannot be reached (%s): start 'switchboard serve', and the proxy or tunnel before"
                   + " it.")
-              .formatted(voice, IoWords.ofNetwork(e)));
+              .formatted(voice, IoReasons.ofNetwork(e)));
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.switchboard.phone.carrier.twilio;
 
-import dev.switchboard.config.PhoneSettings.CarrierSettings;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.PublicUrl;
@@ -25,8 +24,13 @@ public final class Twilio implements Carrier {
   static final String NO_TOKEN = "No account of Twilio is configured.";
 
   private static final String BASE_URL = "https://api.twilio.com";
-  private static final String ACCOUNT_VARIABLE = CarrierSettings.ACCOUNT_VARIABLE;
-  private static final String TOKEN_VARIABLE = CarrierSettings.TOKEN_VARIABLE;
+
+  /// The usual environment variable of the account.
+  public static final String ACCOUNT_VARIABLE = "TWILIO_ACCOUNT_SID";
+
+  /// The usual environment variable of its token.
+  public static final String TOKEN_VARIABLE = "TWILIO_AUTH_TOKEN";
+
   private static final int LONGEST_TWIML = 4_000;
   private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
   private static final Pattern CALL = Pattern.compile("CA[0-9a-fA-F]{32}");

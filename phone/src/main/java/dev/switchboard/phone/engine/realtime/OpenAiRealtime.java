@@ -1,8 +1,8 @@
 package dev.switchboard.phone.engine.realtime;
 
-import dev.switchboard.config.PhoneSettings.EngineSettings;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.mount.PublicUrl;
+import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.phone.engine.EngineSession;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class OpenAiRealtime implements Engine {
   /// The usual environment variable of keys.
-  public static final String KEY_VARIABLE = EngineSettings.KEY_VARIABLE;
+  public static final String KEY_VARIABLE = OpenAiModel.KEY_VARIABLE;
 
   private static final String BASE_URL = "wss://api.openai.com/v1";
   private static final String OWN_HOST = "api.openai.com";

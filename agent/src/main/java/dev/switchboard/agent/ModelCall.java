@@ -1,0 +1,285 @@
+package dev.switchboard.agent;
+
+import dev.switchboard.loop.AgentLoop;
+import dev.switchboard.loop.Sentences;
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelException;
+import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelReply;
+import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ReplyStream;
+import dev.switchboard.rule.StopReason;
+import dev.switchboard.time.Time;
+import dev.switchboard.tool.Event;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One request to a model, or to its fallbacks: retried if that is safe, limited in time, and
+/// cancellable from another thread.
+///
+/// The model runs on its own virtual thread, so a model that ignores cancel and interrupt can be
+/// abandoned.
+final class ModelCall {
+  private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
+  private static final int MAX_ATTEMPTS = 3;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+
+  private final List<ChatModel> models;
+  private final Duration limit;
+  private final Time time;
+  private final ModelLog log;
+  private @Nullable Kind logged; // why the model failed last, of the thread that asks
+  private ChatModel model; // that is asked now, of the thread that asks
+  private long end; // of its time, of that thread
+  private ModelReply.Usage spent = ModelReply.Usage.NONE; // of that thread
+  private final Time.Signal stopped = new Time.Signal();
+  private volatile @Nullable Attempt running;
+
+  /// The outcome.
+  sealed interface Answer {
+    /// The model has replied.
+    ///
+    /// @param reply whose usage is that of all attempts
+    /// @param by the model that has
+    record Replied(ModelReply reply, boolean heard, ChatModel by) implements Answer {}
+
+    /// The model failed.
+    ///
+    /// @param cause why, null if it was cut off
+    record Failed(StopReason reason, @Nullable Kind cause) implements Answer {}
+  }
+
+  /// @param models the first to be asked, then its fallbacks
+  /// @param limit the time for one of them, its attempts and their pauses together
+  /// @param log of the conversation
+  ModelCall(List<ChatModel> models, Duration limit, Time time, ModelLog log) {
+    this.models = List.copyOf(models);
+    this.limit = limit;
+    this.time = time;
+    this.log = log;
+    model = models.getFirst();
+    end = time.nanos() + limit.toNanos();
+  }
+
+  /// Waits for the answer, on the calling thread.
+  ///
+  /// @param show receives the events that report further attempts
+  Answer ask(ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show) {
+    for (int i = 0; ; i++) {
+      boolean last = i == models.size() - 1;
+      Answer answer = askOne(request, streams, show, last);
+      Kind cause = answer instanceof Answer.Failed failed ? failed.cause : null;
+      if (last || cause == null || !goesOn(cause)) {
+        return answer;
+      }
+      model = models.get(i + 1);
+      logged = null;
+      end = time.nanos() + limit.toNanos();
+      show.accept(Sentences.asksOther(models.get(i).name(), model.name(), cause));
+    }
+  }
+
+  /// Whether another model is asked after that failure; not once text of the reply was shown.
+  private boolean goesOn(Kind cause) {
+    Attempt attempt = running;
+    return cause.ofProvider() && attempt != null && !attempt.stream.heard();
+  }
+
+  /// The answer of the current model. Only the last model is asked more than once: before it, the
+  /// next model is the retry.
+  private Answer askOne(
+      ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show, boolean last) {
+    boolean empty = false;
+    for (int number = 1; ; number++) {
+      Attempt attempt = new Attempt(request, streams.get());
+      running = attempt;
+      if (cutOff()) {
+        return new Answer.Failed(StopReason.CANCELLED, null);
+      }
+      attempt.await();
+      Kind lack = attempt.lack(empty);
+      ModelReply reply = attempt.reply;
+      if (reply != null) {
+        spent = spent.plus(reply.usage());
+      }
+      if (reply != null && lack == null) {
+        return new Answer.Replied(reply.withUsage(spent), attempt.stream.heard(), model);
+      }
+      Answer.Failed failed = failed(attempt, lack);
+      Kind cause = failed.cause;
+      Duration pause = cause == null || !last ? null : pause(attempt, number, cause, empty);
+      if (cause == null || pause == null) {
+        return failed;
+      }
+      empty |= cause == Kind.EMPTY;
+      show.accept(Sentences.asksAgain(number + 1, MAX_ATTEMPTS, pause, cause));
+      time.pause(stopped, pause);
+    }
+  }
+
+  /// Cancels the request from another thread.
+  void cancel() {
+    stopped.give();
+    Attempt attempt = running;
+    if (attempt != null) {
+      attempt.cutOff();
+    }
+  }
+
+  private boolean cutOff() {
+    return stopped.given() || Thread.currentThread().isInterrupted();
+  }
+
+  private Answer.Failed failed(Attempt attempt, @Nullable Kind lack) {
+    if (cutOff()) {
+      return new Answer.Failed(StopReason.CANCELLED, null);
+    }
+    // Once if it fails again for the same reason.
+    log.failed(lack == logged ? Level.DEBUG : Level.WARNING, said(attempt, lack));
+    logged = lack;
+    LOG.log(Level.DEBUG, "the model failed", attempt.failure);
+    boolean late = lack == Kind.TIMEOUT;
+    return new Answer.Failed(late ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR, lack);
+  }
+
+  private String said(Attempt attempt, @Nullable Kind lack) {
+    String name = model.name();
+    if (attempt.reply != null) {
+      return lack == Kind.FILTERED
+          ? name + " replied with nothing: its provider held the words back"
+          : name + " replied with neither words nor calls";
+    }
+    return switch (attempt.failure) {
+      case ModelException known when !attempt.late -> {
+        String told = String.valueOf(known.getMessage());
+        yield told.startsWith("model '" + name + "'") ? told : name + ": " + told;
+      }
+      case RuntimeException other when !attempt.late -> name + ": " + other.getClass().getName();
+      case null, default -> name + " did not answer in time";
+    };
+  }
+
+  /// The pause before the next attempt, null for none. There is none once text of the reply was
+  /// shown; an empty reply is requested once more.
+  private @Nullable Duration pause(Attempt attempt, int number, Kind cause, boolean empty) {
+    Duration once = cause == Kind.EMPTY && !empty ? Duration.ZERO : null;
+    Duration pause = attempt.reply == null ? attempt.pause(number) : once;
+    return number == MAX_ATTEMPTS
+            || pause == null
+            || pause.compareTo(Duration.ofNanos(end - time.nanos())) >= 0
+        ? null
+        : pause;
+  }
+
+  private final class Attempt extends Time.Signal implements Runnable {
+    private final ModelRequest request;
+    private final @Nullable FinalTool finalTool;
+    private final ReplyStream stream;
+    private final ChatModel asked;
+    private final @Nullable Thread thread;
+    private volatile @Nullable ModelReply reply;
+    private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable Error error;
+    private volatile boolean late;
+
+    Attempt(ModelRequest request, ReplyStream stream) {
+      finalTool = FinalTool.of(request, model);
+      this.request = finalTool == null ? request : finalTool.request();
+      this.stream = stream;
+      asked = model;
+      thread = model.endsWhenCancelled() ? null : Thread.ofVirtual().name("model").unstarted(this);
+    }
+
+    @Override
+    public void run() {
+      try {
+        reply = replied(asked.reply(request, stream));
+      } catch (RuntimeException e) {
+        failure = e;
+      } catch (Error e) {
+        // Handed to whoever asked: such as a test's own failure.
+        error = e;
+      } finally {
+        give();
+      }
+    }
+
+    /// Checks the reply of a model that users implement.
+    private ModelReply replied(@Nullable ModelReply given) {
+      if (given == null) {
+        throw new IllegalStateException("a model must not return null");
+      }
+      stream.end();
+      return finalTool == null ? given : finalTool.read(given);
+    }
+
+    /// Why this is not a reply, null if it is.
+    ///
+    /// @param again whether an earlier attempt was empty
+    @Nullable Kind lack(boolean again) {
+      ModelReply given = reply;
+      if (given == null) {
+        return late ? Kind.TIMEOUT : failure instanceof ModelException e ? e.kind() : Kind.BROKEN;
+      }
+      if (!given.calls().isEmpty()) {
+        return null;
+      }
+      if (given.text().isBlank()) {
+        return given.finish() == ModelReply.FinishReason.FILTERED ? Kind.FILTERED : Kind.EMPTY;
+      }
+      boolean announced = given.finish() == ModelReply.FinishReason.TOOL_CALLS;
+      return announced && !again && !stream.heard() ? Kind.EMPTY : null;
+    }
+
+    /// The pause that its failure requests, null if the failure is permanent.
+    @Nullable Duration pause(int number) {
+      if (stream.heard() || !(failure instanceof ModelException known) || !known.kind().passing()) {
+        return null;
+      }
+      Duration told = known.retryAfter();
+      return told == null ? FIRST_PAUSE.multipliedBy(1L << (number - 1)) : told;
+    }
+
+    /// Returns when it is over, and throws an error that ended the model.
+    void await() {
+      if (thread == null) {
+        runHere();
+      } else {
+        thread.start();
+        time.await(this, end);
+        if (!given()) {
+          cutOffLate();
+        }
+      }
+      if (error != null) {
+        throw error;
+      }
+    }
+
+    private void runHere() {
+      Time.Alarm alarm = time.alarm(end, this::cutOffLate);
+      try {
+        run();
+      } finally {
+        alarm.cancel();
+      }
+    }
+
+    private void cutOffLate() {
+      late = true;
+      cutOff();
+    }
+
+    void cutOff() {
+      stream.cancel();
+      if (thread != null) {
+        thread.interrupt();
+      }
+      give();
+    }
+  }
+}

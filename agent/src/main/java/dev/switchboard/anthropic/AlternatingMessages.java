@@ -1,0 +1,134 @@
+package dev.switchboard.anthropic;
+
+import dev.switchboard.json.Codec;
+import dev.switchboard.json.Json;
+import dev.switchboard.model.Message;
+import dev.switchboard.model.RequestedCall;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The messages of a conversation in the API's form: user and assistant alternate, the user is
+/// first, no text is empty, and all results of an assistant message are in the one user message
+/// after it.
+final class AlternatingMessages {
+  private static final String USER = "user";
+  private static final String ASSISTANT = "assistant";
+  private static final String OPENING = "(The conversation begins.)";
+  private static final String NO_RESULT = "(empty)";
+
+  /// The member of a call's extra with the model's thinking before the call.
+  static final String THOUGHTS = "anthropic:thinking";
+
+  private final ArrayNode turns = JsonNodeFactory.instance.arrayNode();
+
+  void add(Message message) {
+    switch (message) {
+      case Message.System system -> {}
+      case Message.User(String text, List<Message.Attachment> files) -> {
+        files.forEach(this::file);
+        text(USER, text);
+      }
+      case Message.Notice(String text) -> text(USER, text);
+      case Message.Assistant assistant -> {
+        assistant.calls().forEach(this::thoughts);
+        text(ASSISTANT, assistant.text());
+        assistant.calls().forEach(this::call);
+      }
+      case Message.Result result -> result(result);
+    }
+  }
+
+  ArrayNode json() {
+    if (turns.isEmpty()) {
+      text(USER, OPENING);
+    }
+    return turns;
+  }
+
+  private void text(String role, String text) {
+    if (!text.isBlank()) {
+      block(role, "text").put("text", text);
+    }
+  }
+
+  /// Whether the call has the model's thinking.
+  static boolean hasThoughts(RequestedCall call) {
+    Json extra = call.extra();
+    return extra != null && !extra.tree().path(THOUGHTS).isEmpty();
+  }
+
+  /// Adds the model's thinking before the call, which the API needs back.
+  private void thoughts(RequestedCall call) {
+    Json extra = call.extra();
+    for (JsonNode thought :
+        extra == null ? Codec.object().arrayNode() : extra.tree().path(THOUGHTS)) {
+      if (thought instanceof ObjectNode block) {
+        content(ASSISTANT).add(block);
+      }
+    }
+  }
+
+  private void file(Message.Attachment file) {
+    String known = file.text();
+    if (known != null) {
+      text(USER, known);
+      return;
+    }
+    ObjectNode block = block(USER, file.isImage() ? "image" : "document");
+    block
+        .putObject("source")
+        .put("type", "base64")
+        .put("media_type", file.type())
+        .put("data", file.data());
+    if (!file.isImage() && file.name() != null) {
+      block.put("title", file.name());
+    }
+  }
+
+  /// Marks a block as the end of a prefix to cache.
+  static void keep(ObjectNode block) {
+    block.putObject("cache_control").put("type", "ephemeral");
+  }
+
+  /// Marks the end of these messages, unless the last one is the model's.
+  static void keep(ArrayNode messages) {
+    JsonNode last = messages.get(messages.size() - 1);
+    JsonNode content = last.path("content");
+    if (last.path("role").asString("").equals(USER)
+        && content.get(content.size() - 1) instanceof ObjectNode block) {
+      keep(block);
+    }
+  }
+
+  private void call(RequestedCall call) {
+    ObjectNode block = block(ASSISTANT, "tool_use").put("id", call.id()).put("name", call.name());
+    block.set("input", call.arguments().tree());
+  }
+
+  private void result(Message.Result result) {
+    ObjectNode block =
+        block(USER, "tool_result")
+            .put("tool_use_id", result.callId())
+            .put("content", result.text().isBlank() ? NO_RESULT : result.text());
+    if (!result.success()) {
+      block.put("is_error", true);
+    }
+  }
+
+  private ObjectNode block(String role, String type) {
+    return content(role).addObject().put("type", type);
+  }
+
+  private ArrayNode content(String role) {
+    if (turns.isEmpty() && role.equals(ASSISTANT)) {
+      text(USER, OPENING);
+    }
+    JsonNode last = turns.isEmpty() ? Codec.object() : turns.get(turns.size() - 1);
+    return last.path("role").asString("").equals(role)
+        ? (ArrayNode) last.path("content")
+        : turns.addObject().put("role", role).putArray("content");
+  }
+}

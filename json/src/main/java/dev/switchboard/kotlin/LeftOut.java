@@ -1,7 +1,0 @@
-package dev.switchboard.kotlin;
-
-/// Stands for the value of a parameter whose own default applies.
-public enum LeftOut {
-  /// The only one.
-  VALUE
-}

@@ -1,0 +1,7 @@
+package dev.switchboard.kotlin;
+
+/// Stands for the value of a parameter whose own default applies.
+public enum OmittedArgument {
+  /// The only one.
+  VALUE
+}

@@ -1,0 +1,48 @@
+package dev.switchboard.phone;
+
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.FileTable;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
+import dev.switchboard.rule.ToolRule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The table `phone` of agents' files, for [java.util.ServiceLoader]; [Phones] makes phones of it.
+public final class PhoneTable implements FileTable<PhoneSettings> {
+  /// The table.
+  public PhoneTable() {}
+
+  @Override
+  public String word() {
+    return "phone";
+  }
+
+  @Override
+  public Class<PhoneSettings> type() {
+    return PhoneSettings.class;
+  }
+
+  @Override
+  public @Nullable PhoneSettings read(StatedValue table, Context file) {
+    PhoneKeys keys = table.bind(PhoneKeys.class);
+    PhoneSettings phone = keys == null ? null : new PhoneReader(file).settings(keys);
+    if (phone != null && file.agent().reply() != null) {
+      file.file()
+          .member("agent")
+          .warning(
+              FaultClass.NOT_YET,
+              "agent.reply does not hold for calls on the phone, where the agent speaks");
+    }
+    return phone;
+  }
+
+  @Override
+  public void check(
+      StatedValue table, PhoneSettings phone, List<Tool> tools, List<ToolRule> rules) {
+    TransferReader.warn(table, phone.transfer());
+    if (phone.consent() == ConsentMode.CALLER) {
+      new ConfirmCheck(table, rules).check(tools);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.switchboard.phone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.switchboard.config.TestedFile;
+import dev.switchboard.harness.Repository;
+import dev.switchboard.phone.carrier.twilio.Twilio;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The pages say of the table `phone` what its reader knows.
+class PhoneKeysDocsTest {
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+  private static final Pattern TOML = Pattern.compile("(?s)```toml\n(.*?)```");
+
+  /// The heading of the table that each record is bound from.
+  private static final Map<String, String> TITLES =
+      Map.of(
+          "PhoneKeys", "`phone`",
+          "Carrier", "`phone.carrier`",
+          "Engine", "`phone.engine`",
+          "TurnDetection", "`phone.engine.turn_detection`",
+          "Transfer", "`phone.transfer`",
+          "CallLimits", "`phone.limits`",
+          "CallWords", "`phone.words`");
+
+  @TempDir private Path folder;
+
+  static List<Class<?>> tables() {
+    return Stream.concat(
+            Stream.of(PhoneKeys.class), Arrays.stream(PhoneKeys.class.getDeclaredClasses()))
+        .filter(Class::isRecord)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("tables")
+  void eachKeyHasItsRow(Class<?> table) throws IOException {
+    assertThat(TITLES).containsKey(table.getSimpleName());
+
+    String title = "## " + TITLES.get(table.getSimpleName()) + "\n";
+    String page = page("docs/reference/configuration.md");
+    String section = page.substring(page.indexOf(title) + title.length()).split("(?m)^## ", 2)[0];
+    assertThat(ROW.matcher(section).results().map(row -> row.group(1)))
+        .containsExactlyElementsOf(TestedFile.keys(table));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "docs/reference/configuration.md",
+        "docs/how-to/phone.md",
+        "docs/tutorial/first-phone-call.md"
+      })
+  void theExamplesAreRead(String page) throws IOException {
+    Map<String, String> variables =
+        Map.of("BOOKING_TOKEN", "x", "PUBLIC_URL", "https://phone.example.com");
+    TestedFile agent = new TestedFile(folder, variables);
+    Files.writeString(
+        folder.resolve("make_reservation.json"), "{\"type\":\"object\",\"properties\":{}}");
+
+    List<String> examples =
+        TOML.matcher(page(page))
+            .results()
+            .map((MatchResult block) -> block.group(1))
+            .filter(toml -> toml.contains("[phone]"))
+            .toList();
+
+    assertThat(examples).isNotEmpty();
+    assertThat(examples).allSatisfy(toml -> assertThat(agent.faults(toml)).isEmpty());
+  }
+
+  @Test
+  void theTokenOfTheCarrierIsSecret() {
+    TestedFile agent = new TestedFile(folder, Map.of());
+
+    assertThat(agent.read("[agent]\nname = \"Shop\"\n").agent().secretNames())
+        .contains(Twilio.TOKEN_VARIABLE);
+  }
+
+  private static String page(String path) throws IOException {
+    return Files.readString(Repository.root().resolve(path));
+  }
+}

@@ -1,6 +1,0 @@
-package dev.switchboard.webhook;
-
-/// A URL that a guard allows.
-///
-/// @param inner whether it is a private service of the guard's allow list
-record Judged(CanonicalUrl url, boolean inner) {}
