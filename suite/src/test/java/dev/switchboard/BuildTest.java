@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -20,9 +19,7 @@ class BuildTest {
 
   @Test
   void mavenNamesTheJdkThatIsMissingAndWhereItIsFound() throws IOException {
-    Path root = Repository.root();
-
-    Matcher found = FINDS_A_JDK.matcher(Files.readString(root.resolve("pom.xml")));
+    Matcher found = FINDS_A_JDK.matcher(Files.readString(Repository.file("pom.xml")));
 
     assertThat(found.find()).isTrue();
     assertThat(found.group(1))

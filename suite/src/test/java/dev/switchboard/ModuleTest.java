@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.harness.Repository;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ class ModuleTest {
   private static final Pattern AUTOMATIC =
       Pattern.compile("<module\\.name>([\\w.]+)</module\\.name>");
   private static final Pattern IMPORT =
-      Pattern.compile("(?m)^import (?:static )?(dev\\.switchboard(?:\\.[a-z0-9_]+)*)\\.[A-Z]");
+      Pattern.compile("^import (?:static )?(dev\\.switchboard(?:\\.[a-z0-9_]+)*)\\.[A-Z]");
   private static final Pattern PUBLIC =
       Pattern.compile(
           "(?m)^public (?:(?:sealed|non-sealed|final|abstract) )*"
@@ -81,21 +80,10 @@ class ModuleTest {
       return pattern.matcher(text).results().findFirst().orElseThrow().group(1);
     }
 
-    Path sources() {
-      return Repository.file(folder + "/src/main/java");
-    }
-
-    boolean has(String packageName) {
-      return Files.isDirectory(sources().resolve(packageName.replace('.', '/')))
-          && isNotEmpty(sources().resolve(packageName.replace('.', '/')));
-    }
-
-    private static boolean isNotEmpty(Path folder) {
-      try (Stream<Path> files = Files.list(folder)) {
-        return files.anyMatch(file -> file.toString().endsWith(".java"));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    /// Whether this module has classes in that package.
+    boolean has(String packageName, List<JavaFile> files) {
+      Path home = Path.of(folder, "src/main/java", packageName.replace('.', '/'));
+      return files.stream().anyMatch(file -> home.equals(file.path().getParent()));
     }
 
     boolean exports(String packageName, String to) {
@@ -103,20 +91,14 @@ class ModuleTest {
       return targets != null && (targets.isEmpty() || targets.contains(to));
     }
 
-    Set<String> imports() throws IOException {
-      Set<String> packages = new TreeSet<>();
-      if (!Files.isDirectory(sources())) {
-        return packages;
-      }
-      try (Stream<Path> files = Files.walk(sources())) {
-        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-          IMPORT
-              .matcher(Files.readString(file))
-              .results()
-              .forEach(found -> packages.add(found.group(1)));
-        }
-      }
-      return packages;
+    /// The packages of the library that the main code of this module imports.
+    Set<String> imports(List<JavaFile> files) {
+      return files.stream()
+          .filter(file -> file.path().startsWith(Path.of(folder, "src/main/java")))
+          .flatMap(file -> file.lines().stream())
+          .flatMap(line -> IMPORT.matcher(line).results())
+          .map(found -> found.group(1))
+          .collect(Collectors.toCollection(TreeSet::new));
     }
   }
 
@@ -144,14 +126,15 @@ class ModuleTest {
   @Test
   void exportsToOtherModulesWhatTheyImport() throws IOException {
     List<Described> modules = Described.all();
+    List<JavaFile> files = JavaFile.all();
     List<String> missing = new ArrayList<>();
     for (Described user : modules) {
-      for (String imported : user.imports()) {
+      for (String imported : user.imports(files)) {
         for (Described owner : modules) {
           if (LibraryModules.FOLDERS.contains(owner.folder())
               && !TESTS.contains(user.folder())
               && owner != user
-              && owner.has(imported)
+              && owner.has(imported, files)
               && !owner.exports(imported, user.name())) {
             missing.add(owner.folder() + ": exports " + imported + " to " + user.name());
           }

@@ -14,7 +14,6 @@ import dev.switchboard.memory.MemoryException.Kind;
 import dev.switchboard.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -112,8 +111,7 @@ class MemoryPageTest {
   }
 
   private static List<List<String>> rows(String title) throws IOException {
-    Path root = Repository.root();
-    String page = Files.readString(root.resolve("docs/reference/memory.md"));
+    String page = Files.readString(Repository.file("docs/reference/memory.md"));
     int begin = page.indexOf("\n## " + title + "\n");
     assertThat(begin).as(title).isPositive();
     int end = page.indexOf("\n## ", begin + 1);

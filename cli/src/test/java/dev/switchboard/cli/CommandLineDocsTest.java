@@ -77,7 +77,6 @@ class CommandLineDocsTest {
   }
 
   private static Path file() {
-    Path root = Repository.root();
-    return root.resolve("docs/reference/command-help.md");
+    return Repository.file("docs/reference/command-help.md");
   }
 }

@@ -80,9 +80,8 @@ class DocsTest {
   }
 
   private static List<Path> pages() throws IOException {
-    Path root = Repository.root();
-    try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
-      return Stream.concat(Stream.of(root.resolve("README.md")), docs)
+    try (Stream<Path> docs = Files.walk(Repository.file("docs"))) {
+      return Stream.concat(Stream.of(Repository.file("README.md")), docs)
           .filter(path -> path.toString().endsWith(".md"))
           .sorted()
           .toList();

@@ -62,11 +62,10 @@ class InitCommandTest {
 
   @Test
   void chatMdShowsTheFileAsItIs() throws IOException {
-    Path root = Repository.root();
     Path file = folder.resolve("agent.toml");
     assertThat(Cli.run("init", file.toString()).exit()).isZero();
 
-    assertThat(Files.readString(root.resolve("docs/how-to/chat.md")))
+    assertThat(Files.readString(Repository.file("docs/how-to/chat.md")))
         .contains("```toml\n" + Files.readString(file) + "```\n");
   }
 

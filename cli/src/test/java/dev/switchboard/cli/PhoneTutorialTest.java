@@ -97,7 +97,6 @@ class PhoneTutorialTest {
   }
 
   private static String page() throws IOException {
-    Path root = Repository.root();
-    return Files.readString(root.resolve("docs/tutorial/first-phone-call.md"));
+    return Files.readString(Repository.file("docs/tutorial/first-phone-call.md"));
   }
 }

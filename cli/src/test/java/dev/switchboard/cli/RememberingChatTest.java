@@ -35,8 +35,7 @@ class RememberingChatTest {
   }
 
   private static String page() throws IOException {
-    Path root = Repository.root();
-    Matcher toml = TOML.matcher(Files.readString(root.resolve("docs/how-to/memory.md")));
+    Matcher toml = TOML.matcher(Files.readString(Repository.file("docs/how-to/memory.md")));
     assertThat(toml.find()).isTrue();
     return toml.group(1);
   }

@@ -2,6 +2,8 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Vectors;
+import dev.switchboard.harness.Vectors.Vector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 /// `agent add rule`, `agent remove rule`, `agent list rules`.
 class RuleCommandsTest {
@@ -28,11 +29,11 @@ class RuleCommandsTest {
 
   @Test
   void r233SaysWhatItAddedAndWritesItAsTheRuntimeReadsIt() throws IOException {
-    JsonNode vector = Vectors.byId("R233");
+    Vector vector = Vectors.byId("R233");
     write("MyAgent.toml", AGENT);
 
-    assertThat(run(vector.path("when").stringValue()))
-        .isEqualTo(new Cli(0, vector.path("expect").path("stdout").stringValue() + "\n", ""));
+    assertThat(run(vector.when()))
+        .isEqualTo(new Cli(0, vector.expect().path("stdout").stringValue() + "\n", ""));
     assertThat(read("MyAgent.toml"))
         .isEqualTo(
             """
@@ -58,31 +59,31 @@ class RuleCommandsTest {
         "agent add rule MyAgent validate RequiresPreceding -c 'load_data, check'"
       })
   void r234TakesConditionsInAListAndRepeated(String command) throws IOException {
-    JsonNode vector = Vectors.byId("R234");
+    Vector vector = Vectors.byId("R234");
     write("MyAgent.toml", AGENT);
 
-    assertThat(vector.path("when").stringValue()).contains("-c load_data,check");
+    assertThat(vector.when()).contains("-c load_data,check");
     assertThat(run(command).exit()).isZero();
     assertThat(list().json().getFirst().path("conditions"))
-        .isEqualTo(vector.path("expect").path("conditions"));
+        .isEqualTo(vector.expect().path("conditions"));
   }
 
   @Test
   void r070KeepsTheMillisecondsOfACooldown() throws IOException {
-    JsonNode vector = Vectors.byId("R070");
+    Vector vector = Vectors.byId("R070");
     write("MyAgent.toml", AGENT);
 
-    String length = vector.at("/given/rules/0/ms").asString();
+    String length = vector.given().at("/rules/0/ms").asString();
     run("agent add rule MyAgent validate cooldown -p " + length + "ms");
     assertThat(list().json().getFirst().path("value").stringValue())
-        .isEqualTo(vector.at("/expect/ms").asString() + "ms");
+        .isEqualTo(vector.expect().at("/ms").asString() + "ms");
   }
 
   @Test
   void r236RefusesARuleWithoutTheConditionsItNeeds() throws IOException {
     write("MyAgent.toml", AGENT);
 
-    assertThat(run(Vectors.byId("R236").path("when").stringValue().replace(" (no -c)", "")))
+    assertThat(run(Vectors.byId("R236").when().replace(" (no -c)", "")))
         .isEqualTo(failure(2, "requires-preceding needs -c, as in -c load_data,check."));
     assertThat(read("MyAgent.toml")).isEqualTo(AGENT);
   }

@@ -47,7 +47,6 @@ class RulesPageTest {
   }
 
   private static String page() throws IOException {
-    Path root = Repository.root();
-    return Files.readString(root.resolve("docs/how-to/rules.md")).replace("\\\n  ", "");
+    return Files.readString(Repository.file("docs/how-to/rules.md")).replace("\\\n  ", "");
   }
 }

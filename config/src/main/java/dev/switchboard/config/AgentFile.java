@@ -108,7 +108,7 @@ public record AgentFile(
 
   /// What the module of a table read of it, null if the file does not have that table.
   ///
-  /// @param type as [FileTable#type] says
+  /// @param type what its [FileTable] reads
   public <T> @Nullable T table(Class<T> type) {
     return tables.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
   }

@@ -23,9 +23,6 @@ public interface FileTable<T> {
   /// The table's name, such as `phone`.
   String word();
 
-  /// The type of what is read.
-  Class<T> type();
-
   /// What the table states; null if it has an error, which is reported.
   @Nullable T read(StatedValue table, Context context);
 

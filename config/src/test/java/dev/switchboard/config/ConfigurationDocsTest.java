@@ -112,7 +112,6 @@ class ConfigurationDocsTest {
   }
 
   private static String docs() throws IOException {
-    Path root = Repository.root();
-    return Files.readString(root.resolve("docs/reference/configuration.md"));
+    return Files.readString(Repository.file("docs/reference/configuration.md"));
   }
 }

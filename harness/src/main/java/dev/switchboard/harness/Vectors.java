@@ -6,6 +6,9 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,6 +43,24 @@ public final class Vectors {
   public static Stream<Vector> areas(String... beginnings) {
     return ALL.stream()
         .filter(vector -> Arrays.stream(beginnings).anyMatch(vector.area()::startsWith));
+  }
+
+  /// The ids of the cases of these areas.
+  public static Set<String> ids(Set<String> areas) {
+    return ALL.stream()
+        .filter(vector -> areas.contains(vector.area()))
+        .map(Vector::id)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /// What the case of this id begins with.
+  public static JsonNode given(String id) {
+    return byId(id).given();
+  }
+
+  /// What is expected of the case of this id.
+  public static JsonNode expect(String id) {
+    return byId(id).expect();
   }
 
   /// The case of this id.

@@ -19,11 +19,6 @@ public final class PhoneTable implements FileTable<PhoneSettings> {
   }
 
   @Override
-  public Class<PhoneSettings> type() {
-    return PhoneSettings.class;
-  }
-
-  @Override
   public @Nullable PhoneSettings read(StatedValue table, Context file) {
     PhoneKeys keys = table.bind(PhoneKeys.class);
     PhoneSettings phone = keys == null ? null : new PhoneReader(file).settings(keys);

@@ -2,6 +2,7 @@ package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelReply;

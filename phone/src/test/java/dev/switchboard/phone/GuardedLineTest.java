@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.phone.audio.MuLaw;

@@ -3,6 +3,7 @@ package dev.switchboard.phone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.harness.Repository;
+import dev.switchboard.harness.Vectors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

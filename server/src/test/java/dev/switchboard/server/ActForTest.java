@@ -140,9 +140,16 @@ class ActForTest {
     acting.say("c1", "When?");
     server.model.calls("local_run", "{\"n\":1}").says("Done.");
     acting.say("c1", "Run it");
-    server.zoe.post("/v1/approvals/c1%3Acall_2_1_1", "{\"decision\":\"approve\"}");
-    await().until(() -> lines().size() == 2);
-    acting.post("/v1/agents/Desk/tools/get_time/calls", "{\"conversation\":\"c1\"}");
+    assertThat(
+            server.zoe.post("/v1/approvals/c1%3Acall_2_1_1", "{\"decision\":\"approve\"}").status())
+        .isEqualTo(200);
+    // A tool is called by hand where no turn runs, and the call is audited before its turn ends.
+    await().until(() -> lines().size() == 2 && !server.live("c1").isRunning());
+    assertThat(
+            acting
+                .post("/v1/agents/Desk/tools/get_time/calls", "{\"conversation\":\"c1\"}")
+                .status())
+        .isEqualTo(200);
     await().until(() -> lines().size() == 3);
 
     assertThat(lines())

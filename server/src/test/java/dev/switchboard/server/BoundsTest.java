@@ -33,14 +33,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// All that clients can fill, by the list of its bounds.
 class BoundsTest {
-  private static Path root() {
-    return Repository.root();
-  }
-
   @ParameterizedTest
   @EnumSource(Bound.class)
   void eachIsKeptByCodeAndStandsOnThePage(Bound bound) throws IOException {
-    try (Stream<Path> modules = Files.list(root())) {
+    try (Stream<Path> modules = Files.list(Repository.root())) {
       assertThat(
               modules
                   .map(module -> module.resolve("src/main/java"))
@@ -48,7 +44,7 @@ class BoundsTest {
                   .anyMatch(sources -> isUsed(bound, sources)))
           .isTrue();
     }
-    assertThat(Files.readString(root().resolve("docs/reference/http.md")))
+    assertThat(Files.readString(Repository.file("docs/reference/http.md")))
         .contains("| %s | %s |".formatted(bound.what(), limits(bound)));
   }
 
@@ -64,7 +60,7 @@ class BoundsTest {
   void noOneElseCountsThem() throws IOException {
     Pattern byHand = Pattern.compile("Bound\\.\\w+\\.each\\(\\)");
     List<String> found = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(root())) {
+    try (Stream<Path> modules = Files.list(Repository.root())) {
       for (Path sources : modules.map(one -> one.resolve("src/main/java")).toList()) {
         if (Files.isDirectory(sources)) {
           try (Stream<Path> files = Files.walk(sources)) {

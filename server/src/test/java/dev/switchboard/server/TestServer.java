@@ -1,6 +1,7 @@
 package dev.switchboard.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.AgentBuilder;
@@ -262,14 +263,21 @@ final class TestServer implements AutoCloseable {
       return created.json().path("id").asString();
     }
 
-    /// A turn whose stream is read to its end.
+    /// A turn whose stream is read to its end, which comes a moment before the turn's.
     List<JsonNode> say(String conversation, String text) {
       HttpRequest request =
           request("/v1/conversations/" + conversation + "/turns")
               .header("Accept", "text/event-stream")
               .POST(BodyPublishers.ofString(Json.of(java.util.Map.of("text", text)).text()))
               .build();
-      return events(send(request).text());
+      List<JsonNode> events = events(send(request).text());
+      await().until(() -> !isRunning(conversation));
+      return events;
+    }
+
+    private boolean isRunning(String conversation) {
+      Answer now = get("/v1/conversations/" + conversation);
+      return now.status() == 200 && now.json().path("status").asString("").equals("running");
     }
 
     /// The lines of a stream, as they come.

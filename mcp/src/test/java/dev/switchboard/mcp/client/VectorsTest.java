@@ -7,6 +7,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.json.Codec;
 import dev.switchboard.mcp.McpTools;
 import dev.switchboard.testing.StubAnswer;
@@ -17,6 +18,7 @@ import dev.switchboard.webhook.GuardedHttp;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -52,7 +54,7 @@ class VectorsTest {
 
   @Test
   void eachCaseIsReadHere() {
-    assertThat(Vectors.ids())
+    assertThat(Vectors.ids(Set.of("mcp")))
         .containsExactlyInAnyOrder(
             "C270", "C271", "C272", "C273", "C274", "C275", "C278", "C279", "R243", "R245");
   }

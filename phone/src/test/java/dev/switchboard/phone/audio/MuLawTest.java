@@ -2,7 +2,7 @@ package dev.switchboard.phone.audio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.phone.Vectors;
+import dev.switchboard.harness.Vectors;
 import java.time.Duration;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
-import dev.switchboard.phone.Vectors;
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
 import dev.switchboard.testing.ManualTime;

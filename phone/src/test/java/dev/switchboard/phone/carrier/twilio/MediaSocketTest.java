@@ -4,8 +4,8 @@ import static dev.switchboard.phone.carrier.twilio.Exchange.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.mount.Mount;
-import dev.switchboard.phone.Vectors;
 import dev.switchboard.phone.audio.MuLaw;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent.Connected;

@@ -6,7 +6,7 @@ import static dev.switchboard.phone.carrier.twilio.Exchange.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.phone.Vectors;
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.phone.carrier.Carrier.Answer;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;

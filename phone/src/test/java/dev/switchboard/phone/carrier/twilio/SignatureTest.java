@@ -5,8 +5,8 @@ import static dev.switchboard.phone.carrier.twilio.Exchange.TOKEN;
 import static dev.switchboard.phone.carrier.twilio.Exchange.URL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.model.ApiKey;
-import dev.switchboard.phone.Vectors;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import static dev.switchboard.phone.carrier.twilio.Exchange.URL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.phone.Vectors;
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.phone.carrier.Carrier.Admission;
 import dev.switchboard.phone.carrier.CarrierEvent.Dialed;
 import dev.switchboard.phone.carrier.CarrierEvent.Status;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.Calls;
 import dev.switchboard.phone.Phone;
-import dev.switchboard.phone.Vectors;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.phone.testing.ModelView;
 import dev.switchboard.phone.testing.RealtimeSimulator;

@@ -2,9 +2,9 @@ package dev.switchboard.phone.engine.realtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Vectors;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.RequestedCall;
-import dev.switchboard.phone.Vectors;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineEvent.Called;
 import dev.switchboard.phone.engine.EngineEvent.Done;
