@@ -25,10 +25,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Clients that act for others: operators, and back ends with many users.
+@Isolated("it reads the log")
 class ActForTest {
   private final List<String> ran = new CopyOnWriteArrayList<>();
   private final StringWriter audit = new StringWriter();

@@ -11,9 +11,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// The keys of the console: `?` lists those that do something, and no others.
+@Isolated("browsers need the processors")
 @ResourceLock("browser") // Playwright is for one thread at a time
 @Tag("browser")
 class BrowserKeysTest {

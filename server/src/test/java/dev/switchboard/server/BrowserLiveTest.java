@@ -24,10 +24,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// The console while things happen: two people answer the same requests, the focus stays, what
 /// changes is said aloud, and foreign text is never more than text.
+@Isolated("browsers need the processors")
 @ResourceLock("browser") // Playwright is for one thread at a time
 @Tag("browser")
 class BrowserLiveTest {

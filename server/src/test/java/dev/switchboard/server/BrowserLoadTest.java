@@ -12,10 +12,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// A conversation of a thousand calls in the console stays usable: little of it is drawn, all of it
 /// can be reached, and the page answers keys meanwhile.
+@Isolated("browsers need the processors")
 @ResourceLock("browser") // Playwright is for one thread at a time
 @Tag("browser")
 class BrowserLoadTest {

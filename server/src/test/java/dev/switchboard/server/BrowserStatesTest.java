@@ -13,12 +13,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every page of the console in every state: axe finds no fault, in both themes and on a screen of
 /// 360 pixels, and at 200 % zoom nothing is cut off, covered, or wider than the screen.
+@Isolated("browsers need the processors")
 @ResourceLock("browser") // Playwright is for one thread at a time
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -14,10 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// What people do in the console, by keyboard alone: no test here clicks, or sets the focus other
 /// than by a key.
+@Isolated("browsers need the processors")
 @ResourceLock("browser") // Playwright is for one thread at a time
 @Tag("browser")
 class BrowserTest {

@@ -10,10 +10,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 
 /// A store that cannot be written for a while: nothing is shown that is not stored, nothing is lost
 /// and nothing is done twice.
+@Isolated("full disks are a matter of time")
 class FullDiskTest {
   private final FullDisk disk = new FullDisk();
   private final List<String> ran = new CopyOnWriteArrayList<>();

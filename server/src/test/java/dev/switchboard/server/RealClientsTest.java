@@ -17,12 +17,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import tools.jackson.databind.JsonNode;
 
 /// Clients of others that talk to a server through its routes.
+@Isolated("programs of others need the processors")
 @Tag("servers")
 class RealClientsTest {
   private final List<String> ran = new CopyOnWriteArrayList<>();

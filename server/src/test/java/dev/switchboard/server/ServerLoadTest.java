@@ -22,9 +22,11 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Many streams with tools at once, beside a bare Javalin that writes as many events: processor
 /// time for an event, latency, memory; no event is lost, doubled or out of order.
+@Isolated("it measures")
 @Tag("load")
 class ServerLoadTest {
   private static final double SIZE =

@@ -19,8 +19,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Clients that read or speak a byte now and then, or not at all.
+@Isolated("slow readers are a matter of time")
 class SlowClientsTest {
   private static final int SLOW = 20;
   private static final int WORDS = 200_000;

@@ -17,8 +17,10 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// While the store does not answer, every route says so, and the log does once.
+@Isolated("it reads the log")
 class StoreAwayTest {
   @TempDir Path folder;
 

@@ -17,11 +17,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The golden files as clients of others read them.
+@Isolated("programs of others need the processors")
 @Tag("servers")
 class ClientsTest {
   private static final Path CLIENTS = Golden.tests().resolve("clients");
