@@ -40,7 +40,7 @@ final class Call {
   private ToolHandler.@Nullable Arguments arguments; // once they are valid
   private List<ConsentRequest.Demand> demands = List.of(); // why it needs consent
   private @Nullable Violation violation; // of a rule, for which it was refused
-  private Reservations.@Nullable Reservation reservation;
+  private @Nullable Reservation reservation;
   private @Nullable Attempts attempts;
   private ConsentRequest.@Nullable Begun begunBefore; // as the person read who decided
   private @Nullable ConsentRequest request; // that it is pending on
@@ -241,11 +241,11 @@ final class Call {
     return violation;
   }
 
-  void reserved(Reservations.Reservation place) {
+  void reserved(Reservation place) {
     reservation = place;
   }
 
-  Reservations.Reservation reservation() {
+  Reservation reservation() {
     return required(reservation);
   }
 

@@ -7,15 +7,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param stated by the host, null for the defaults
 record ConsentPatience(@Nullable Duration stated) {
+  /// The default where a person is present.
+  static final Duration PRESENT = Duration.ofMinutes(5);
+
+  /// The default of a stored request.
+  static final Duration STORED = Duration.ofHours(24);
+
   /// For a person who is present: one that an approver asks, or a caller.
   Duration present() {
-    return stated == null ? ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT : stated;
+    return stated == null ? PRESENT : stated;
   }
 
   /// For a request that stays open in that conversation.
   Duration of(ToolSession session) {
     boolean onPhone = session.caller() != null && session.callee() != null;
     boolean lasts = session.isStored() && !onPhone;
-    return stated == null && lasts ? ToolExecutorBuilder.STORED_CONSENT_TIMEOUT : present();
+    return stated == null && lasts ? STORED : present();
   }
 }

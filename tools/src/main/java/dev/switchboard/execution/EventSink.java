@@ -6,6 +6,7 @@ import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.Event;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 public final class EventSink {
   static final EventSink NONE = new EventSink(null, null);
+
+  private static final String LOGGER = "dev.switchboard.execution.ToolSession";
 
   private final ReentrantLock lock = new ReentrantLock();
   private final @Nullable Consumer<Event> events;
@@ -144,7 +147,7 @@ public final class EventSink {
       return true;
     } catch (Throwable thrown) {
       // Also an Error: the call has its result whatever the host does.
-      Broken.warn("an event could not be shown", thrown);
+      ExceptionLog.warn(System.getLogger(LOGGER), "an event could not be shown", thrown);
       return false;
     } finally {
       lock.unlock();

@@ -57,7 +57,7 @@ final class Pipeline {
     // A tool chooses the ids of nested calls; they must not collide with the model's.
     boolean nested = origin instanceof CallOrigin.Outer;
     boolean logged = session.isLogged() && !nested;
-    CallLog.Claim claim = logged ? session.claim(clean) : CallLog.Claim.NONE;
+    CallLog.Claim claim = logged ? claim(clean, session) : CallLog.Claim.NONE;
     CompiledRules rules = book.compiled(session);
     boolean ofModel = origin instanceof CallOrigin.Model;
     ToolCall run = ofModel && !rules.empty() ? book.prefilled(clean, rules, session) : clean;
@@ -65,6 +65,14 @@ final class Pipeline {
       session.show(() -> book.called(run, !ofModel, session));
     }
     return new Call(session, origin, clean, run, claim, rules);
+  }
+
+  private static CallLog.Claim claim(ToolCall call, ToolSession session) {
+    try {
+      return session.claim(call);
+    } catch (RuntimeException thrown) {
+      return CallLog.Claim.refused(call, Broken.result(call, session, thrown));
+    }
   }
 
   /// A pending call, to be settled now.

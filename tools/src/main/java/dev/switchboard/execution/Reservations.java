@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe.
 final class Reservations {
-  /// The place of a call that may run, with its breaker and its rules.
-  ///
-  /// @param start as its rules counted it, null where nothing is counted or stored of it
-  record Reservation(
-      CircuitBreaker breaker, CircuitBreaker.Permit permit, CommonStart.@Nullable Start start) {}
-
   // For a call without an end because of an internal error: for the rules it has failed.
   private static final ToolResult CUT_SHORT = ToolResult.error("cut short");
   private static final Duration LEAST = Duration.ofMillis(250);

@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 /// @param handler its tool's, or a probe that looks up its outcome
 record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided provided)
     implements Attempted {
-  private static final System.Logger LOG = System.getLogger(ToolExecutor.class.getName());
-
   /// What the runtime provides to the handlers of all calls.
   ///
   /// @param seldom logs what may recur often
@@ -110,7 +108,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
   @Override
   public void late() {
     String line = "tool '" + tool().name() + "' answered after its call had ended";
-    provided.seldom.log(LOG, Level.INFO, line);
+    provided.seldom.log(Broken.calls(), Level.INFO, line);
   }
 
   @Override

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 /// Builds a [ToolExecutor].
 public final class ToolExecutorBuilder {
   /// How long a request for consent waits by default where a person is present.
-  public static final Duration DEFAULT_CONSENT_TIMEOUT = Duration.ofMinutes(5);
+  public static final Duration DEFAULT_CONSENT_TIMEOUT = ConsentPatience.PRESENT;
 
   /// How long a stored request for consent waits by default, except in phone calls.
-  public static final Duration STORED_CONSENT_TIMEOUT = Duration.ofHours(24);
+  public static final Duration STORED_CONSENT_TIMEOUT = ConsentPatience.STORED;
 
   private final List<Tool> more = new ArrayList<>();
   final List<ToolRegistry.Source> sources = new ArrayList<>();

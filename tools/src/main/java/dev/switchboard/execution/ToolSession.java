@@ -354,26 +354,24 @@ public final class ToolSession implements AutoCloseable {
     return logged;
   }
 
-  /// Adds an arriving call to the log. The claim refuses it if the store cannot say whether it ran
-  /// before, or too many results wait to be stored. First stores what waits, if that takes no time.
+  /// Adds an arriving call to the log; refused if too many results wait to be stored. First stores
+  /// what waits, if that takes no time.
+  ///
+  /// @throws RuntimeException if the store cannot say whether the call ran before
   CallLog.Claim claim(ToolCall call) {
-    try {
-      SessionStore current = store;
-      if (current != null) {
-        current.catchUp();
-      }
-      if (callsAreTurns) {
-        change(state -> new Ledger.Step<>(state.nextCall(), state));
-      } else if (turnIsDue) {
-        beginDue();
-      }
-      ToolResult refusal = current == null ? null : current.refusal(call);
-      return refusal == null || log.settledCall(call.id()) != null
-          ? log.claim(call, !callsAreTurns && exited())
-          : CallLog.Claim.refused(call, refusal);
-    } catch (RuntimeException thrown) {
-      return CallLog.Claim.refused(call, Broken.result(call, this, thrown));
+    SessionStore current = store;
+    if (current != null) {
+      current.catchUp();
     }
+    if (callsAreTurns) {
+      change(state -> new Ledger.Step<>(state.nextCall(), state));
+    } else if (turnIsDue) {
+      beginDue();
+    }
+    ToolResult refusal = current == null ? null : current.refusal(call);
+    return refusal == null || log.settledCall(call.id()) != null
+        ? log.claim(call, !callsAreTurns && exited())
+        : CallLog.Claim.refused(call, refusal);
   }
 
   /// Finds a pending call in the log, or adds it.
