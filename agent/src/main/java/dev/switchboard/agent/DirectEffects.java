@@ -11,7 +11,6 @@ import dev.switchboard.loop.Effects;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.Sentences;
 import dev.switchboard.loop.TranscriptEntry;
-import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
@@ -50,7 +49,7 @@ final class DirectEffects implements Effects {
     this.transcript = transcript;
     calls = new RoundCalls(agent, session, rules, transcript);
     forms = new TurnForms(agent.form(), transcript);
-    modelTurn = new ModelTurn(agent, variables, session, transcript);
+    modelTurn = new ModelTurn(agent, variables, session, rules, transcript);
   }
 
   /// Prepares for a turn.
@@ -113,10 +112,8 @@ final class DirectEffects implements Effects {
     // After the first reply, which a dead process got, calls are in the line of the round's end.
     if (!transcript.hasReplied(key)) {
       List<ToolResult> unused = rules.callDue();
-      session.lease().checkHeld();
       ownCalls(key);
     }
-    session.lease().checkHeld();
   }
 
   /// Records the runtime's own calls in this turn, unless they are recorded.
@@ -136,19 +133,7 @@ final class DirectEffects implements Effects {
         transcript.once(
             key,
             TranscriptEntry.Asked.class,
-            () -> {
-              session.lease().checkHeld();
-              if (rules.asksTooOften(key)) {
-                return Sentences.setAside();
-              }
-              rules.setMayHaveBegun(false);
-              ModelCall open =
-                  new ModelCall(
-                      models(key), agent.limits().modelTimeout(), agent.time(), modelTurn.log());
-              Consumer<Event> show = heard ? shown(key + "/words") : null;
-              return session.cancellable(
-                  open::cancel, () -> modelTurn.ask(open, forms.now(), turn, round, show));
-            });
+            () -> modelTurn.ask(key, turn, round, forms.now(), () -> shown(key + "/words")));
     if (retold && asked instanceof TranscriptEntry.Replied replied && !replied.held()) {
       session.events().complete(key + "/words", replied.reply().text());
     }
@@ -160,26 +145,11 @@ final class DirectEffects implements Effects {
     return transcript.find(key) instanceof TranscriptEntry.Asked asked ? asked : null;
   }
 
-  /// The models to ask, in order: if a turn has continued with a fallback, that model comes first.
-  private List<ChatModel> models(String key) {
-    if (agent.fallbacks().isEmpty()) {
-      return List.of(agent.model());
+  /// The receiver of a reply's events, whose text is logged under that key; null for none.
+  private @Nullable Consumer<Event> shown(String words) {
+    if (!heard) {
+      return null;
     }
-    List<ChatModel> models = new ArrayList<>();
-    models.add(agent.model());
-    models.addAll(agent.fallbacks());
-    for (TranscriptEntry entry : transcript.latestTurn(key)) {
-      if (entry instanceof TranscriptEntry.Replied replied) {
-        List<String> names = models.stream().map(ChatModel::name).toList();
-        int since = replied.model() == null ? 0 : names.lastIndexOf(replied.model());
-        return models.subList(Math.max(0, since), models.size());
-      }
-    }
-    return models;
-  }
-
-  /// The receiver of a reply's events, whose text is logged under that key.
-  private Consumer<Event> shown(String words) {
     if (calls.isReplaying()) {
       session.events().restart(words);
     }
@@ -255,7 +225,6 @@ final class DirectEffects implements Effects {
           }
           if (!results.isEmpty()) {
             List<ToolResult> unused = rules.callDue();
-            session.lease().checkHeld();
           }
           messages.addAll(calls.unwritten());
           return new TranscriptEntry.Ended(messages, decision.get());
@@ -288,7 +257,7 @@ final class DirectEffects implements Effects {
 
   @Override
   public TranscriptEntry.Closed close(String key, TranscriptEntry.Closed closing) {
-    if (session.state().restarts().areTooMany()) {
+    if (session.state().isSetAside()) {
       show(key + "/set_aside", Sentences.SET_ASIDE);
     }
     TranscriptEntry.Said said = transcript.said();
@@ -324,7 +293,7 @@ final class DirectEffects implements Effects {
   public boolean cancelled(String key) {
     return session.cancelled()
         || Thread.currentThread().isInterrupted()
-        || session.state().restarts().areTooMany();
+        || session.state().isSetAside();
   }
 
   @Override

@@ -76,7 +76,7 @@ public final class LiveSession implements AutoCloseable {
     this.transcript = transcript;
     this.effects = effects;
     this.onClose = onClose;
-    model = new ModelTurn(agent, variables, session, transcript);
+    model = new ModelTurn(agent, variables, session, rules, transcript);
     at = session.state().loop();
   }
 

@@ -41,26 +41,63 @@ final class ModelTurn {
   private final LoopRules rules;
   private final SessionGuards guards;
   private final Transcript transcript;
+  private final String conversation;
+  private final ModelLog log;
 
-  ModelTurn(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
+  ModelTurn(
+      AgentParts agent,
+      Variables variables,
+      ToolSession session,
+      LoopRules rules,
+      Transcript transcript) {
     this.agent = agent;
     this.variables = variables;
     this.session = session;
-    rules = agent.executor().rules(session);
+    this.rules = rules;
     guards = agent.executor().guards(session);
     this.transcript = transcript;
+    conversation = session.conversationId();
+    log = new ModelLog(agent.name(), conversation);
   }
 
-  /// The log of its conversation.
-  ModelLog log() {
-    return new ModelLog(agent.name(), session.conversationId());
-  }
-
-  /// Asks the model.
+  /// Asks the model, unless processes have died too often while they asked it.
   ///
-  /// @param form of its reply, which is not streamed; null for any
-  /// @param show receives the events; null if no one listens
+  /// @param key of the request
+  /// @param form of the reply, which is not streamed; null for any
+  /// @param events the receiver of its events, null if no one listens; made when the model is asked
   TranscriptEntry.Asked ask(
+      String key,
+      int turn,
+      int round,
+      @Nullable ReplyForm form,
+      Supplier<@Nullable Consumer<Event>> events) {
+    if (!rules.beginsRequest(key)) {
+      return Sentences.setAside();
+    }
+    ModelCall call = new ModelCall(models(key), agent.limits().modelTimeout(), agent.time(), log);
+    Consumer<Event> show = events.get();
+    return session.cancellable(call::cancel, () -> ask(call, form, turn, round, show));
+  }
+
+  /// The models to ask, in order: if a turn has continued with a fallback, that model comes first.
+  private List<ChatModel> models(String key) {
+    if (agent.fallbacks().isEmpty()) {
+      return List.of(agent.model());
+    }
+    List<ChatModel> models = new ArrayList<>();
+    models.add(agent.model());
+    models.addAll(agent.fallbacks());
+    for (TranscriptEntry entry : transcript.latestTurn(key)) {
+      if (entry instanceof TranscriptEntry.Replied replied) {
+        List<String> names = models.stream().map(ChatModel::name).toList();
+        int since = replied.model() == null ? 0 : names.lastIndexOf(replied.model());
+        return models.subList(Math.max(0, since), models.size());
+      }
+    }
+    return models;
+  }
+
+  private TranscriptEntry.Asked ask(
       ModelCall asking,
       @Nullable ReplyForm form,
       int turn,
@@ -75,7 +112,7 @@ final class ModelTurn {
           replied(screening.left(ModelReply.text("")), turn, round);
       case ModelCall.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
       case ModelCall.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
-        log().note(by.name(), reply);
+        log.note(by.name(), reply);
         ModelReply kept = screening.left(after(reply));
         boolean unheard = form == null ? !heard && !screening.screens() : screening.blocked();
         if (unheard && show != null && !kept.text().isEmpty()) {
@@ -135,7 +172,7 @@ final class ModelTurn {
     ModelRequest changed = request;
     for (ModelHook hook : agent.hooks()) {
       ModelRequest now = changed;
-      ModelRequest other = guarded(() -> hook.beforeModel(session.conversationId(), now));
+      ModelRequest other = guarded(() -> hook.beforeModel(conversation, now));
       changed = other == null ? changed : other;
     }
     // A hook that makes a request of its own does not know of forms.
@@ -148,7 +185,7 @@ final class ModelTurn {
     ModelReply changed = reply;
     for (ModelHook hook : agent.hooks()) {
       ModelReply now = changed;
-      ModelReply other = guarded(() -> hook.afterModel(session.conversationId(), now));
+      ModelReply other = guarded(() -> hook.afterModel(conversation, now));
       changed = other == null ? changed : other;
     }
     return changed;
@@ -159,7 +196,7 @@ final class ModelTurn {
       return hook.get();
     } catch (RuntimeException thrown) {
       ExceptionLog.warn(
-          LOG, ExceptionLog.in(agent.name(), session.conversationId(), "a hook failed"), thrown);
+          LOG, ExceptionLog.in(agent.name(), conversation, "a hook failed"), thrown);
       return null;
     }
   }

@@ -117,8 +117,8 @@ final class Transcript {
     boolean written =
         !stored || isWritten(made, new Line(key, TranscriptEntryJson.write(made, at)));
     add(key, made, at);
-    if (written) {
-      putAway();
+    if (written && words != null) {
+      words.catchUp();
     }
     return made;
   }

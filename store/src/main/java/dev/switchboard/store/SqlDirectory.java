@@ -239,7 +239,7 @@ final class SqlDirectory implements ConversationDirectory {
         row.number(4),
         header,
         kept.lease().until() != null || row.small(13) == 1,
-        kept.restarts().areTooMany());
+        kept.isSetAside());
   }
 
   private static @Nullable Instant instant(Fields row, int column) throws SQLException {

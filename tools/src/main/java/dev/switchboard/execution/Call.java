@@ -37,6 +37,8 @@ final class Call {
   private boolean inDoubt; // whether a dead process had begun it, and its outcome is unknown
   private CompiledRules rules; // that apply to it
   private @Nullable CompiledTool compiled; // its tool with these rules, or null
+  private @Nullable Tool tool; // its tool, or null
+  private boolean mayActTwice; // whether its tool allows a repetition after a possible effect
   private ToolHandler.@Nullable Arguments arguments; // once they are valid
   private List<ConsentRequest.Demand> demands = List.of(); // why it needs consent
   private @Nullable Violation violation; // of a rule, for which it was refused
@@ -68,14 +70,15 @@ final class Call {
     open = earlier == null && !abandonment.isAbandoned();
     late = claim.late();
     lookUp(rules);
-    boolean once = compiled == null || !mayActTwice();
-    inDoubt = open && once && session.state().hasBegun(call.id());
+    inDoubt = open && !mayActTwice && session.state().hasBegun(call.id());
   }
 
   /// Sets the rules, and looks up the tool of its name.
   void lookUp(CompiledRules latest) {
     rules = latest;
     compiled = latest.tools().get(call.name());
+    tool = compiled == null ? null : compiled.tool();
+    mayActTwice = tool != null && tool.options().mayActTwice();
   }
 
   CompiledRules rules() {
@@ -147,12 +150,12 @@ final class Call {
 
   /// Whether its tool allows a repetition after a possible effect.
   boolean mayActTwice() {
-    return tool().options().mayActTwice();
+    return mayActTwice;
   }
 
   /// The record of its beginning if it is an at-most-once call, otherwise null.
   @Nullable Begun once() {
-    return mayActTwice() ? null : new Begun(call.id(), root().call.id());
+    return mayActTwice ? null : new Begun(call.id(), root().call.id());
   }
 
   /// The call whose tool made it, or null.
@@ -206,7 +209,7 @@ final class Call {
 
   /// Its tool, as [#compiled()].
   Tool tool() {
-    return compiled().tool();
+    return required(tool);
   }
 
   /// The arguments for its handler, once they are valid.
@@ -273,7 +276,7 @@ final class Call {
   /// Sets its outcome from the end of its attempts.
   void outcome(End end) {
     refusedArguments = end.isRefusalOfArguments();
-    outcome(Refusal.ended(call, attemptCount(), end, !mayActTwice() && leavesDoubt(end)));
+    outcome(Refusal.ended(call, attemptCount(), end, !mayActTwice && leavesDoubt(end)));
   }
 
   /// Sets its outcome: a refusal, an internal error, the finding of a probe, or an answer that the

@@ -149,7 +149,7 @@ final class InProcessConversation {
             events.size(),
             header,
             known.lease().until() != null,
-            known.restarts().areTooMany());
+            known.isSetAside());
   }
 
   /// @param asked receives the unanswered requests before and after the write, if the state changes

@@ -10,6 +10,7 @@ import dev.switchboard.ruling.LoopControl;
 import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.ruling.Offer;
 import dev.switchboard.ruling.RoundEnd;
+import dev.switchboard.ruling.RuleSet;
 import dev.switchboard.ruling.RuleState;
 import dev.switchboard.ruling.RuleText;
 import dev.switchboard.ruling.StartCall;
@@ -41,25 +42,40 @@ public final class LoopRules {
   private final RoundRules round;
   private final Pipeline pipeline;
   private final ToolSession session;
+  private volatile CompiledRules compiled; // of the latest tools that were asked for
 
   LoopRules(RuleBook book, RoundRules round, Pipeline pipeline, ToolSession session) {
     this.book = book;
     this.round = round;
     this.pipeline = pipeline;
     this.session = session;
+    compiled = book.compiled(session);
+  }
+
+  private CompiledRules compiled() {
+    CompiledRules known = compiled;
+    if (known.version() != book.version()) {
+      known = book.compiled(session);
+      compiled = known;
+    }
+    return known;
+  }
+
+  private RuleSet rules() {
+    return compiled().rules();
   }
 
   /// The tools that a model is offered now, with their allowed operations, and whether it has to
   /// call one.
   public Offer offer() {
-    return book.offer(session);
+    return book.offer(compiled(), session);
   }
 
   /// Why the rules would refuse a call of that tool now, as the text after `Tool 'x' cannot be
   /// executed: `; null if they would allow it.
   public @Nullable String refusal(String tool) {
     ToolCall call = ToolCall.of(tool, Json.EMPTY_OBJECT);
-    return switch (book.judge(book.rules(session).checks(tool), call, session)) {
+    return switch (book.judge(rules().checks(tool), call, session)) {
       case Decision.Allowed allowed -> null;
       case Decision.Denied denied -> denied.sentence();
     };
@@ -68,33 +84,34 @@ public final class LoopRules {
   /// The tools that a model may ever be offered here: those that no rule forbids, with their
   /// allowed operations.
   public List<ToolDefinition> definitions() {
-    return book.everStated(session);
+    return compiled().everStated();
   }
 
   /// The tools of [#definitions()] in the form in which models read them.
   public List<ToolDefinition> modelDefinitions() {
-    return book.everRead(session);
+    return compiled().everRead();
   }
 
   /// As [#offer], with the definitions as stated instead of the form in which models read them.
   public Offer stated() {
-    return book.stated(session);
+    return book.stated(compiled(), session);
   }
 
   /// The rules as text for the end of a model's prompt; empty without rules.
   public String text() {
-    return RuleText.prompt(book.rules(session));
+    CompiledRules now = compiled();
+    return now.empty() ? "" : RuleText.prompt(now.rules());
   }
 
   /// Calls the start tools whose arguments are known, unless they have succeeded, or a dead process
   /// has called them in this turn; returns the results.
   public List<ToolResult> begin() {
-    if (book.compiled(session).empty()) {
+    if (compiled().empty()) {
       return List.of();
     }
     List<StartCall> calls =
         LoopControl.startCalls(
-            book.rules(session),
+            rules(),
             session.state().rules(),
             book.agent().uses(),
             name -> round.takesNothing(name, session));
@@ -107,12 +124,13 @@ public final class LoopRules {
             .map(call -> round.make(call.tool(), call.args(), session))
             .toList();
     round.endStep(session);
+    session.lease().checkHeld();
     return results;
   }
 
   /// Starts the clock of periodic tools in the first turn.
   private void beginTimes() {
-    if (book.rules(session).hasPeriodic() && session.state().rules().turn().since() == null) {
+    if (rules().hasPeriodic() && session.state().rules().turn().since() == null) {
       Instant now = book.now();
       session.change(state -> {
         RuleState next = state.rules().begun(now);
@@ -122,15 +140,26 @@ public final class LoopRules {
   }
 
   /// Calls the due periodic tools that only read and need no arguments; returns the results.
+  ///
+  /// @throws ConversationConflictException if the lease was lost meanwhile
   public List<ToolResult> callDue() {
-    List<String> due = book.due(session);
+    List<String> due = due();
     if (due.isEmpty()) {
       return List.of();
     }
-    return due.stream()
-        .filter(tool -> runsByItself(tool))
-        .map(tool -> round.make(tool, Json.EMPTY_OBJECT, session))
-        .toList();
+    List<ToolResult> results =
+        due.stream()
+            .filter(tool -> runsByItself(tool))
+            .map(tool -> round.make(tool, Json.EMPTY_OBJECT, session))
+            .toList();
+    session.lease().checkHeld();
+    return results;
+  }
+
+  /// The tools that are due, by priority.
+  private List<String> due() {
+    RuleSet rules = rules();
+    return rules.hasPeriodic() ? book.due(rules, session) : List.of();
   }
 
   private boolean runsByItself(String name) {
@@ -144,9 +173,12 @@ public final class LoopRules {
   /// The reminder for the next request to the model, or null: the start tools for whose lack calls
   /// were refused, and the due tools among those offered.
   public @Nullable String reminder(Offer offer) {
+    if (compiled().empty()) {
+      return null;
+    }
     String start =
         LoopControl.startReminder(
-            book.rules(session), session.state().rules(), book.agent().uses());
+            rules(), session.state().rules(), book.agent().uses());
     String due = dueReminder(offer);
     if (start != null && due != null) {
       return start + "\n" + due;
@@ -155,7 +187,7 @@ public final class LoopRules {
   }
 
   private @Nullable String dueReminder(Offer offer) {
-    List<String> all = book.due(session);
+    List<String> all = due();
     if (all.isEmpty()) {
       return null;
     }
@@ -170,7 +202,7 @@ public final class LoopRules {
   public List<String> finish() {
     List<String> open =
         LoopControl.finishing(
-            book.rules(session),
+            rules(),
             session.state().rules(),
             name -> round.takesNothing(name, session));
     open.forEach(tool -> round.make(tool, Json.EMPTY_OBJECT, session));
@@ -180,7 +212,7 @@ public final class LoopRules {
   /// How the loop continues after that round of the model; [#apply] stores what this changes.
   public LoopDecision decide(RoundEnd end) {
     return LoopControl.decide(
-            book.rules(session),
+            rules(),
             session.state().rules(),
             end,
             name -> round.takesNothing(name, session))
@@ -190,7 +222,9 @@ public final class LoopRules {
   /// Stores what a decision changes, unless it is stored already: a process may have died in
   /// between.
   public void apply(LoopDecision decision, RoundEnd end) {
-    round.endStep(session);
+    if (rules().hasSteps()) {
+      round.endStep(session);
+    }
     if (decision instanceof LoopDecision.Remind remind) {
       session.change(state -> {
         RuleState reminded = state.rules().reminded(remind.strength());
@@ -222,7 +256,7 @@ public final class LoopRules {
     for (String id : session.state().running()) {
       SettledCall settled = session.open().isRunning(id) ? null : session.settledCall(id);
       if (settled != null) {
-        ToolChecks checks = book.rules(session).checks(settled.call().name());
+        ToolChecks checks = rules().checks(settled.call().name());
         book.ended(checks, settled.call(), session, settled.result(), true);
       }
     }
@@ -263,9 +297,17 @@ public final class LoopRules {
     session.open().setMayHaveBegun(may);
   }
 
-  /// Whether processes have died too often during the model request of that key.
-  public boolean asksTooOften(String key) {
-    return pipeline.begunAgain().asksTooOften(key, session);
+  /// Begins the model request of that key; false if processes have died too often during it.
+  ///
+  /// @throws ConversationConflictException if the lease is lost
+  public boolean beginsRequest(String key) {
+    session.lease().checkHeld();
+    boolean begins =
+        !session.open().mayHaveBegun() || !pipeline.begunAgain().asksTooOften(key, session);
+    if (begins) {
+      session.open().setMayHaveBegun(false);
+    }
+    return begins;
   }
 
   /// Logs the events of a pending call, if the log lacks them.
@@ -278,8 +320,11 @@ public final class LoopRules {
   /// The tools that are still required, and those of which one has to be next, if the turn ends
   /// now.
   public List<String> outstanding() {
+    if (compiled().empty()) {
+      return List.of();
+    }
     List<String> unmet = unmet();
-    List<String> next = book.rules(session).next(session.state().rules());
+    List<String> next = rules().next(session.state().rules());
     return unmet.isEmpty() && next.isEmpty()
         ? List.of()
         : Stream.concat(unmet.stream(), next.stream()).distinct().toList();
@@ -287,7 +332,7 @@ public final class LoopRules {
 
   /// The required tools that have not succeeded.
   public List<String> unmet() {
-    return book.rules(session).unmet(session.state().rules());
+    return rules().unmet(session.state().rules());
   }
 
   /// The tool of that name, null if there is none.

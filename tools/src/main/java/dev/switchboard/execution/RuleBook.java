@@ -98,21 +98,24 @@ final class RuleBook {
     return compiled(session).rules();
   }
 
+  /// Changes whenever a tool is added, removed or replaced.
+  long version() {
+    return tools.version();
+  }
+
   /// The offer as models read it.
-  Offer offer(ToolSession session) {
-    CompiledRules now = compiled(session);
-    Offer offer = stated(now, session);
+  Offer offer(CompiledRules now, ToolSession session) {
+    Offer offer = narrowed(now, session);
     return now.views() ? new Offer(now.offered(offer.tools()), offer.choice()) : offer;
   }
 
   /// The offer as clients with checks of their own read it.
-  Offer stated(ToolSession session) {
-    CompiledRules now = compiled(session);
-    Offer offer = stated(now, session);
+  Offer stated(CompiledRules now, ToolSession session) {
+    Offer offer = narrowed(now, session);
     return now.views() ? new Offer(now.stated(offer.tools()), offer.choice()) : offer;
   }
 
-  private Offer stated(CompiledRules now, ToolSession session) {
+  private Offer narrowed(CompiledRules now, ToolSession session) {
     RuleState state = session.state().rules();
     RuleState seen = session.callsAreTurns() ? state.nextTurn() : state;
     return now.rules().offer(now.definitions(), seen, uses(null), now());
@@ -123,20 +126,12 @@ final class RuleBook {
     return current().everStated();
   }
 
-  List<ToolDefinition> everStated(ToolSession session) {
-    return compiled(session).everStated();
-  }
-
   List<ToolDefinition> everOffered(ToolSession session) {
     return compiled(session).everOffered();
   }
 
   List<ToolDefinition> everRead() {
     return current().everRead();
-  }
-
-  List<ToolDefinition> everRead(ToolSession session) {
-    return compiled(session).everRead();
   }
 
   AgentState agent() {
@@ -171,10 +166,9 @@ final class RuleBook {
         : call;
   }
 
-  /// The tools that are due, by priority.
-  List<String> due(ToolSession session) {
-    RuleSet rules = rules(session);
-    return rules.hasPeriodic() ? rules.due(session.state().rules(), uses(null), now()) : List.of();
+  /// The tools that are due by these rules, by priority.
+  List<String> due(RuleSet rules, ToolSession session) {
+    return rules.due(session.state().rules(), uses(null), now());
   }
 
   /// Ends a step of the model: its successes limit the next one.

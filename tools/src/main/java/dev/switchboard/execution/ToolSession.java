@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe. Its events are emitted one after the other.
 public final class ToolSession implements AutoCloseable {
+  // The state of sessions that nothing was stored of.
+  private static final Ledger<ConversationState> UNUSED = Ledger.inProcess(ConversationState.NEW);
+
   private final SessionHost host;
   private final EventSink events;
   private final boolean emits; // whether its events are shown or stored
@@ -37,6 +40,7 @@ public final class ToolSession implements AutoCloseable {
   private final String mark;
   private volatile @Nullable String conversationId;
   private volatile @Nullable SessionStore store; // null before its first use
+  private volatile Ledger<ConversationState> state = UNUSED; // the store's
   private volatile boolean turnIsDue;
   private volatile boolean callsAreTurns;
 
@@ -73,7 +77,7 @@ public final class ToolSession implements AutoCloseable {
       String id = builder.conversationId;
       conversationId = id;
       Journal journal = new Journal(id, host.principal(), builder.store, this::lease);
-      Ledger<ConversationState> state = Ledger.of(journal);
+      state = Ledger.of(journal);
       lease = new ConversationLease(id, state, builder.hold, time, open::cancelTurn);
       empty = journal.isEmpty();
       if (empty) {
@@ -257,8 +261,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// The state of the conversation as last read here; another process may have changed it since.
   public ConversationState state() {
-    SessionStore current = store;
-    return current == null ? ConversationState.NEW : current.state().value();
+    return state.value();
   }
 
   /// Its state and what it writes, created at the first use.
@@ -270,7 +273,8 @@ public final class ToolSession implements AutoCloseable {
   private synchronized SessionStore newStore() {
     SessionStore current = store;
     if (current == null) {
-      current = new SessionStore(null, Ledger.inProcess(ConversationState.NEW), time, events);
+      state = Ledger.inProcess(ConversationState.NEW);
+      current = new SessionStore(null, state, time, events);
       store = current;
     }
     return current;
@@ -284,8 +288,7 @@ public final class ToolSession implements AutoCloseable {
   /// The latest state, read from the store if there is one. Pending calls that another process has
   /// settled get their results here too, and their events are emitted.
   public ConversationState refresh() {
-    SessionStore current = store;
-    ConversationState latest = current == null ? ConversationState.NEW : current.state().refresh();
+    ConversationState latest = state.refresh();
     adopt(latest);
     return latest;
   }

@@ -173,7 +173,10 @@ public record ConversationState(
   ///
   /// @param by who acts for the principal in it, null for the principal
   public ConversationState turn(int number, @Nullable String by) {
-    return begun(number, Set.of(), by).with(restarts().nextTurn(id -> waiting(id) != null));
+    ConversationState next = begun(number, Set.of(), by);
+    return begunAgain == null
+        ? next
+        : next.with(begunAgain.nextTurn(id -> waiting(id) != null));
   }
 
   /// The state at the beginning of a call that is a turn of its own, while others may run.
@@ -278,6 +281,11 @@ public record ConversationState(
         without(call -> call.root.equals(id)),
         stored(restarts().without(id)),
         actor);
+  }
+
+  /// Whether the turn is to end, since too many of its calls have ended their process.
+  public boolean isSetAside() {
+    return begunAgain != null && begunAgain.areTooMany();
   }
 
   /// The calls that have begun, and may begin again.
