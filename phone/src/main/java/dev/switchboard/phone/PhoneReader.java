@@ -2,15 +2,12 @@ package dev.switchboard.phone;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.FileTable;
 import dev.switchboard.config.FileTable.StatedValue;
-import dev.switchboard.mount.PublicUrl;
-import dev.switchboard.phone.PhoneSettings.CarrierSettings;
-import dev.switchboard.phone.PhoneSettings.EngineSettings;
 import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
 import dev.switchboard.phone.call.CallSettings.Transfer;
-import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import java.nio.file.InvalidPathException;
@@ -18,17 +15,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the table `phone` of a file.
 final class PhoneReader {
-  private static final Pattern ACCOUNT = Pattern.compile("AC[0-9a-fA-F]{32}");
-  private static final Pattern TWILIO =
-      Pattern.compile("api(\\.[a-z0-9-]+\\.[a-z0-9-]+)?\\.twilio\\.com");
+  /// The carriers that files can name.
+  static final List<CarrierReader> CARRIERS = List.of(new TwilioReader());
 
-  private static final String ACCOUNT_FORM = "AC and 32 hexadecimal digits";
+  /// The providers of engines that files can name.
+  static final List<EngineReader> ENGINES = List.of(new RealtimeReader());
 
   private final Path folder;
   private final PhoneEnvironment environment;
@@ -41,12 +37,12 @@ final class PhoneReader {
   /// The phone; null if the file has an error in it.
   @Nullable PhoneSettings settings(PhoneKeys phone) {
     CarrierSettings carrier = carrier(phone.carrier());
-    EngineSettings engine = new EngineReader(environment).settings(phone.engine());
+    EngineSettings engine = engine(phone.engine());
     String number = environment.filled(phone.number(), PhoneNumber::is, "+ and 7 to 15 digits");
     String url =
         environment.filled(
             phone.publicUrl(),
-            PhoneReader::isPublic,
+            PhoneValues::isPublic,
             "an https URL without a query, or http on this machine");
     List<String> systemTools = phone.at().has("system_tools") ? systemTools(phone) : null;
     Transfer transfer = new TransferReader(phone, environment).settings();
@@ -78,54 +74,62 @@ final class PhoneReader {
     }
     boolean inAWord = value.isString();
     PhoneKeys.Carrier table = inAWord ? null : value.bind(PhoneKeys.Carrier.class);
-    StatedValue stated = table == null ? value : table.name();
-    String name = stated == null || !inAWord && table == null ? null : stated.filledText();
-    if (stated == null || name == null || !isKnown(stated, name, CarrierSettings.NAMES)) {
+    StatedValue name = inAWord ? value : table == null ? null : table.name();
+    CarrierReader reader = named(name, CARRIERS, CarrierReader::name);
+    return reader == null ? null : reader.read(value, table, environment);
+  }
+
+  private @Nullable EngineSettings engine(@Nullable StatedValue value) {
+    if (value == null) {
       return null;
     }
-    String account = table == null ? null : account(table.accountSid());
-    if (table == null || table.accountSid() == null) {
-      environment.needs(value, Twilio.ACCOUNT_VARIABLE, PhoneReader::isAccount, ACCOUNT_FORM);
+    EngineSettings engine = value.isString() ? engineOfAWord(value) : engineOfATable(value);
+    if (engine != null && engine.keyVariable() != null) {
+      environment.needs(value, engine.keyVariable(), key -> true, "");
     }
-    String token = environment.variable(table == null ? null : table.authTokenEnv());
-    if (table == null || table.authTokenEnv() == null) {
-      environment.needs(value, Twilio.TOKEN_VARIABLE, any -> true, "");
-    }
-    String url =
-        table == null
-            ? null
-            : checked(
-                table.baseUrl(),
-                PhoneReader::isTwilio,
-                "https://api.twilio.com, that of one of its regions, or a URL on this machine");
-    return new CarrierSettings(name, account, token, url);
+    return engine;
   }
 
-  private @Nullable String account(@Nullable StatedValue value) {
-    return environment.filled(value, PhoneReader::isAccount, ACCOUNT_FORM);
+  private static @Nullable EngineSettings engineOfAWord(StatedValue value) {
+    String word = String.valueOf(value.text());
+    for (EngineReader reader : ENGINES) {
+      if (reader.provider().equals(word)) {
+        return reader.word(value, null);
+      }
+    }
+    try {
+      ModelSettings model = ModelSettings.of(word);
+      EngineReader reader = of(model.provider(), value, ENGINES, EngineReader::provider);
+      return reader == null ? null : reader.word(value, model.name());
+    } catch (IllegalArgumentException e) {
+      value.bad("must be provider:name, such as \"openai-realtime:gpt-realtime\"");
+      return null;
+    }
   }
 
-  /// Whether that name is one of these; reports it otherwise.
-  static boolean isKnown(StatedValue value, String name, List<String> known) {
-    if (!known.contains(name)) {
-      String words = "'" + String.join("', '", known) + "'";
-      value.bad(
-          known.size() == 1
-              ? "must be %s, not '%s'".formatted(words, name)
-              : "must be one of %s, not '%s'%s".formatted(words, name, value.closest(name, known)));
+  private @Nullable EngineSettings engineOfATable(StatedValue value) {
+    PhoneKeys.Engine table = value.bind(PhoneKeys.Engine.class);
+    if (table == null) {
+      return null;
     }
-    return known.contains(name);
+    EngineReader reader = named(table.provider(), ENGINES, EngineReader::provider);
+    // The other keys of an unknown provider are checked as those of the first.
+    EngineSettings engine =
+        requireNonNullElse(reader, ENGINES.getFirst()).table(table, environment);
+    return reader == null ? null : engine;
   }
 
-  /// The text of a value, if it is valid; reports it otherwise.
-  static @Nullable String checked(
-      @Nullable StatedValue value, Predicate<String> good, String form) {
-    String text = value == null ? null : value.filledText();
-    if (value == null || text == null || good.test(text)) {
-      return text;
-    }
-    value.bad("must be " + form + ", not '" + text + "'");
-    return null;
+  /// The reader whose name the value is; null if there is none, which is reported.
+  private static <R> @Nullable R named(
+      @Nullable StatedValue value, List<R> readers, Function<R, String> names) {
+    String name = value == null ? null : value.filledText();
+    return value == null || name == null ? null : of(name, value, readers, names);
+  }
+
+  private static <R> @Nullable R of(
+      String name, StatedValue value, List<R> readers, Function<R, String> names) {
+    List<String> known = readers.stream().map(names).toList();
+    return PhoneValues.isKnown(value, name, known) ? readers.get(known.indexOf(name)) : null;
   }
 
   // Limits and settings of calls.
@@ -145,7 +149,8 @@ final class PhoneReader {
     List<String> names = new ArrayList<>();
     for (StatedValue value : phone.systemTools()) {
       String name = value.filledText();
-      if (name != null && isKnown(value, name, ToolNames.RESERVED) && !names.contains(name)) {
+      boolean known = name != null && PhoneValues.isKnown(value, name, ToolNames.RESERVED);
+      if (known && !names.contains(name)) {
         names.add(name);
       }
     }
@@ -161,31 +166,6 @@ final class PhoneReader {
         value.bad("is not a path");
       }
       return null;
-    }
-  }
-
-  // Formats.
-
-  private static boolean isAccount(String text) {
-    return ACCOUNT.matcher(text.strip()).matches();
-  }
-
-  private static boolean isTwilio(String text) {
-    if (!isPublic(text)) {
-      return false;
-    }
-    PublicUrl url = PublicUrl.of(text);
-    boolean theirs = url.port() < 0 && TWILIO.matcher(url.host()).matches();
-    return theirs || PublicUrl.isLoopback(url.host());
-  }
-
-  /// Whether it is an `https` URL, or an `http` URL of this machine, without user and query.
-  static boolean isPublic(String text) {
-    try {
-      PublicUrl unused = PublicUrl.of(text);
-      return text.equals(text.strip());
-    } catch (IllegalArgumentException e) {
-      return false;
     }
   }
 }

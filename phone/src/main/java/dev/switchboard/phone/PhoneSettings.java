@@ -1,13 +1,11 @@
 package dev.switchboard.phone;
 
-import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
-import dev.switchboard.phone.engine.realtime.TurnDetection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,32 +42,5 @@ record PhoneSettings(
     flags = Set.copyOf(flags);
     systemTools = systemTools == null ? null : List.copyOf(systemTools);
     faults = List.copyOf(faults);
-  }
-
-  /// The account at the carrier.
-  ///
-  /// @param name such as `twilio`
-  /// @param account its id, null for the one in the usual environment variable
-  /// @param tokenEnv the environment variable with its token, null for the usual one
-  /// @param baseUrl of its REST API, null for the carrier's own
-  record CarrierSettings(
-      String name, @Nullable String account, @Nullable String tokenEnv, @Nullable String baseUrl) {
-    /// The supported carriers.
-    static final List<String> NAMES = List.of("twilio");
-  }
-
-  /// The speech engine of calls.
-  ///
-  /// @param model its provider, name, address and key variable
-  /// @param voice null for the default
-  /// @param language of callers, such as `de`; null if the engine detects it
-  /// @param turns how it detects that a caller has finished, null for the default
-  record EngineSettings(
-      ModelSettings model,
-      @Nullable String voice,
-      @Nullable String language,
-      @Nullable TurnDetection turns) {
-    /// The supported providers of engines.
-    static final List<String> PROVIDERS = List.of("openai-realtime");
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,11 +51,32 @@ class PhoneKeysDocsTest {
   void eachKeyHasItsRow(Class<?> table) throws IOException {
     assertThat(TITLES).containsKey(table.getSimpleName());
 
-    String title = "## " + TITLES.get(table.getSimpleName()) + "\n";
-    String page = page("docs/reference/configuration.md");
-    String section = page.substring(page.indexOf(title) + title.length()).split("(?m)^## ", 2)[0];
-    assertThat(ROW.matcher(section).results().map(row -> row.group(1)))
+    assertThat(ROW.matcher(section(TITLES.get(table.getSimpleName()))).results())
+        .extracting(row -> row.group(1))
         .containsExactlyElementsOf(TestedFile.keys(table));
+  }
+
+  private static String section(String title) throws IOException {
+    String heading = "## " + title + "\n";
+    String page = page("docs/reference/configuration.md");
+    return page.substring(page.indexOf(heading) + heading.length()).split("(?m)^## ", 2)[0];
+  }
+
+  @Test
+  void eachCarrierAndEngineIsNamed() throws IOException {
+    String names = quoted(PhoneReader.CARRIERS.stream().map(CarrierReader::name));
+    assertThat(section("`phone`")).contains("\n| `carrier` | table, or " + names + " |");
+    assertThat(section("`phone.carrier`")).contains("\n| `name` | string | required | " + names);
+
+    String providers = quoted(PhoneReader.ENGINES.stream().map(EngineReader::provider));
+    assertThat(section("`phone`"))
+        .contains("\n| `engine` | table, `\"provider:name\"` or " + providers + " |");
+    assertThat(section("`phone.engine`"))
+        .contains("\n| `provider` | string | required | " + providers + " |");
+  }
+
+  private static String quoted(Stream<String> words) {
+    return words.map(word -> "`\"" + word + "\"`").collect(Collectors.joining(", "));
   }
 
   @ParameterizedTest

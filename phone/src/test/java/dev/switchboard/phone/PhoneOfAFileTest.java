@@ -6,8 +6,6 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.TestedFile;
-import dev.switchboard.phone.PhoneSettings.CarrierSettings;
-import dev.switchboard.phone.PhoneSettings.EngineSettings;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
@@ -57,10 +55,10 @@ class PhoneOfAFileTest {
     assertThat(phone(PHONE))
         .isEqualTo(
             new PhoneSettings(
-                new CarrierSettings("twilio", null, null, null),
+                new TwilioSettings(null, null, null),
                 "+15550001234",
                 "https://phone.example.com",
-                new EngineSettings(
+                new RealtimeSettings(
                     new ModelSettings("openai-realtime", "gpt-realtime", null, null),
                     null,
                     null,
@@ -106,8 +104,7 @@ class PhoneOfAFileTest {
 
     assertThat(phone.faults()).isEmpty();
     assertThat(phone.carrier())
-        .isEqualTo(
-            new CarrierSettings("twilio", "AC" + "0".repeat(32), "T", "http://127.0.0.1:4010"));
+        .isEqualTo(new TwilioSettings("AC" + "0".repeat(32), "T", "http://127.0.0.1:4010"));
     assertThat(phone.number()).isEqualTo("+15550001234");
     assertThat(phone.transfer())
         .isEqualTo(new Transfer(Map.of("support", "+15550001111"), List.of("+1415", "+44"), true));
@@ -119,11 +116,11 @@ class PhoneOfAFileTest {
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
     assertThat(phone.flags()).doesNotContain(Flag.FAREWELL_INTERRUPTIBLE);
     assertThat(phone.remembersCallers()).isTrue();
-    assertThat(phone.engine().model())
+    RealtimeSettings engine = (RealtimeSettings) phone.engine();
+    assertThat(engine.model())
         .isEqualTo(
             new ModelSettings("openai-realtime", "gpt-realtime-mini", "ws://127.0.0.1:9/v1", "K"));
-    assertThat(phone.engine().turns())
-        .isEqualTo(new ServerVad(0.4, Duration.ZERO, Duration.ofMillis(200)));
+    assertThat(engine.turns()).isEqualTo(new ServerVad(0.4, Duration.ZERO, Duration.ofMillis(200)));
   }
 
   /// What `validate` says of that file.

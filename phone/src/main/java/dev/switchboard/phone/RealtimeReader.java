@@ -1,0 +1,126 @@
+package dev.switchboard.phone;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.phone.engine.realtime.TurnDetection;
+import dev.switchboard.phone.engine.realtime.TurnDetection.Eagerness;
+import dev.switchboard.phone.engine.realtime.TurnDetection.SemanticVad;
+import dev.switchboard.phone.engine.realtime.TurnDetection.ServerVad;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads an engine behind OpenAI's Realtime API. The engine validates its settings again.
+final class RealtimeReader implements EngineReader {
+  private static final String PROVIDER = "openai-realtime";
+  private static final String USUAL_MODEL = "gpt-realtime";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
+  private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
+  private static final Pattern OF_OPENAI = Pattern.compile("wss://api\\.openai\\.com(:443)?(/.*)?");
+  private static final String NAMES = "1 to 100 letters, digits, dots, colons or dashes";
+
+  @Override
+  public String provider() {
+    return PROVIDER;
+  }
+
+  @Override
+  public @Nullable EngineSettings word(StatedValue value, @Nullable String model) {
+    String name = requireNonNullElse(model, USUAL_MODEL);
+    return canSpeak(value, name, null)
+        ? new RealtimeSettings(new ModelSettings(PROVIDER, name, null, null), null, null, null)
+        : null;
+  }
+
+  @Override
+  public @Nullable EngineSettings table(PhoneKeys.Engine table, PhoneEnvironment environment) {
+    StatedValue named = table.name();
+    String url =
+        PhoneValues.checked(
+            table.baseUrl(),
+            RealtimeReader::isSocket,
+            "a wss URL without a query, or ws on this machine");
+    String name = named == null ? null : named.filledText();
+    String voice = PhoneValues.checked(table.voice(), RealtimeReader::isName, NAMES);
+    String language =
+        PhoneValues.checked(
+            table.language(),
+            text -> LANGUAGE.matcher(text).matches(),
+            "two or three small letters, such as 'de'");
+    TurnDetection turns = turns(table.turnDetection());
+    String key = environment.variable(table.apiKeyEnv());
+    if (named == null || name == null || !canSpeak(named, name, url)) {
+      return null;
+    }
+    return new RealtimeSettings(
+        new ModelSettings(PROVIDER, name, url, key), voice, language, turns);
+  }
+
+  /// Whether a model of that name is possible; reports it otherwise.
+  private static boolean canSpeak(StatedValue value, String name, @Nullable String url) {
+    boolean theirs = url == null || OF_OPENAI.matcher(url).matches();
+    if (!isName(name)) {
+      value.bad("must name a model by " + NAMES + ", not '" + name + "'");
+    } else if (theirs && !name.startsWith("gpt-realtime")) {
+      value.bad(
+          "must name a model that hears and speaks, such as gpt-realtime or gpt-realtime-mini, not '%s'"
+              .formatted(name));
+    } else {
+      return true;
+    }
+    return false;
+  }
+
+  private static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  private static boolean isSocket(String text) {
+    return (text.startsWith("wss://") || text.startsWith("ws://"))
+        && PhoneValues.isPublic("http" + text.substring(2));
+  }
+
+  // The detection of the end of a turn.
+
+  private static @Nullable TurnDetection turns(@Nullable StatedValue value) {
+    if (value == null) {
+      return null;
+    }
+    if (value.isString()) {
+      PhoneKeys.TurnType type = value.word(PhoneKeys.TurnType.class);
+      return type == null
+          ? null
+          : switch (type) {
+            case SERVER_VAD -> ServerVad.USUAL;
+            case SEMANTIC_VAD -> new SemanticVad(Eagerness.AUTO);
+          };
+    }
+    PhoneKeys.TurnDetection table = value.bind(PhoneKeys.TurnDetection.class);
+    if (table == null || table.type() == null) {
+      return null;
+    }
+    return switch (table.type()) {
+      case SERVER_VAD -> {
+        refuse(value, "semantic_vad", "eagerness");
+        ServerVad usual = ServerVad.USUAL;
+        yield new ServerVad(
+            requireNonNullElse(table.threshold(), usual.threshold()),
+            requireNonNullElse(table.prefix(), usual.prefix()),
+            requireNonNullElse(table.silence(), usual.silence()));
+      }
+      case SEMANTIC_VAD -> {
+        refuse(value, "server_vad", "threshold", "prefix", "silence");
+        yield new SemanticVad(requireNonNullElse(table.eagerness(), Eagerness.AUTO));
+      }
+    };
+  }
+
+  private static void refuse(StatedValue table, String type, String... keys) {
+    for (String key : keys) {
+      if (table.has(key)) {
+        table.member(key).bad("is for the type '" + type + "' only");
+      }
+    }
+  }
+}
