@@ -75,7 +75,7 @@ final class PlayedPhone implements AutoCloseable {
     call = id;
     opened = false;
     exchange.arrived(new Carrier.Arrival(id, "+14155550100", NUMBER, "inbound", Map.of()));
-    exchange.told(id, new CarrierEvent.Connected(new PlayedLine()));
+    exchange.post(id, new CarrierEvent.Connected(new PlayedLine()));
     Awaitility.await().until(() -> opened || calls.count() == 0);
     return opened;
   }
@@ -109,7 +109,7 @@ final class PlayedPhone implements AutoCloseable {
   }
 
   void hangsUp() {
-    exchange.told(call, new CarrierEvent.Disconnected());
+    exchange.post(call, new CarrierEvent.Disconnected());
     Awaitility.await().until(() -> calls.count() == 0);
   }
 
@@ -143,7 +143,7 @@ final class PlayedPhone implements AutoCloseable {
 
     @Override
     public void mark(String name) {
-      exchange.told(call, new CarrierEvent.Played(name));
+      exchange.post(call, new CarrierEvent.Played(name));
     }
 
     @Override
@@ -172,7 +172,7 @@ final class PlayedPhone implements AutoCloseable {
 
     @Override
     public Answer hangUp(String id) {
-      exchange.told(id, new CarrierEvent.Disconnected());
+      exchange.post(id, new CarrierEvent.Disconnected());
       return Answer.TAKEN;
     }
 
@@ -199,7 +199,7 @@ final class PlayedPhone implements AutoCloseable {
 
   private final class PlayedSession implements EngineSession {
     @Override
-    public void hear(byte[] audio) {}
+    public void send(byte[] audio) {}
 
     @Override
     public void create(Response response) {

@@ -143,8 +143,8 @@ final class CallFiles implements CallRecorder {
   @Override
   public void line(String role, String text) {
     // Pressed keys have events of their own.
-    String told = KEYS.matcher(text).replaceFirst("[DTMF]");
-    ObjectNode said = Codec.object().put("role", role).put("text", told);
+    String shown = KEYS.matcher(text).replaceFirst("[DTMF]");
+    ObjectNode said = Codec.object().put("role", role).put("text", shown);
     add(new Entry.Happened(note("said", Json.of(said))));
     // On one line, so that the text cannot imitate another speaker.
     add(

@@ -65,34 +65,34 @@ public final class Calls implements AutoCloseable {
     Calls calls = new Calls();
     Map<Carrier, String> carriers = new HashMap<>();
     Set<String> paths = new HashSet<>();
-    for (Answering one : phones) {
-      if (one.agent().hasModelHooks()) {
+    for (Answering answered : phones) {
+      if (answered.agent().hasModelHooks()) {
         LOG.log(
             Level.WARNING,
             "model hooks of agent '"
-                + one.agent().name()
+                + answered.agent().name()
                 + "' are not called on the phone: the engine asks the model itself");
       }
-      if (one.phone().log() != null) {
-        one.agent().recordCallsIn(one.phone().log());
+      if (answered.phone().log() != null) {
+        answered.agent().recordCallsIn(answered.phone().log());
       }
-      if (calls.numbers.put(one.phone().number(), Line.of(one)) != null) {
+      if (calls.numbers.put(answered.phone().number(), Line.of(answered)) != null) {
         throw new IllegalArgumentException(
-            "two agents answer the number '" + one.phone().number() + "'");
+            "two agents answer the number '" + answered.phone().number() + "'");
       }
-      String publicUrl = one.phone().publicUrl();
-      String before = carriers.putIfAbsent(one.phone().carrier(), publicUrl);
+      String publicUrl = answered.phone().publicUrl();
+      String before = carriers.putIfAbsent(answered.phone().carrier(), publicUrl);
       if (before != null && !before.equals(publicUrl)) {
         throw new IllegalArgumentException(
             "phones of one carrier account need the same public URL, not '%s' and '%s'"
                 .formatted(before, publicUrl));
       }
       if (before == null) {
-        for (Mount mount : one.phone().carrier().routes(publicUrl, calls.exchange())) {
+        for (Mount mount : answered.phone().carrier().routes(publicUrl, calls.exchange())) {
           if (!paths.add(mount.path())) {
             throw new IllegalArgumentException(
                 "two accounts of the carrier '"
-                    + one.phone().carrier().name()
+                    + answered.phone().carrier().name()
                     + "' cannot be served by one process");
           }
           calls.routes.add(mount);
@@ -110,10 +110,10 @@ public final class Calls implements AutoCloseable {
       }
 
       @Override
-      public void told(String call, CarrierEvent event) {
+      public void post(String call, CarrierEvent event) {
         CallSession session = find(call);
         if (session != null) {
-          session.tell(event);
+          session.post(event);
         }
       }
     };
@@ -192,9 +192,9 @@ public final class Calls implements AutoCloseable {
   private void forget(CallSession call) {
     lock.lock();
     try {
-      Open known = open.remove(call.id());
-      if (known != null) {
-        known.place.close();
+      Open current = open.remove(call.id());
+      if (current != null) {
+        current.place.close();
       }
       over.add(call.id());
       if (over.size() > MOST_OVER) {
@@ -221,8 +221,8 @@ public final class Calls implements AutoCloseable {
   private @Nullable CallSession find(String id) {
     lock.lock();
     try {
-      Open known = open.get(id);
-      return known == null ? null : known.call;
+      Open current = open.get(id);
+      return current == null ? null : current.call;
     } finally {
       lock.unlock();
     }
@@ -232,8 +232,8 @@ public final class Calls implements AutoCloseable {
   /// a goodbye.
   public void drain() {
     Duration longest = Duration.ZERO;
-    for (Line one : numbers.values()) {
-      Duration drain = one.answering.phone().settings().limits().drain();
+    for (Line line : numbers.values()) {
+      Duration drain = line.answering.phone().settings().limits().drain();
       longest = drain.compareTo(longest) > 0 ? drain : longest;
     }
     awaitEnd(longest);

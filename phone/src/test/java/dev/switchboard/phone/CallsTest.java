@@ -155,7 +155,7 @@ final class CallsTest {
 
     @Override
     public Answer hangUp(String call) {
-      calls.told(call, new CarrierEvent.Status("completed"));
+      calls.post(call, new CarrierEvent.Status("completed"));
       return Answer.TAKEN;
     }
 

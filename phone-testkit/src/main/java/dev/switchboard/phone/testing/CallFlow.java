@@ -70,7 +70,8 @@ final class CallFlow {
       status(status);
     }
     long seconds = (System.nanoTime() - begin) / 1_000_000_000;
-    twilio.tell(call, url.http(TwilioSimulator.STATUS), Map.of("CallDuration", "" + seconds));
+    twilio.postWebhook(
+        call, url.http(TwilioSimulator.STATUS), Map.of("CallDuration", "" + seconds));
     finished = true;
     call.signal();
   }

@@ -50,7 +50,7 @@ final class LineRecorder {
   }
 
   /// Records a frame that the caller hears.
-  synchronized void hear(byte[] frame) {
+  synchronized void record(byte[] frame) {
     if (records) {
       heard.writeBytes(frame);
     }

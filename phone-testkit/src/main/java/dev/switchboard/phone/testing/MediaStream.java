@@ -86,7 +86,7 @@ final class MediaStream extends WebSocketListener {
   private void playFrame() {
     byte[] heard = new byte[FRAME];
     buffer.take(heard).forEach(this::echo);
-    call.recorder().hear(heard);
+    call.recorder().record(heard);
   }
 
   private void echo(String mark) {

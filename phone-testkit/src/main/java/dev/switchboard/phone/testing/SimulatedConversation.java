@@ -118,7 +118,7 @@ final class SimulatedConversation {
   private void obey(String type, JsonNode message) {
     switch (type) {
       case "session.update" -> update(message);
-      case "input_audio_buffer.append" -> hear(message);
+      case "input_audio_buffer.append" -> appendAudio(message);
       case "input_audio_buffer.commit" -> commit(message);
       case "conversation.item.create" -> {
         if (isTaken(message, items.create(message.path("item"), newId("item")))) {
@@ -159,12 +159,12 @@ final class SimulatedConversation {
     return session.at("/audio/input/turn_detection");
   }
 
-  private void hear(JsonNode message) {
+  private void appendAudio(JsonNode message) {
     try {
       byte[] audio = Base64.getDecoder().decode(message.path("audio").asString("?"));
       heard.writeBytes(audio);
       if (turns().isObject()) {
-        detection.hear(audio).forEach(this::edge);
+        detection.detect(audio).forEach(this::edge);
       }
     } catch (IllegalArgumentException e) {
       refuse(message, WireRefusal.value("audio"));

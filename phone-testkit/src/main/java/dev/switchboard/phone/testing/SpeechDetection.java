@@ -32,7 +32,7 @@ final class SpeechDetection {
   record Edge(boolean start, long ms) {}
 
   /// The edges in that audio, which follows the earlier audio.
-  List<Edge> hear(byte[] audio) {
+  List<Edge> detect(byte[] audio) {
     List<Edge> edges = new ArrayList<>();
     for (byte sample : audio) {
       sum += Math.abs((int) MuLaw.decode(sample));

@@ -223,7 +223,7 @@ public final class TwilioSimulator implements AutoCloseable {
     }
   }
 
-  void tell(SimulatedCall call, String url, Map<String, String> more) {
+  void postWebhook(SimulatedCall call, String url, Map<String, String> more) {
     for (int i = 0; i < (repeats ? 2 : 1); i++) {
       try (Response response = post(call, url, more)) {
         if (!response.isSuccessful()) {

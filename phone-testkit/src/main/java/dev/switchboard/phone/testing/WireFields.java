@@ -111,10 +111,10 @@ final class WireFields {
   ///
   /// @param strict whether `strict` is accepted in the tools of a session
   static @Nullable String unknown(JsonNode message, boolean strict) {
-    Set<String> known = MESSAGES.getOrDefault(message.path("type").asString(""), Set.of());
+    Set<String> fields = MESSAGES.getOrDefault(message.path("type").asString(""), Set.of());
     for (Map.Entry<String, JsonNode> field : message.properties()) {
       String name = field.getKey();
-      if (!known.contains(name) && !name.equals("type") && !name.equals("event_id")) {
+      if (!fields.contains(name) && !name.equals("type") && !name.equals("event_id")) {
         return name;
       }
       String below = unknown(field.getValue(), name, name, strict);
@@ -135,14 +135,14 @@ final class WireFields {
         }
       }
     }
-    Set<String> known = PLACES.get(place);
-    if (known == null || !node.isObject()) {
+    Set<String> fields = PLACES.get(place);
+    if (fields == null || !node.isObject()) {
       return null;
     }
     for (Map.Entry<String, JsonNode> field : node.properties()) {
       String name = field.getKey();
       boolean taken = strict && place.equals("session.tools[]") && name.equals("strict");
-      if (!known.contains(name) && !taken) {
+      if (!fields.contains(name) && !taken) {
         return shown + "." + name;
       }
       String below = unknown(field.getValue(), place + "." + name, shown + "." + name, strict);

@@ -82,7 +82,7 @@ final class Desk implements Carrier.Switch, AutoCloseable {
   }
 
   @Override
-  public void told(String call, CarrierEvent event) {
+  public void post(String call, CarrierEvent event) {
     told.computeIfAbsent(call, any -> new ConcurrentLinkedQueue<>())
         .add(new Told(event, System.nanoTime()));
   }

@@ -59,7 +59,7 @@ final class CallContext {
     record.note(type, details);
   }
 
-  // The phase, which CallLife sets.
+  // The phase, which CallLifecycle sets.
 
   CallPhase phase() {
     return phase;

@@ -7,16 +7,16 @@ import dev.switchboard.tool.Event;
 /// An event in the mailbox of a call's actor.
 sealed interface CallEvent {
   /// An event of the carrier.
-  record OfCarrier(CarrierEvent event) implements CallEvent {}
+  record FromCarrier(CarrierEvent event) implements CallEvent {}
 
   /// An event of an engine's session.
   ///
   /// @param session its number in the call; events of an earlier one are ignored
   /// @param at the time of arrival, in nanoseconds
-  record OfEngine(int session, EngineEvent event, long at) implements CallEvent {}
+  record FromEngine(int session, EngineEvent event, long at) implements CallEvent {}
 
   /// An event of tools, rules and consent.
-  record OfTools(Event event) implements CallEvent {}
+  record FromTools(Event event) implements CallEvent {}
 
   /// A step after asynchronous work, or of a timer.
   record Then(Runnable step) implements CallEvent {}

@@ -129,7 +129,7 @@ final class CallJournal {
   record RoundEnded(RoundEnd.@Nullable Exit exit, Offered offered) {}
 
   void endTurn(StopReason reason, String text) {
-    tell(session -> session.endTurn(reason, text));
+    write(session -> session.endTurn(reason, text));
   }
 
   /// @param then receives a guardrail's substitute for the reply, if there is one
@@ -160,16 +160,16 @@ final class CallJournal {
         refusal -> refusal.ifPresent(then));
   }
 
-  void heard(Spoken.Place reply, String words) {
-    tell(session -> session.heard(reply.turn(), reply.round(), words));
+  void storeHeard(SpokenResponse.Place reply, String words) {
+    write(session -> session.heard(reply.turn(), reply.round(), words));
   }
 
-  void greeted(String words) {
-    tell(session -> session.greeted(words));
+  void storeGreeting(String words) {
+    write(session -> session.greeted(words));
   }
 
-  void noted(String tool, String result) {
-    tell(session -> session.noted(tool, result));
+  void storeNote(String tool, String result) {
+    write(session -> session.noted(tool, result));
   }
 
   /// The caller has interrupted the agent; handled concurrently.
@@ -271,7 +271,7 @@ final class CallJournal {
     return new Offered(session.rules().offer(), session.instructions());
   }
 
-  private void tell(Consumer<LiveSession> work) {
+  private void write(Consumer<LiveSession> work) {
     write(
         session -> {
           work.accept(session);

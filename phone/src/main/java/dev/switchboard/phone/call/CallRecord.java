@@ -12,27 +12,27 @@ import tools.jackson.databind.node.ObjectNode;
 /// For the actor's thread.
 final class CallRecord {
   private final CallRecorder recorder;
-  private final PressedKeys pressed;
+  private final DtmfRedactor redactor;
   private boolean ended;
 
-  CallRecord(CallRecorder recorder, PressedKeys pressed) {
+  CallRecord(CallRecorder recorder, DtmfRedactor redactor) {
     this.recorder = recorder;
-    this.pressed = pressed;
+    this.redactor = redactor;
   }
 
   /// Records an event.
   void note(String type, ObjectNode details) {
-    recorder.happened(type, Json.of(pressed.hiddenIn(details)));
+    recorder.happened(type, Json.of(redactor.redacted(details)));
   }
 
   /// Records a line of the transcript.
   void line(String role, String text) {
-    recorder.line(role, pressed.hiddenIn(text));
+    recorder.line(role, redactor.redacted(text));
   }
 
   /// Records that the caller has pressed keys.
   void pressed(String keys) {
-    recorder.line("caller", pressed.line(keys));
+    recorder.line("caller", redactor.line(keys));
   }
 
   /// Records a tool's call.
@@ -57,7 +57,7 @@ final class CallRecord {
             .put("success", result.success())
             .put("result", String.valueOf(result.text()));
     if (ended) {
-      recorder.late(Json.of(pressed.hiddenIn(details)));
+      recorder.late(Json.of(redactor.redacted(details)));
     } else {
       note("tool_result", details);
     }

@@ -84,44 +84,49 @@ public record CallRow(
   }
 
   private static @Nullable CallRow of(
-      Summary one, ConversationStore store, ConversationLease.Seen seen) {
-    JsonNode call = one.header().metadata().tree().path(METADATA);
+      Summary conversation, ConversationStore store, ConversationLease.Seen seen) {
+    JsonNode call = conversation.header().metadata().tree().path(METADATA);
     // Clients may give their own conversations any metadata.
-    if (!call.isObject() || !PrincipalName.isOfCall(one.header().principal(), one.id())) {
+    if (!call.isObject()
+        || !PrincipalName.isOfCall(conversation.header().principal(), conversation.id())) {
       return null;
     }
-    Event.Logged end = end(one, store);
+    Event.Logged end = end(conversation, store);
     JsonNode how = end == null ? Codec.object() : end.event().tree().path("payload");
     List<String> unmet = new ArrayList<>();
     how.path("unmet").forEach(tool -> unmet.add(tool.asString("")));
     return new CallRow(
-        one.id(),
+        conversation.id(),
         call.path("from").asString(""),
         call.path("to").asString(""),
         call.path("direction").asString(""),
-        one.started(),
+        conversation.started(),
         end == null ? null : end.at(),
         end == null ? null : how.path("reason").asString(""),
         unmet,
-        end == null && isHeld(one, store, seen),
-        one.turns(),
-        one.calls());
+        end == null && isHeld(conversation, store, seen),
+        conversation.turns(),
+        conversation.calls());
   }
 
   /// The event of its end; only late results may follow it.
-  private static Event.@Nullable Logged end(Summary one, ConversationStore store) {
-    long after = Math.max(0, one.events() - LATEST_EVENTS);
-    for (Event.Logged event : store.events(one.id(), after, LATEST_EVENTS)) {
+  private static Event.@Nullable Logged end(Summary conversation, ConversationStore store) {
+    long after = Math.max(0, conversation.events() - LATEST_EVENTS);
+    for (Event.Logged event : store.events(conversation.id(), after, LATEST_EVENTS)) {
       if (ENDED.equals(event.key())) {
         return event;
       }
     }
-    return after == 0 ? null : store.event(one.id(), ENDED);
+    return after == 0 ? null : store.event(conversation.id(), ENDED);
   }
 
-  private static boolean isHeld(Summary one, ConversationStore store, ConversationLease.Seen seen) {
+  private static boolean isHeld(
+      Summary conversation, ConversationStore store, ConversationLease.Seen seen) {
     ToolSession session =
-        ToolSession.builder(one.id()).principal(one.header().principal()).store(store).build();
+        ToolSession.builder(conversation.id())
+            .principal(conversation.header().principal())
+            .store(store)
+            .build();
     return session.lease().held(seen) != null;
   }
 

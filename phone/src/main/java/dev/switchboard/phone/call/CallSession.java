@@ -33,20 +33,20 @@ public final class CallSession {
   private final Parts parts;
   private final Mailbox mailbox;
   private final CallContext call;
-  private final Intake intake;
+  private final EventLimiter limiter;
   private final TurnFigures figures;
   final Playout playout; // package-private for tests
-  private final EngineSide told;
-  private final Voice voice;
+  private final EngineRequests engineRequests;
+  private final ResponsePlayer player;
   private final CallJournal journal;
-  private final Talk talk;
+  private final CallTurns turns;
   private final Greeting greeting;
-  final Departure departure; // package-private for tests
+  final TransferOrHangup exit; // package-private for tests
   private final LineConsent consent;
   private final KeyPad keys;
   final TimeLimits limits; // package-private for tests
   private final EngineLink engine;
-  private final CallLife life;
+  private final CallLifecycle lifecycle;
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
 
   /// The common parts of calls.
@@ -67,9 +67,9 @@ public final class CallSession {
     this.mailbox = mailbox;
     CallSettings settings = parts.settings();
     CallRecord record =
-        new CallRecord(parts.recorder(), new PressedKeys(settings.is(Flag.LOG_KEYS)));
+        new CallRecord(parts.recorder(), new DtmfRedactor(settings.is(Flag.LOG_KEYS)));
     call = new CallContext(arrival.id(), settings, parts.carrier(), parts.time(), record, mailbox);
-    intake = new Intake(mailbox, parts.time(), this::flooded);
+    limiter = new EventLimiter(mailbox, parts.time(), this::flooded);
     journal =
         new CallJournal(
             mailbox.writer(),
@@ -78,16 +78,16 @@ public final class CallSession {
             () -> failed("store"));
     figures = new TurnFigures(call);
     playout = new Playout(call);
-    told = new EngineSide();
-    voice = new Voice(call, playout, told, figures, journal, new OfVoice());
-    greeting = new Greeting(call, voice, told, journal);
-    life = new CallLife(call, voice, this::returned, this::ended);
-    talk = new Talk(call, voice, told, journal, new OfTalk());
-    departure = new Departure(call, life, voice, talk, journal);
-    consent = new LineConsent(call, voice, talk, journal);
-    limits = new TimeLimits(call, life, voice, talk, journal);
-    keys = new KeyPad(call, talk, consent, limits);
-    engine = new EngineLink(call, parts.engine(), life, voice, talk, journal, intake);
+    engineRequests = new EngineRequests();
+    player = new ResponsePlayer(call, playout, engineRequests, figures, journal, new OnSpeech());
+    greeting = new Greeting(call, player, engineRequests, journal);
+    lifecycle = new CallLifecycle(call, player, this::returned, this::ended);
+    turns = new CallTurns(call, player, engineRequests, journal, new OnTurns());
+    exit = new TransferOrHangup(call, lifecycle, player, turns, journal);
+    consent = new LineConsent(call, player, turns, journal);
+    limits = new TimeLimits(call, lifecycle, player, turns, journal);
+    keys = new KeyPad(call, turns, consent, limits);
+    engine = new EngineLink(call, parts.engine(), lifecycle, player, turns, journal, limiter);
   }
 
   /// Starts an incoming call, on its own thread.
@@ -100,11 +100,11 @@ public final class CallSession {
   }
 
   /// Adds an event of the carrier.
-  public void tell(CarrierEvent event) {
+  public void post(CarrierEvent event) {
     if (event instanceof CarrierEvent.Heard heard) {
-      engine.hear(heard.audio());
+      engine.send(heard.audio());
     } else {
-      intake.add(event);
+      limiter.add(event);
     }
   }
 
@@ -112,7 +112,7 @@ public final class CallSession {
   public void goodbye(String why) {
     mailbox.post(
         new CallEvent.Then(() -> {
-          life.letGo();
+          lifecycle.endIfTransferred();
           limits.goodbye(why);
         }));
   }
@@ -134,16 +134,16 @@ public final class CallSession {
 
   void on(CallEvent event) {
     switch (event) {
-      case CallEvent.OfCarrier(CarrierEvent of) -> carrier(of);
-      case CallEvent.OfEngine(int session, EngineEvent of, long at) -> {
-        if (of instanceof EngineEvent.Audio audio) {
-          intake.taken(audio);
+      case CallEvent.FromCarrier(CarrierEvent sent) -> carrier(sent);
+      case CallEvent.FromEngine(int session, EngineEvent sent, long at) -> {
+        if (sent instanceof EngineEvent.Audio audio) {
+          limiter.release(audio);
         }
         if (engine.isOpen(session) && !call.isEnded()) {
-          engine(of, at);
+          engine(sent, at);
         }
       }
-      case CallEvent.OfTools(var of) -> talk.tool(of);
+      case CallEvent.FromTools(var sent) -> turns.tool(sent);
       case CallEvent.Then(Runnable step) -> step.run();
     }
   }
@@ -153,27 +153,27 @@ public final class CallSession {
   void ring() {
     CallSettings settings = parts.settings();
     List<Tool> own =
-        new SystemTools(settings.transfer(), this::departing).of(settings.systemTools());
+        new SystemTools(settings.transfer(), this::requestExit).of(settings.systemTools());
     ConversationOptions options =
         CallRow.options(arrival, parts.time(), settings.callersRemembered())
             .withTools(own.toArray(Tool[]::new));
     call.note("ringing", Codec.object());
     journal.open(
-        () -> CallRow.open(arrival, parts.agent(), options, intake::add),
+        () -> CallRow.open(arrival, parts.agent(), options, limiter::add),
         live -> {
           live.limitCalls(limits::deadline);
           return Objects.requireNonNullElse(live.firstMessage(), "");
         },
         greeting::words);
     journal.read(EngineLink::setup, engine::prepare);
-    talk.ringing(TurnInput.ringing(id()));
+    turns.ringing(TurnInput.ringing(id()));
     limits.begin();
   }
 
   /// More events arrived than a call can need.
   private void flooded(String code) {
     engine.close();
-    life.fail(code);
+    lifecycle.fail(code);
   }
 
   // Events of the carrier.
@@ -185,30 +185,30 @@ public final class CallSession {
     switch (event) {
       case CarrierEvent.Connected(var line) -> connected(line);
       case CarrierEvent.Heard heard -> {}
-      case CarrierEvent.Played(String mark) -> voice.played(mark);
+      case CarrierEvent.Played(String mark) -> player.played(mark);
       case CarrierEvent.Pressed(char key) -> keys.pressed(key);
       case CarrierEvent.Disconnected gone -> {
         playout.disconnect();
-        life.disconnected();
+        lifecycle.disconnected();
         if (!call.isEnded()) {
           engine.close();
         }
       }
       case CarrierEvent.Status(String status) -> {
         call.note("status", Codec.object().put("status", status));
-        life.status(status);
+        lifecycle.status(status);
       }
       case CarrierEvent.Dialed(String status) -> {
         call.note("dialed", Codec.object().put("status", status));
-        departure.dialed(status);
+        exit.dialed(status);
       }
     }
   }
 
   private void connected(Line line) {
-    playout.connect(line, voice::heardMore);
+    playout.connect(line, player::heardMore);
     call.note("connected", Codec.object());
-    if (life.connected()) {
+    if (lifecycle.connected()) {
       back();
     } else {
       engine.open();
@@ -217,9 +217,9 @@ public final class CallSession {
 
   /// The caller is back from a failed transfer.
   private void back() {
-    String status = departure.back();
+    String status = exit.callerIsBack();
     engine.reopen(() ->
-        talk.news("The transfer failed (" + status + "); the caller is back on the line.", false));
+        turns.news("The transfer failed (" + status + "); the caller is back on the line.", false));
   }
 
   // Events of the engine.
@@ -229,26 +229,27 @@ public final class CallSession {
       case EngineEvent.Ready ready -> ready();
       case EngineEvent.SpeechStarted started -> {
         limits.active();
-        departure.speechStarted();
-        voice.speechStarted(at);
-        departure.heard();
+        exit.speechStarted();
+        player.speechStarted(at);
+        exit.heard();
       }
       case EngineEvent.SpeechStopped stopped -> limits.active();
       case EngineEvent.Committed(String item) -> {
-        voice.speechEnded();
-        talk.committed(item);
+        player.speechEnded();
+        turns.committed(item);
       }
       case EngineEvent.Transcribed(String item, String text) ->
-          talk.transcription().arrived(item, text);
-      case EngineEvent.Created(String response, String request) -> voice.created(response, request);
-      case EngineEvent.Audio audio -> voice.audio(audio);
-      case EngineEvent.Words words -> voice.words(words);
-      case EngineEvent.Spoken words -> voice.spoken(words);
-      case EngineEvent.Called called -> voice.called(called);
+          turns.transcription().arrived(item, text);
+      case EngineEvent.Created(String response, String request) ->
+          player.created(response, request);
+      case EngineEvent.Audio audio -> player.audio(audio);
+      case EngineEvent.Words words -> player.words(words);
+      case EngineEvent.Spoken words -> player.spoken(words);
+      case EngineEvent.Called called -> player.called(called);
       case EngineEvent.Done done -> done(done);
       case EngineEvent.Refused refused -> {
         call.note("error", Codec.object().put("code", refused.code()));
-        voice.requests().refused(refused);
+        player.requests().refused(refused);
       }
       case EngineEvent.Lost(boolean fatal, String code, String message) -> engine.lost(fatal, code);
     }
@@ -257,32 +258,32 @@ public final class CallSession {
   private void ready() {
     limits.active();
     engine.ready();
-    life.talking();
+    lifecycle.talking();
     greeting.say();
-    voice.requests().ready();
+    player.requests().ready();
   }
 
   private void done(EngineEvent.Done done) {
     usage = usage.plus(done.usage());
-    voice.done(done);
+    player.done(done);
   }
 
   // The end.
 
   private void ended(String why) {
     keys.over();
-    departure.over();
+    exit.over();
     consent.over();
-    if (!departure.isAccepted()) {
+    if (!exit.isAccepted()) {
       engine.close();
     }
     playout.close(1000, "the call is over");
-    figures.tell(talk.turn());
+    figures.report(turns.turn());
     call.silenceAlarms();
     // The carrier's answer is the result of a call that is about to end.
-    Duration patience = departure.isAccepted() ? SETTLING : Duration.ZERO;
+    Duration patience = exit.isAccepted() ? SETTLING : Duration.ZERO;
     // An accepted transfer or end has already called the tools that are required before it.
-    journal.close(patience, !departure.isAccepted(), why, unmet -> over(why, unmet));
+    journal.close(patience, !exit.isAccepted(), why, unmet -> over(why, unmet));
   }
 
   private void over(String why, List<String> unmet) {
@@ -301,22 +302,22 @@ public final class CallSession {
   // What its parts report.
 
   private void failed(String code) {
-    life.fail(code);
+    lifecycle.fail(code);
   }
 
-  /// The caller is back from a transfer, or was never let go.
+  /// The caller is back from a transfer, or never left.
   private void returned() {
     limits.resume();
   }
 
-  private void departing(DepartureRequest request) {
-    mailbox.post(new CallEvent.Then(() -> departure.asked(request)));
+  private void requestExit(TransferOrHangupRequest request) {
+    mailbox.post(new CallEvent.Then(() -> exit.request(request)));
   }
 
-  private final class OfVoice implements SpeechWatcher {
+  private final class OnSpeech implements SpeechWatcher {
     @Override
     public int turn() {
-      return talk.turn();
+      return turns.turn();
     }
 
     @Override
@@ -326,22 +327,22 @@ public final class CallSession {
 
     @Override
     public void heard() {
-      departure.heard();
+      exit.heard();
       limits.heard();
     }
 
     @Override
-    public void cut(Spoken reply) {
-      talk.heard(reply);
+    public void cut(SpokenResponse reply) {
+      turns.heard(reply);
     }
 
     @Override
-    public void ended(Spoken response, EngineEvent.Status status, ModelReply.Usage tokens) {
+    public void ended(SpokenResponse response, EngineEvent.Status status, ModelReply.Usage tokens) {
       if (!response.wanted.aside()) {
-        talk.replied(response, status, tokens);
+        turns.replied(response, status, tokens);
       }
       if (response.wanted.kind() == Kind.FAREWELL) {
-        departure.farewellSent();
+        exit.farewellSent();
       }
     }
 
@@ -351,13 +352,13 @@ public final class CallSession {
         return;
       }
       if (wanted.kind() == Kind.FAREWELL) {
-        departure.farewellSent();
+        exit.farewellSent();
       }
-      talk.refused(code);
+      turns.refused(code);
     }
   }
 
-  private final class OfTalk implements TurnWatcher {
+  private final class OnTurns implements TurnWatcher {
     @Override
     public void active() {
       limits.active();
@@ -386,6 +387,6 @@ public final class CallSession {
 
   /// Whether no one speaks, and nothing runs or waits to be spoken.
   boolean isIdle() {
-    return voice.requests().isIdle() && !talk.isAtWork();
+    return player.requests().isIdle() && !turns.isAtWork();
   }
 }

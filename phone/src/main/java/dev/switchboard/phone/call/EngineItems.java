@@ -18,9 +18,9 @@ final class EngineItems {
   private EngineItems() {}
 
   static List<Engine.Item> of(List<Message> messages) {
-    EngineItems made = new EngineItems();
-    messages.forEach(made::add);
-    return made.items;
+    EngineItems converted = new EngineItems();
+    messages.forEach(converted::add);
+    return converted.items;
   }
 
   private void add(Message message) {

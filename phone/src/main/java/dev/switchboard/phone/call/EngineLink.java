@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The call's session with the engine. It is opened when the caller is connected, and reopened with
 /// the history after a loss.
 ///
-/// For the actor's thread, except [#hear].
+/// For the actor's thread, except [#send].
 final class EngineLink {
   private static final Duration READY = Duration.ofSeconds(20);
   private static final int MOST_RECONNECTS = 3;
@@ -23,11 +23,11 @@ final class EngineLink {
 
   private final CallContext call;
   private final Engine engine;
-  private final CallLife life;
-  private final Voice voice;
-  private final Talk talk;
+  private final CallLifecycle lifecycle;
+  private final ResponsePlayer player;
+  private final CallTurns turns;
   private final CallJournal journal;
-  private final Intake intake;
+  private final EventLimiter limiter;
   private volatile @Nullable EngineSession open;
   private Engine.@Nullable Setup setup; // of the next session
   private int sessions;
@@ -37,25 +37,25 @@ final class EngineLink {
   EngineLink(
       CallContext call,
       Engine engine,
-      CallLife life,
-      Voice voice,
-      Talk talk,
+      CallLifecycle lifecycle,
+      ResponsePlayer player,
+      CallTurns turns,
       CallJournal journal,
-      Intake intake) {
+      EventLimiter limiter) {
     this.call = call;
     this.engine = engine;
-    this.life = life;
-    this.voice = voice;
-    this.talk = talk;
+    this.lifecycle = lifecycle;
+    this.player = player;
+    this.turns = turns;
     this.journal = journal;
-    this.intake = intake;
+    this.limiter = limiter;
   }
 
   /// Sends the caller's audio; called from any thread.
-  void hear(byte[] audio) {
+  void send(byte[] audio) {
     EngineSession session = open;
     if (session != null) {
-      session.hear(audio);
+      session.send(audio);
     }
   }
 
@@ -84,23 +84,23 @@ final class EngineLink {
     }
     sessions++;
     int session = sessions;
-    EngineSession made = engine.open(next, event -> intake.add(session, event));
-    open = made;
-    voice.requests().open(made, next);
+    EngineSession opened = engine.open(next, event -> limiter.add(session, event));
+    open = opened;
+    player.requests().open(opened, next);
     var unused =
         call.after(
             READY,
             () -> {
-              if (isOpen(session) && !voice.requests().isReady()) {
-                life.fail("engine_timeout");
+              if (isOpen(session) && !player.requests().isReady()) {
+                lifecycle.fail("engine_timeout");
               }
             });
   }
 
   /// The session is ready.
   void ready() {
-    if (isAgain && voice.requests().isBusy()) {
-      voice.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.RECONNECT), false);
+    if (isAgain && player.requests().isBusy()) {
+      player.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.RECONNECT), false);
     }
     isAgain = false;
     int session = sessions;
@@ -111,7 +111,7 @@ final class EngineLink {
     if (!isOpen(session) || call.isOver()) {
       return;
     }
-    if (voice.requests().isIdle() && !talk.isAtWork()) {
+    if (player.requests().isIdle() && !turns.isAtWork()) {
       call.note("engine_recycled", Codec.object());
       reopen(() -> {});
     } else {
@@ -121,9 +121,9 @@ final class EngineLink {
 
   /// Continues in a new session with the history.
   void reopen(Runnable then) {
-    talk.sessionEnds();
+    turns.sessionEnds();
     close();
-    voice.requests().forgetUnsent();
+    player.requests().forgetUnsent();
     journal.read(
         EngineLink::setup,
         next -> {
@@ -135,26 +135,26 @@ final class EngineLink {
   /// The session is lost; a new one is opened, unless that would fail too.
   void lost(boolean fatal, String code) {
     call.note("engine_lost", Codec.object().put("code", code));
-    talk.sessionEnds();
-    voice.lost();
-    dropped(open);
+    turns.sessionEnds();
+    player.lost();
+    noteDropped(open);
     open = null;
     if (call.isOver()) {
       return;
     }
     reconnects++;
     if (fatal || reconnects > MOST_RECONNECTS) {
-      life.fail(code);
+      lifecycle.fail(code);
       return;
     }
     isAgain = true;
-    voice.figures().reconnect();
-    voice.playout().beginTone();
+    player.figures().reconnect();
+    player.playout().beginTone();
     Time.Alarm unused =
         call.after(
             Duration.ofMillis(250L << reconnects),
             () -> {
-              voice.requests().forgetUnsent();
+              player.requests().forgetUnsent();
               journal.read(EngineLink::setup, this::prepare);
             });
   }
@@ -163,8 +163,8 @@ final class EngineLink {
   void close() {
     EngineSession session = open;
     open = null;
-    voice.lost();
-    dropped(session);
+    player.lost();
+    noteDropped(session);
     if (session != null) {
       session.close();
     }
@@ -172,12 +172,12 @@ final class EngineLink {
 
   /// Records how much of the caller's audio that session dropped, and how much of the agent's came
   /// too fast.
-  private void dropped(@Nullable EngineSession session) {
+  private void noteDropped(@Nullable EngineSession session) {
     long ofCaller = session == null ? 0 : session.dropped();
     if (ofCaller > 0) {
       call.note("audio_dropped", Codec.object().put("ms", ofCaller));
     }
-    long ofAgent = intake.dropped();
+    long ofAgent = limiter.dropped();
     if (ofAgent > 0) {
       call.note("speech_dropped", Codec.object().put("ms", ofAgent));
     }

@@ -9,15 +9,15 @@ import dev.switchboard.phone.engine.Engine;
 /// For the actor's thread.
 final class Greeting {
   private final CallContext call;
-  private final Voice voice;
-  private final EngineSide engine;
+  private final ResponsePlayer player;
+  private final EngineRequests engine;
   private final CallJournal journal;
   private String words = ""; // the first message for this caller
   private boolean said;
 
-  Greeting(CallContext call, Voice voice, EngineSide engine, CallJournal journal) {
+  Greeting(CallContext call, ResponsePlayer player, EngineRequests engine, CallJournal journal) {
     this.call = call;
-    this.voice = voice;
+    this.player = player;
     this.engine = engine;
     this.journal = journal;
   }
@@ -33,11 +33,11 @@ final class Greeting {
       return;
     }
     said = true;
-    voice.requests().say(Kind.DISCLOSURE, call.settings().words().of(Phrase.DISCLOSURE), false);
+    player.requests().say(Kind.DISCLOSURE, call.settings().words().of(Phrase.DISCLOSURE), false);
     if (!words.isEmpty()) {
       engine.add(Engine.Role.ASSISTANT, words);
-      voice.requests().say(Kind.FIRST_MESSAGE, words, false);
-      journal.greeted(words);
+      player.requests().say(Kind.FIRST_MESSAGE, words, false);
+      journal.storeGreeting(words);
     }
   }
 }

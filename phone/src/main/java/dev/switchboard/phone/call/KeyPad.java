@@ -15,15 +15,15 @@ final class KeyPad {
   private static final int MOST = 64;
 
   private final CallContext call;
-  private final Talk talk;
+  private final CallTurns turns;
   private final LineConsent consent;
   private final TimeLimits limits;
   private final StringBuilder keys = new StringBuilder();
   private Time.Alarm pause = Time.Alarm.NONE;
 
-  KeyPad(CallContext call, Talk talk, LineConsent consent, TimeLimits limits) {
+  KeyPad(CallContext call, CallTurns turns, LineConsent consent, TimeLimits limits) {
     this.call = call;
-    this.talk = talk;
+    this.turns = turns;
     this.consent = consent;
     this.limits = limits;
   }
@@ -61,7 +61,7 @@ final class KeyPad {
       String note = keys.toString();
       keys.setLength(0);
       call.record().pressed(note);
-      talk.pressed(note);
+      turns.pressed(note);
     }
   }
 }

@@ -27,18 +27,18 @@ final class LineConsent {
   private static final Duration UNHEARD = Duration.ofMinutes(2);
 
   private final CallContext call;
-  private final Voice voice;
-  private final Talk talk;
+  private final ResponsePlayer player;
+  private final CallTurns turns;
   private final CallJournal journal;
   private final Deque<Question> open = new ArrayDeque<>(); // the first is asked now
   private Time.Alarm alarm = Time.Alarm.NONE;
   private boolean heard; // whether the caller hears the first
   private long since; // nanos since it was heard, or waits to be
 
-  LineConsent(CallContext call, Voice voice, Talk talk, CallJournal journal) {
+  LineConsent(CallContext call, ResponsePlayer player, CallTurns turns, CallJournal journal) {
     this.call = call;
-    this.voice = voice;
-    this.talk = talk;
+    this.player = player;
+    this.turns = turns;
     this.journal = journal;
   }
 
@@ -48,13 +48,13 @@ final class LineConsent {
   ///
   /// @param until when the request expires
   void asked(String request, Instant until) {
-    ToolCall waiting = talk.waiting(request);
+    ToolCall waiting = turns.waiting(request);
     if (waiting == null) {
       return;
     }
     switch (call.settings().consent()) {
       case OPERATOR -> {
-        talk.waits(request);
+        turns.waits(request);
         var unused =
             call.after(
                 call.until(until).plusMillis(10),
@@ -97,8 +97,8 @@ final class LineConsent {
   }
 
   private void say(Question question) {
-    if (!voice.requests().isToSay(words(question))) {
-      voice.requests().say(Kind.NOTICE, words(question), true);
+    if (!player.requests().isToSay(words(question))) {
+      player.requests().say(Kind.NOTICE, words(question), true);
     }
     alarm = call.after(AGAIN, () -> again(question));
   }

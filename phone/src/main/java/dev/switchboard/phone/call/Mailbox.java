@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The queue of a call's actor, and the threads of its asynchronous work. [Intake] limits external
-/// events.
+/// The queue of a call's actor, and the threads of its asynchronous work. [EventLimiter] limits
+/// external events.
 ///
 /// Thread-safe.
 final class Mailbox {

@@ -24,7 +24,7 @@ final class ResponseRequests {
 
   private final CallContext call;
   private final Playout playout;
-  private final EngineSide engine;
+  private final EngineRequests engine;
   private final TurnFigures figures;
   private final SpeechWatcher watcher;
   private final ResponseSequencer sequencer = new ResponseSequencer();
@@ -37,7 +37,7 @@ final class ResponseRequests {
   ResponseRequests(
       CallContext call,
       Playout playout,
-      EngineSide engine,
+      EngineRequests engine,
       TurnFigures figures,
       SpeechWatcher watcher) {
     this.call = call;

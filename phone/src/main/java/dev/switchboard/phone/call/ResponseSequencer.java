@@ -21,7 +21,7 @@ final class ResponseSequencer {
   private final Deque<Wanted> asides = new ArrayDeque<>();
   private boolean refused; // the engine says that there is another response
   private int attempts; // in a row, of responses that the engine did not begin
-  private int made;
+  private int ids;
 
   /// The state of the active response.
   enum State {
@@ -78,8 +78,8 @@ final class ResponseSequencer {
   }
 
   private String nextId() {
-    made++;
-    return "r" + made;
+    ids++;
+    return "r" + ids;
   }
 
   /// Drops everything that has not begun.

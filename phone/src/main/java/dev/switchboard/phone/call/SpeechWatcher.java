@@ -16,10 +16,10 @@ interface SpeechWatcher {
   void heard();
 
   /// The caller did not hear a reply completely.
-  void cut(Spoken reply);
+  void cut(SpokenResponse reply);
 
   /// A response has ended, or was given up.
-  void ended(Spoken response, EngineEvent.Status status, ModelReply.Usage tokens);
+  void ended(SpokenResponse response, EngineEvent.Status status, ModelReply.Usage tokens);
 
   /// A response was refused permanently, or never began.
   void refused(Wanted wanted, String code);

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The host's tools of a call: `transfer_call` and `end_call`.
 ///
 /// @param leave receives the model's requests
-record SystemTools(Transfer transfer, Consumer<DepartureRequest> leave) {
+record SystemTools(Transfer transfer, Consumer<TransferOrHangupRequest> leave) {
   static final String TRANSFER = "transfer_call";
   static final String END = "end_call";
 
@@ -75,7 +75,7 @@ record SystemTools(Transfer transfer, Consumer<DepartureRequest> leave) {
     String schema = "{\"type\":\"object\",\"properties\":{\"reason\":{\"type\":\"string\"}}}";
     return tool(END, Json.text(schema))
         .description("Ends the call. Say goodbye first.")
-        .handler((arguments, context) -> asked(null, reason(arguments.tree())));
+        .handler((arguments, context) -> request(null, reason(arguments.tree())));
   }
 
   private static String reason(JsonNode arguments) {
@@ -98,31 +98,31 @@ record SystemTools(Transfer transfer, Consumer<DepartureRequest> leave) {
   private ToolResult transferred(JsonNode arguments) throws Exception {
     String destination = arguments.path("destination").asString(null);
     String named = destination == null ? null : transfer.to().get(destination);
-    String asked = named == null ? arguments.path("number").asString("") : named;
-    if (!PhoneNumber.is(asked)) {
-      return DepartureRequest.rejected("rejected", "Invalid phone number format", null);
+    String chosen = named == null ? arguments.path("number").asString("") : named;
+    if (!PhoneNumber.is(chosen)) {
+      return TransferOrHangupRequest.rejected("rejected", "Invalid phone number format", null);
     }
-    if (named == null && !isAllowed(asked)) {
-      return DepartureRequest.rejected(
+    if (named == null && !isAllowed(chosen)) {
+      return TransferOrHangupRequest.rejected(
           "rejected", "Transfer destination not allowed by policy", null);
     }
-    return asked(asked, null);
+    return request(chosen, null);
   }
 
   private boolean isAllowed(String number) {
-    return transfer.takesNumbers() && new Dialable(transfer).allows(number);
+    return transfer.takesNumbers() && new DialPolicy(transfer).allows(number);
   }
 
   /// The result in the form of these tools: a refusal by the runtime also counts as rejected.
-  static ToolResult told(ToolResult result) {
+  static ToolResult withStatus(ToolResult result) {
     String text = result.text();
     if (result.success() || text == null) {
       return result;
     }
     try {
       if (Json.text(text).tree() instanceof ObjectNode refusal && !refusal.has("status")) {
-        ObjectNode told = refusal.deepCopy().put("status", "rejected");
-        return result.toBuilder().text(Json.of(told).text()).build();
+        ObjectNode stated = refusal.deepCopy().put("status", "rejected");
+        return result.toBuilder().text(Json.of(stated).text()).build();
       }
     } catch (JsonException e) {
       // A text stays unchanged.
@@ -130,9 +130,9 @@ record SystemTools(Transfer transfer, Consumer<DepartureRequest> leave) {
     return result;
   }
 
-  private ToolResult asked(@Nullable String to, @Nullable String reason) throws Exception {
+  private ToolResult request(@Nullable String to, @Nullable String reason) throws Exception {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
-    leave.accept(new DepartureRequest(to, reason, result));
+    leave.accept(new TransferOrHangupRequest(to, reason, result));
     return result.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -25,9 +25,9 @@ final class TimeLimits {
   private static final Duration REMINDED = Duration.ofSeconds(5);
 
   private final CallContext call;
-  private final CallLife life;
-  private final Voice voice;
-  private final Talk talk;
+  private final CallLifecycle lifecycle;
+  private final ResponsePlayer player;
+  private final CallTurns turns;
   private final CallJournal journal;
   private final Duration half; // of the silence that ends the call
   private long active; // nanos of the latest activity
@@ -38,11 +38,16 @@ final class TimeLimits {
   private boolean leaving;
   private String reason = "";
 
-  TimeLimits(CallContext call, CallLife life, Voice voice, Talk talk, CallJournal journal) {
+  TimeLimits(
+      CallContext call,
+      CallLifecycle lifecycle,
+      ResponsePlayer player,
+      CallTurns turns,
+      CallJournal journal) {
     this.call = call;
-    this.life = life;
-    this.voice = voice;
-    this.talk = talk;
+    this.lifecycle = lifecycle;
+    this.player = player;
+    this.turns = turns;
     this.journal = journal;
     active = call.nanos();
     waits = active;
@@ -56,7 +61,7 @@ final class TimeLimits {
     }
     after(duration, () -> reached(TOO_LONG, 0));
     watchAfter(half);
-    after(CONNECTING, life::unconnected);
+    after(CONNECTING, lifecycle::unconnected);
   }
 
   /// The caller is active, or something else happened that is spoken about.
@@ -114,7 +119,7 @@ final class TimeLimits {
 
   private void warn() {
     if (!call.isOver()) {
-      voice.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.ENDING), true);
+      player.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.ENDING), true);
     }
   }
 
@@ -123,13 +128,13 @@ final class TimeLimits {
     if (call.isOver() || over || leaving) {
       return;
     }
-    Duration quiet = Duration.ofNanos(call.nanos() - Math.max(active, voice.playout().audible()));
+    Duration quiet = Duration.ofNanos(call.nanos() - Math.max(active, player.playout().audible()));
     if (quiet.compareTo(half) < 0) {
       watchAfter(half.minus(quiet));
-    } else if (talk.isAtWork() || voice.requests().isBusy()) {
+    } else if (turns.isAtWork() || player.requests().isBusy()) {
       watchAfter(half);
     } else {
-      voice.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.SILENCE), true);
+      player.requests().say(Kind.NOTICE, call.settings().words().of(Phrase.SILENCE), true);
       long since = active;
       silence.cancel();
       silence = call.after(half, () -> stillSilent(since));
@@ -137,7 +142,7 @@ final class TimeLimits {
   }
 
   private void stillSilent(long since) {
-    if (active == since && !talk.isAtWork()) {
+    if (active == since && !turns.isAtWork()) {
       reached("silence", 0);
     } else {
       watch();
@@ -154,11 +159,12 @@ final class TimeLimits {
     journal.read(
         LiveSession::unmet,
         unmet -> {
-          boolean mayRemind = reminders < Departure.MOST_REMINDERS && voice.requests().isReady();
+          boolean mayRemind =
+              reminders < TransferOrHangup.MOST_REMINDERS && player.requests().isReady();
           if (unmet.isEmpty() || !mayRemind) {
             goodbye(why);
           } else {
-            talk.news("The call is about to end. " + Departure.reminder(unmet), false);
+            turns.news("The call is about to end. " + TransferOrHangup.reminder(unmet), false);
             after(REMINDED, () -> reached(why, reminders + 1));
           }
         });
@@ -171,20 +177,20 @@ final class TimeLimits {
     }
     leaving = true;
     reason = why;
-    if (voice.requests().isReady()) {
-      voice.requests().giveUpAll();
-      voice.requests().say(Kind.FAREWELL, call.settings().words().of(Phrase.GOODBYE), false);
-      after(GOODBYE, () -> life.hangUp(why));
+    if (player.requests().isReady()) {
+      player.requests().giveUpAll();
+      player.requests().say(Kind.FAREWELL, call.settings().words().of(Phrase.GOODBYE), false);
+      after(GOODBYE, () -> lifecycle.hangUp(why));
     } else {
-      life.sayAndHangUp(why, call.settings().words().of(Phrase.GOODBYE));
+      lifecycle.sayAndHangUp(why, call.settings().words().of(Phrase.GOODBYE));
     }
   }
 
   /// The caller has heard more.
   void heard() {
     waits = call.nanos();
-    if (leaving && voice.requests().isIdle()) {
-      life.hangUp(reason);
+    if (leaving && player.requests().isIdle()) {
+      lifecycle.hangUp(reason);
     }
   }
 }

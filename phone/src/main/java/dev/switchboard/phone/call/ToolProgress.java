@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// For the actor's thread.
 final class ToolProgress {
   private final CallContext call;
-  private final Voice voice;
+  private final ResponsePlayer player;
 
-  ToolProgress(CallContext call, Voice voice) {
+  ToolProgress(CallContext call, ResponsePlayer player) {
     this.call = call;
-    this.voice = voice;
+    this.player = player;
   }
 
   /// Says words of a tool, unless its call is not open any more.
@@ -28,7 +28,7 @@ final class ToolProgress {
     }
     if (after == null) {
       tool.spokeProgress = true;
-      voice.requests().say(Kind.PROGRESS, words, false);
+      player.requests().say(Kind.PROGRESS, words, false);
     } else {
       reassure(tool, words, after);
     }
@@ -36,14 +36,14 @@ final class ToolProgress {
 
   /// Says these words, once, if the caller has heard nothing for that long.
   private void reassure(OpenCall tool, String words, Duration after) {
-    if (tool.output != null || tool.spokeProgress || voice.requests().callerSpeaks()) {
+    if (tool.output != null || tool.spokeProgress || player.requests().callerSpeaks()) {
       return;
     }
-    long left = voice.playout().audible() + after.toNanos() - call.nanos();
-    boolean quiet = voice.playout().idle() && !voice.requests().isBusy();
-    if (quiet && (left <= 0 || voice.neverSounded())) {
+    long left = player.playout().audible() + after.toNanos() - call.nanos();
+    boolean quiet = player.playout().idle() && !player.requests().isBusy();
+    if (quiet && (left <= 0 || player.neverSounded())) {
       tool.spokeProgress = true;
-      voice.requests().say(Kind.REASSURANCE, words, false);
+      player.requests().say(Kind.REASSURANCE, words, false);
     } else {
       Duration wait = Duration.ofNanos(Math.max(left, 100_000_000L));
       Time.Alarm unused = call.after(wait, () -> reassure(tool, words, after));

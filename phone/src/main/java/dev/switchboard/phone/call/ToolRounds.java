@@ -111,13 +111,13 @@ final class ToolRounds {
   /// Begins a round.
   ///
   /// @param asked the engine's calls
-  /// @param made the same calls in the conversation
-  Round begin(int turn, int number, List<RequestedCall> asked, List<ToolCall> made) {
+  /// @param stored the same calls in the conversation
+  Round begin(int turn, int number, List<RequestedCall> asked, List<ToolCall> stored) {
     Round round = new Round(turn, number);
-    for (int i = 0; i < made.size(); i++) {
-      OpenCall call = new OpenCall(asked.get(i), made.get(i), round);
+    for (int i = 0; i < stored.size(); i++) {
+      OpenCall call = new OpenCall(asked.get(i), stored.get(i), round);
       round.calls.add(call);
-      calls.put(made.get(i).id(), call);
+      calls.put(stored.get(i).id(), call);
     }
     endRound();
     open = round;

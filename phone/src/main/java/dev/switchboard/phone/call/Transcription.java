@@ -13,14 +13,14 @@ final class Transcription {
   private static final int MOST_ITEMS = 100;
 
   private final CallContext call;
-  private final Voice voice;
+  private final ResponsePlayer player;
   private final CallJournal journal;
   private final Map<String, Integer> turns = latest(); // by item, of words that have not arrived
   private final Map<String, String> early = latest(); // words by item, whose turn has not begun
 
-  Transcription(CallContext call, Voice voice, CallJournal journal) {
+  Transcription(CallContext call, ResponsePlayer player, CallJournal journal) {
     this.call = call;
-    this.voice = voice;
+    this.player = player;
     this.journal = journal;
   }
 
@@ -59,6 +59,6 @@ final class Transcription {
   }
 
   private void understood(int turn, String words) {
-    journal.understood(turn, words, voice::guarded);
+    journal.understood(turn, words, player::guarded);
   }
 }

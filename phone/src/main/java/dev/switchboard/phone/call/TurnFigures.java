@@ -29,7 +29,7 @@ final class TurnFigures {
   /// The caller has finished speaking, or pressed keys: the figures of the previous turn are
   /// reported, and new ones begin.
   void asked(int turn) {
-    tell(turn);
+    report(turn);
     asked = call.nanos();
   }
 
@@ -73,7 +73,7 @@ final class TurnFigures {
   }
 
   /// Reports and clears the figures of the turn, if there are any.
-  void tell(int turn) {
+  void report(int turn) {
     ObjectNode figures = Codec.object().put("turn", turn);
     put(figures, "answer_ms", answer);
     put(figures, "filler_ms", filler);

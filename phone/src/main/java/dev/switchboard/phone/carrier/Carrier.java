@@ -77,7 +77,7 @@ public interface Carrier {
     Admission arrived(Arrival arrival);
 
     /// An event of a call that has arrived; ignored for an unknown one.
-    void told(String call, CarrierEvent event);
+    void post(String call, CarrierEvent event);
   }
 
   /// An incoming call.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// effect. Thread-safe.
 public interface EngineSession extends AutoCloseable {
   /// Sends audio of the caller.
-  void hear(byte[] audio);
+  void send(byte[] audio);
 
   /// Requests a response.
   void create(Response response);

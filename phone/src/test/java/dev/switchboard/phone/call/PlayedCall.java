@@ -157,7 +157,7 @@ final class PlayedCall {
   }
 
   void carrier(CarrierEvent event) {
-    session.tell(event);
+    session.post(event);
     drain();
   }
 
@@ -312,7 +312,7 @@ final class PlayedCall {
 
   private final class PlayedSession implements EngineSession {
     @Override
-    public void hear(byte[] audio) {
+    public void send(byte[] audio) {
       wire.add("hear " + audio.length / 8);
     }
 

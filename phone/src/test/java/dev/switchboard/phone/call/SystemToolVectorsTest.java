@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /// Area `system-tools` on a live line, by the ids of the cases. What the carrier is sent for it is
-/// the matter of `OrdersTest`.
+/// the matter of `CallOrdersTest`.
 class SystemToolVectorsTest {
   private static final CallSettings USUAL = PlayedCall.SETTINGS;
 
@@ -466,7 +466,7 @@ class SystemToolVectorsTest {
   /// early.
   private static CompletableFuture<ToolResult> endCall(PlayedCall call) {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
-    call.session.departure.asked(new DepartureRequest(null, "done", result));
+    call.session.exit.request(new TransferOrHangupRequest(null, "done", result));
     return result;
   }
 

@@ -104,11 +104,11 @@ final class MediaSocket implements Mount.Listener {
       case StreamMessage.Connected ignored -> open == null;
       case StreamMessage.Start start -> open == null && start(start);
       case StreamMessage.Media(String stream, byte[] audio, long at) ->
-          isOpen(stream) && heard(audio, at);
+          isOpen(stream) && postAudio(audio, at);
       case StreamMessage.Key(String stream, char key) ->
-          isOpen(stream) && tell(new CarrierEvent.Pressed(key));
+          isOpen(stream) && post(new CarrierEvent.Pressed(key));
       case StreamMessage.Mark(String stream, String name) ->
-          isOpen(stream) && name.length() <= LONGEST_MARK && tell(new CarrierEvent.Played(name));
+          isOpen(stream) && name.length() <= LONGEST_MARK && post(new CarrierEvent.Played(name));
       case StreamMessage.Stop(String stream) -> isOpen(stream) && stop();
     };
   }
@@ -125,7 +125,7 @@ final class MediaSocket implements Mount.Listener {
       refuse("The token is not valid.");
     } else {
       open = new Open(start, new MediaLine(channel, start.stream()));
-      tell(new CarrierEvent.Connected(open.line));
+      post(new CarrierEvent.Connected(open.line));
     }
     return true;
   }
@@ -136,15 +136,15 @@ final class MediaSocket implements Mount.Listener {
     channel.close(REFUSED, reason);
   }
 
-  private boolean heard(byte[] audio, long at) {
+  private boolean postAudio(byte[] audio, long at) {
     long begin = at < 0 ? next : at;
     next = begin + audio.length / MuLaw.SAMPLES_PER_MS;
-    return audio.length > 0 && tell(new CarrierEvent.Heard(audio, begin));
+    return audio.length > 0 && post(new CarrierEvent.Heard(audio, begin));
   }
 
-  private boolean tell(CarrierEvent event) {
+  private boolean post(CarrierEvent event) {
     if (open != null) {
-      calls.told(open.start.call(), event);
+      calls.post(open.start.call(), event);
     }
     return true;
   }
@@ -165,7 +165,7 @@ final class MediaSocket implements Mount.Listener {
       if (open != null && !ended) {
         open.line.end();
         tokens.free(open.start.call(), open.start.token());
-        tell(new CarrierEvent.Disconnected());
+        post(new CarrierEvent.Disconnected());
       }
       ended = true;
     } finally {

@@ -72,7 +72,7 @@ final class MediaTokens {
   private void makeRoom(String call) {
     if (places.size() >= MOST_PLACES && !places.containsKey(call)) {
       places.entrySet().stream()
-          .filter(one -> !one.getValue().live)
+          .filter(entry -> !entry.getValue().live)
           .map(Map.Entry::getKey)
           .findFirst()
           .ifPresent(places::remove);

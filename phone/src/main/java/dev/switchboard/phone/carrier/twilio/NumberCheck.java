@@ -25,7 +25,7 @@ final class NumberCheck {
   private static final long LONGEST_ANSWER = 64 * 1024;
   private static final String KEYS = "keys";
   private static final String NUMBER = "number";
-  private static final String WAY = "public_url";
+  private static final String ACCESS = "public_url";
 
   private final HttpUrl base;
   private final String account;
@@ -43,7 +43,7 @@ final class NumberCheck {
   /// The findings, in the order in which to fix them.
   List<Finding> of(String number) {
     List<Finding> findings = new ArrayList<>(settings(number));
-    findings.add(way());
+    findings.add(access());
     return findings;
   }
 
@@ -61,7 +61,7 @@ final class NumberCheck {
             .header("Accept", "application/json")
             .header("User-Agent", "switchboard")
             .build();
-    try (Response response = Orders.client().newCall(request).execute()) {
+    try (Response response = CallOrders.client().newCall(request).execute()) {
       return switch (response.code()) {
         case 200 -> found(number, Json.text(text(response)).tree());
         case 401, 403 ->
@@ -96,8 +96,8 @@ final class NumberCheck {
     List<Finding> findings = new ArrayList<>();
     findings.add(new Finding(KEYS, true, "Twilio accepts the account and its token."));
     JsonNode settings = null;
-    for (JsonNode one : answer.path("incoming_phone_numbers")) {
-      settings = one.path("phone_number").asString("").equals(number) ? one : settings;
+    for (JsonNode entry : answer.path("incoming_phone_numbers")) {
+      settings = entry.path("phone_number").asString("").equals(number) ? entry : settings;
     }
     findings.add(
         settings == null
@@ -137,7 +137,7 @@ final class NumberCheck {
   }
 
   /// Requests the voice URL as Twilio would, for a number without an agent.
-  private Finding way() {
+  private Finding access() {
     String voice = url.http(Webhooks.VOICE);
     byte[] random = new byte[16];
     new SecureRandom().nextBytes(random);
@@ -150,34 +150,34 @@ final class NumberCheck {
             .header("User-Agent", "switchboard")
             .post(new FormBody.Builder().add("CallSid", call).build())
             .build();
-    try (Response response = Orders.client().newCall(request).execute()) {
+    try (Response response = CallOrders.client().newCall(request).execute()) {
       String text = text(response);
       return switch (response.code()) {
         case 200 ->
             text.contains("<Reject")
-                ? new Finding(WAY, true, voice + " answers, and accepts our signature.")
+                ? new Finding(ACCESS, true, voice + " answers, and accepts our signature.")
                 : bad(
-                    WAY,
+                    ACCESS,
                     "What answers at %s is not switchboard: check the proxy.".formatted(voice));
         case 403 ->
             text.contains("Invalid signature")
                 ? bad(
-                    WAY,
+                    ACCESS,
                     ("%s refuses our signature: 'switchboard serve' there has another public_url or"
                             + " another token.")
                         .formatted(voice))
-                : bad(WAY, "%s refuses the request (403): check the proxy.".formatted(voice));
-        case 503 -> bad(WAY, "%s has no token to check signatures with.".formatted(voice));
+                : bad(ACCESS, "%s refuses the request (403): check the proxy.".formatted(voice));
+        case 503 -> bad(ACCESS, "%s has no token to check signatures with.".formatted(voice));
         default ->
             bad(
-                WAY,
+                ACCESS,
                 ("%s answers with status %d: start 'switchboard serve', and let the proxy or tunnel"
                         + " lead there.")
                     .formatted(voice, response.code()));
       };
     } catch (IOException e) {
       return bad(
-          WAY,
+          ACCESS,
           ("%s cannot be reached (%s): start 'switchboard serve', and the proxy or tunnel before"
                   + " it.")
               .formatted(voice, IoReasons.ofNetwork(e)));

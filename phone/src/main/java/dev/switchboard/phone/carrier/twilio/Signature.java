@@ -47,7 +47,7 @@ public final class Signature {
   }
 
   /// Whether the request is signed for one of these URLs.
-  static boolean holds(ApiKey token, Mount.Request request, List<String> urls, Form form) {
+  static boolean holds(ApiKey token, Mount.Request request, List<String> urls, FormFields form) {
     List<String> given = request.headers().getOrDefault("x-twilio-signature", List.of());
     if (given.size() != 1) {
       return false;

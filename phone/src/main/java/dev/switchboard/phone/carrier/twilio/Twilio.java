@@ -44,7 +44,7 @@ public final class Twilio implements Carrier {
   private final @Nullable ApiKey token;
   private final HttpUrl base;
   private final Time time;
-  private final @Nullable Orders orders;
+  private final @Nullable CallOrders orders;
   private final LongAdder dropped = new LongAdder();
   // The public URL, once there are routes.
   private final AtomicReference<@Nullable PublicUrl> reached = new AtomicReference<>();
@@ -55,7 +55,7 @@ public final class Twilio implements Carrier {
     this.base = base;
     this.time = time;
     orders =
-        account == null || token == null ? null : new Orders(base, account, token.text(), time);
+        account == null || token == null ? null : new CallOrders(base, account, token.text(), time);
   }
 
   /// The account in `TWILIO_ACCOUNT_SID`, with the token in `TWILIO_AUTH_TOKEN`. A phone is not

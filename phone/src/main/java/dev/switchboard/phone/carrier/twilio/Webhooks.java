@@ -80,12 +80,13 @@ final class Webhooks implements Mount.Acceptor {
 
   /// The answer to a signed request for a call, empty for none.
   private interface Route {
-    String answer(String call, Form form);
+    String answer(String call, FormFields form);
   }
 
   private void answer(Mount.Request request, Mount.Response response, Route route) {
-    Form form = request.body().length() > LONGEST_BODY ? null : Form.parse(request.body());
-    String call = form == null ? null : form.one("CallSid");
+    FormFields form =
+        request.body().length() > LONGEST_BODY ? null : FormFields.parse(request.body());
+    String call = form == null ? null : form.single("CallSid");
     if (request.body().length() > LONGEST_BODY) {
       send(response, 413, "The request is too large.");
     } else if (token == null) {
@@ -109,7 +110,7 @@ final class Webhooks implements Mount.Acceptor {
     response.send(status, Map.of("Content-Type", "text/plain; charset=utf-8"), sentence);
   }
 
-  private String voice(String call, Form form) {
+  private String voice(String call, FormFields form) {
     return switch (calls.arrived(arrival(call, form))) {
       case Admission.Taken taken -> connect(call);
       case Admission.UnknownNumber unknown -> Twiml.reject(false);
@@ -125,18 +126,18 @@ final class Webhooks implements Mount.Acceptor {
         : Twiml.connect(url.http(DIAL), url.socket(MEDIA), announced);
   }
 
-  private String status(String call, Form form) {
-    tellStatus(call, form);
+  private String status(String call, FormFields form) {
+    postStatus(call, form);
     return "";
   }
 
   /// Whether the call has ended.
-  private boolean tellStatus(String call, Form form) {
+  private boolean postStatus(String call, FormFields form) {
     String status = word(form, "CallStatus");
     if (status.isEmpty()) {
       return false;
     }
-    calls.told(call, new CarrierEvent.Status(status));
+    calls.post(call, new CarrierEvent.Status(status));
     if (OVER.contains(status)) {
       tokens.end(call);
     }
@@ -145,12 +146,12 @@ final class Webhooks implements Mount.Acceptor {
 
   /// A transfer has ended, or the media socket was closed: a call that continues is connected
   /// again.
-  private String dial(String call, Form form) {
+  private String dial(String call, FormFields form) {
     String dialed = word(form, "DialCallStatus");
     if (!dialed.isEmpty()) {
-      calls.told(call, new CarrierEvent.Dialed(dialed));
+      calls.post(call, new CarrierEvent.Dialed(dialed));
     }
-    if (tellOver(call, form) || dialed.equals(COMPLETED)) {
+    if (postOver(call, form) || dialed.equals(COMPLETED)) {
       tokens.end(call);
       return Twiml.hangUp();
     }
@@ -159,21 +160,21 @@ final class Webhooks implements Mount.Acceptor {
         : Twiml.hangUp();
   }
 
-  private boolean tellOver(String call, Form form) {
-    return OVER.contains(word(form, "CallStatus")) && tellStatus(call, form);
+  private boolean postOver(String call, FormFields form) {
+    return OVER.contains(word(form, "CallStatus")) && postStatus(call, form);
   }
 
-  private static String word(Form form, String name) {
-    String value = form.one(name);
+  private static String word(FormFields form, String name) {
+    String value = form.single(name);
     return value != null && WORD.matcher(value).matches() ? value : "";
   }
 
-  private static Carrier.Arrival arrival(String call, Form form) {
+  private static Carrier.Arrival arrival(String call, FormFields form) {
     String from = value(form, "From");
     String direction = word(form, "Direction");
     Map<String, String> parameters = new HashMap<>();
     for (String name : form.fields().keySet()) {
-      String value = form.one(name);
+      String value = form.single(name);
       if (value != null && !OWN_FIELDS.contains(name)) {
         parameters.put(name, value);
       }
@@ -190,8 +191,8 @@ final class Webhooks implements Mount.Acceptor {
     return WITHHELD.contains(from.toLowerCase(Locale.ROOT)) || !CALLER.matcher(from).matches();
   }
 
-  private static String value(Form form, String name) {
-    String value = form.one(name);
+  private static String value(FormFields form, String name) {
+    String value = form.single(name);
     return value == null || value.length() > LONGEST_VALUE ? "" : value;
   }
 
@@ -201,7 +202,7 @@ final class Webhooks implements Mount.Acceptor {
       return new Mount.Refusal(503, Twilio.NO_TOKEN);
     }
     List<String> urls = url.socketSpellings(request.target());
-    return Signature.holds(token, request, urls, Form.EMPTY)
+    return Signature.holds(token, request, urls, FormFields.EMPTY)
         ? null
         : new Mount.Refusal(403, "Invalid signature");
   }

@@ -78,11 +78,11 @@ final class ClientMessages {
   private static ArrayNode tools(List<ToolDefinition> tools, boolean strict) {
     ArrayNode out = Codec.object().putArray("tools");
     for (ToolDefinition tool : tools) {
-      ObjectNode one = out.addObject().put("type", "function").put("name", tool.name());
-      one.put("description", Surrogates.repaired(tool.description()));
-      one.set("parameters", tool.parameters().tree());
+      ObjectNode function = out.addObject().put("type", "function").put("name", tool.name());
+      function.put("description", Surrogates.repaired(tool.description()));
+      function.set("parameters", tool.parameters().tree());
       if (strict && tool.strict()) {
-        one.put("strict", true);
+        function.put("strict", true);
       }
     }
     return out;

@@ -84,7 +84,7 @@ public final class OpenAiRealtime implements Engine {
   public static OpenAiRealtime of(ApiKey key) {
     Settings usual =
         new Settings(key, BASE_URL, "gpt-realtime", "marin", null, TurnDetection.ServerVad.USUAL);
-    return new OpenAiRealtime(usual, Time.SYSTEM, Sockets.client());
+    return new OpenAiRealtime(usual, Time.SYSTEM, EngineSockets.client());
   }
 
   /// This engine with another model.

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 /// It is set up once the provider has reported its start, and ready once the provider has confirmed
 /// the setup; messages wait until then. Events are reported on the reading thread, one at a time;
 /// the loss may be reported on another thread.
-final class RealtimeSession implements EngineSession, Connection.Reader {
+final class RealtimeSession implements EngineSession, SessionSocket.Reader {
   private static final System.Logger LOG = System.getLogger(OpenAiRealtime.class.getName());
   private static final byte[] NO_AUDIO = {};
   private static final Duration SETTING_UP = Duration.ofSeconds(15);
@@ -46,7 +46,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
   private final Engine.Setup setup;
   private final Consumer<EngineEvent> events;
   private final ClientMessages messages = new ClientMessages();
-  private final Connection connection;
+  private final SessionSocket connection;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Phase phase = Phase.OPENING; // written under the lock
   // All guarded by the lock.
@@ -61,7 +61,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     this.engine = engine;
     this.setup = setup;
     this.events = events;
-    connection = new Connection(this, engine.time());
+    connection = new SessionSocket(this, engine.time());
   }
 
   /// Connects, without waiting.
@@ -100,7 +100,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
       lock.unlock();
     }
     if (phase == Phase.READY) {
-      connection.hear(NO_AUDIO, true);
+      connection.sendAudio(NO_AUDIO, true);
     }
   }
 
@@ -110,7 +110,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
       case "session.created" -> setUp();
       case "session.updated" -> settled(message.path("session"));
       case "error" -> failed(RealtimeError.of(message.path("error")));
-      default -> tell(ServerMessages.event(type, message));
+      default -> emit(ServerMessages.event(type, message));
     }
     if (type.equals("response.done")) {
       // The quota may be used up during a session.
@@ -145,7 +145,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     held.forEach(connection::send);
     held.clear();
     connection.watch();
-    tell(new EngineEvent.Ready());
+    emit(new EngineEvent.Ready());
   }
 
   private static boolean isOurs(JsonNode direction) {
@@ -167,7 +167,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
       callRefused(error.eventId());
       String request = ClientMessages.request(error.eventId());
       boolean unused = request != null && requests.remove(request);
-      tell(new EngineEvent.Refused(request, error.code(), withoutKey(error.message())));
+      emit(new EngineEvent.Refused(request, error.code(), withoutKey(error.message())));
     }
   }
 
@@ -211,7 +211,7 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
     return text.replace(engine.settings().key().text(), "***");
   }
 
-  private void tell(@Nullable EngineEvent event) {
+  private void emit(@Nullable EngineEvent event) {
     lock.lock();
     try {
       if (phase != Phase.READY || event == null) {
@@ -300,8 +300,8 @@ final class RealtimeSession implements EngineSession, Connection.Reader {
   }
 
   @Override
-  public void hear(byte[] audio) {
-    connection.hear(audio, phase == Phase.READY);
+  public void send(byte[] audio) {
+    connection.sendAudio(audio, phase == Phase.READY);
   }
 
   @Override

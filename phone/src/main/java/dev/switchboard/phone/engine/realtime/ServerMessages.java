@@ -121,9 +121,9 @@ final class ServerMessages {
 
   private static @Nullable String reason(JsonNode response) {
     JsonNode details = response.path("status_details");
-    JsonNode told = details.path("error");
-    if (told.isObject()) {
-      RealtimeError error = RealtimeError.of(told);
+    JsonNode stated = details.path("error");
+    if (stated.isObject()) {
+      RealtimeError error = RealtimeError.of(stated);
       return error.message().isEmpty() ? error.code() : error.code() + ": " + error.message();
     }
     String reason = string(details, "reason");

@@ -59,7 +59,7 @@ final class Exchange implements Carrier.Switch {
   }
 
   @Override
-  public void told(String call, CarrierEvent event) {
+  public void post(String call, CarrierEvent event) {
     calls.add(call);
     told.add(event);
   }

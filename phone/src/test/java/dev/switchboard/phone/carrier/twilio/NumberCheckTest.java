@@ -70,7 +70,7 @@ class NumberCheckTest {
     assertThat(check().getLast().fine()).isTrue();
 
     StubRequest probe = own.requests().getFirst();
-    Map<String, List<String>> fields = Form.parse(probe.body()).fields();
+    Map<String, List<String>> fields = FormFields.parse(probe.body()).fields();
     assertThat(fields).containsOnlyKeys("CallSid");
     assertThat(probe.header(Signature.HEADER))
         .isEqualTo(Signature.of(ApiKey.of(TOKEN), publicUrl + "/phone/twilio/voice", fields));

@@ -21,7 +21,7 @@ class ClientMessagesTest {
     OpenAiRealtime engine = OpenAiRealtime.of("sk-test-key").withLanguage("en").withVoice("cedar");
 
     isJson(
-        messages.session(engine.settings(), Opened.setup(), true),
+        messages.session(engine.settings(), OpenedSession.setup(), true),
         """
         {"type":"session.update","event_id":"update_1","session":{"type":"realtime",
          "output_modalities":["audio"],"instructions":"You are a shop.","tool_choice":"auto",
@@ -46,7 +46,7 @@ class ClientMessagesTest {
         OpenAiRealtime.of("sk-test-key")
             .withTurnDetection(new TurnDetection.SemanticVad(TurnDetection.Eagerness.LOW));
     JsonNode input =
-        Json.text(messages.session(engine.settings(), Opened.setup(), false))
+        Json.text(messages.session(engine.settings(), OpenedSession.setup(), false))
             .tree()
             .at("/session/audio/input");
 
@@ -62,7 +62,7 @@ class ClientMessagesTest {
   @Test
   void speaksAsideOutsideTheConversation() {
     isJson(
-        messages.create(Opened.aside("f1", "One moment.")),
+        messages.create(OpenedSession.aside("f1", "One moment.")),
         """
         {"type":"response.create","event_id":"response_f1","response":{
          "output_modalities":["audio"],"metadata":{"switchboard":"f1"},

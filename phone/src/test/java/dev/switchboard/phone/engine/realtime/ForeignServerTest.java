@@ -34,7 +34,7 @@ class ForeignServerTest {
   private static Process process;
   private static String url;
 
-  private final Listening events = new Listening();
+  private final EventCollector events = new EventCollector();
 
   @BeforeAll
   static void start() throws IOException {
@@ -69,11 +69,14 @@ class ForeignServerTest {
     OpenAiRealtime engine = OpenAiRealtime.of("sk-test-key").withBaseUrl(url);
     try (EngineSession session =
         engine.open(
-            new Engine.Setup("You are a waiter.", List.of(Opened.STATUS, Opened.RETURN), List.of()),
+            new Engine.Setup(
+                "You are a waiter.",
+                List.of(OpenedSession.STATUS, OpenedSession.RETURN),
+                List.of()),
             events)) {
       events.await(Ready.class);
       session.add(new Item(Role.USER, "Is there a table in Oslo, and rain?"));
-      session.create(Opened.response("r1"));
+      session.create(OpenedSession.response("r1"));
       Done first = events.await(Done.class);
 
       assertThat(first.status()).isEqualTo(Status.COMPLETED);
@@ -88,7 +91,7 @@ class ForeignServerTest {
 
       session.output("call_table", "{\"free\":true}");
       session.output("call_rain", "rain");
-      session.create(Opened.response("r2"));
+      session.create(OpenedSession.response("r2"));
 
       assertThat(events.await(Done.class, 2).getLast().status()).isEqualTo(Status.COMPLETED);
       assertThat(events.all(Called.class)).hasSize(2);

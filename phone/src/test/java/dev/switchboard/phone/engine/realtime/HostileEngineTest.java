@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Servers that are broken or mean harm.
 class HostileEngineTest {
   private final ManualTime time = new ManualTime();
-  private final Listening events = new Listening();
+  private final EventCollector events = new EventCollector();
   private final CountDownLatch end = new CountDownLatch(1);
   private @Nullable RawEngine server;
   private @Nullable EngineSession session;
@@ -43,7 +43,7 @@ class HostileEngineTest {
   }
 
   private EngineSession open(RawEngine.Behaviour behaviour) {
-    return open(behaviour, Sockets.client());
+    return open(behaviour, EngineSockets.client());
   }
 
   private EngineSession open(RawEngine.Behaviour behaviour, OkHttpClient client) {
@@ -204,7 +204,7 @@ class HostileEngineTest {
     assertThat(lost.fatal()).isFalse();
     assertThat(lost.code()).isIn("unreachable", "connection_lost");
     session.create(response("r"));
-    session.hear(new byte[160]);
+    session.send(new byte[160]);
     assertThat(events.all(Lost.class)).hasSize(1);
     assertThat(events.all().getLast()).isEqualTo(lost);
   }
@@ -299,7 +299,7 @@ class HostileEngineTest {
   @Test
   void aServerThatAnswersNoPingIsGone() {
     OkHttpClient impatient =
-        Sockets.client().newBuilder().pingInterval(Duration.ofMillis(100)).build();
+        EngineSockets.client().newBuilder().pingInterval(Duration.ofMillis(100)).build();
     open(
         peer -> {
           peer.session();
@@ -324,7 +324,7 @@ class HostileEngineTest {
       session.output("c" + i, much);
     }
     for (int i = 0; i < 200; i++) {
-      session.hear(new byte[160]);
+      session.send(new byte[160]);
     }
 
     assertThat(events.await(Lost.class).code()).isEqualTo("stalled");
@@ -334,7 +334,7 @@ class HostileEngineTest {
   @Test
   void aServerThatDoesNotReadAudioIsGone() {
     OkHttpClient impatient =
-        Sockets.client().newBuilder().writeTimeout(Duration.ofMillis(200)).build();
+        EngineSockets.client().newBuilder().writeTimeout(Duration.ofMillis(200)).build();
     open(
         peer -> {
           peer.session();
@@ -347,7 +347,7 @@ class HostileEngineTest {
         .pollInterval(Duration.ofMillis(1))
         .until(() -> {
           for (int i = 0; i < 100; i++) {
-            session.hear(second);
+            session.send(second);
           }
           return !events.all(Lost.class).isEmpty();
         });

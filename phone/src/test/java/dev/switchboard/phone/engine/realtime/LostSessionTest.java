@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// How sessions are lost, and whether another one would be, too.
 class LostSessionTest {
-  private final Listening events = new Listening();
+  private final EventCollector events = new EventCollector();
   private @Nullable AutoCloseable open;
 
   @AfterEach
@@ -30,13 +30,13 @@ class LostSessionTest {
     }
   }
 
-  private Opened open(RealtimeSimulator.Builder builder) {
-    Opened call = Opened.of(builder);
+  private OpenedSession open(RealtimeSimulator.Builder builder) {
+    OpenedSession call = OpenedSession.of(builder);
     open = call;
     return call;
   }
 
-  private Opened open() {
+  private OpenedSession open() {
     return open(RealtimeSimulator.builder().replies(Reply.say("Hello")));
   }
 
@@ -44,7 +44,7 @@ class LostSessionTest {
     RawEngine server = new RawEngine(behaviour);
     open = server;
     OpenAiRealtime engine = OpenAiRealtime.of("sk-test-key").withBaseUrl(server.url());
-    EngineSession unused = engine.open(Opened.setup(), events);
+    EngineSession unused = engine.open(OpenedSession.setup(), events);
     return events.await(Lost.class);
   }
 
@@ -63,7 +63,7 @@ class LostSessionTest {
     "invalid_request_error, beta_api_shape_disabled"
   })
   void errorsOfAccountAndQuotaAreForGood(String type, String code) {
-    Opened call = open();
+    OpenedSession call = open();
     call.peer().sendRaw(error(type, code));
 
     Lost lost = call.events.await(Lost.class);
@@ -74,11 +74,11 @@ class LostSessionTest {
 
   @Test
   void anyOtherErrorKeepsTheSession() {
-    Opened call = open();
+    OpenedSession call = open();
     call.peer().sendRaw(error("server_error", "x"));
 
     assertThat(call.events.await(Refused.class)).isEqualTo(new Refused(null, "x", "With ***."));
-    call.session.create(Opened.response("r"));
+    call.session.create(OpenedSession.response("r"));
     call.events.await(Done.class);
   }
 
@@ -96,8 +96,9 @@ class LostSessionTest {
 
   @Test
   void aQuotaMayEndInAResponse() {
-    Opened call = open(RealtimeSimulator.builder().replies(Reply.fail("insufficient_quota")));
-    call.session.create(Opened.response("r"));
+    OpenedSession call =
+        open(RealtimeSimulator.builder().replies(Reply.fail("insufficient_quota")));
+    call.session.create(OpenedSession.response("r"));
 
     assertThat(call.events.await(Lost.class).fatal()).isTrue();
     assertThat(call.events.await(Done.class).status()).isEqualTo(EngineEvent.Status.FAILED);
@@ -106,7 +107,7 @@ class LostSessionTest {
 
   @Test
   void aSessionExpiresAfter60Minutes() {
-    Opened call = open();
+    OpenedSession call = open();
     call.peer().expire();
 
     Lost lost = call.events.await(Lost.class);
@@ -116,7 +117,7 @@ class LostSessionTest {
 
   @Test
   void olderServersSayThatItExpired() {
-    Opened call = open();
+    OpenedSession call = open();
     call.peer().sendRaw(error("invalid_request_error", "session_expired"));
 
     Lost lost = call.events.await(Lost.class);
@@ -126,7 +127,7 @@ class LostSessionTest {
 
   @Test
   void aConnectionThatIsCutIsNotForGood() {
-    Opened call = open();
+    OpenedSession call = open();
     call.peer().drop();
 
     Lost lost = call.events.await(Lost.class);
@@ -145,7 +146,7 @@ class LostSessionTest {
     "3000, invalid_request_error.invalid_api_key, true"
   })
   void closesTellByTheirReasonWhetherTheyAreForGood(int code, String reason, boolean fatal) {
-    Opened call = open();
+    OpenedSession call = open();
     call.peer().close(code, reason);
 
     Lost lost = call.events.await(Lost.class);
@@ -192,7 +193,7 @@ class LostSessionTest {
   void aWrongKeyIsNamedByNoMessage() {
     try (RealtimeSimulator simulator = RealtimeSimulator.of()) {
       OpenAiRealtime engine = OpenAiRealtime.of("wrong").withBaseUrl(simulator.url());
-      EngineSession unused = engine.open(Opened.setup(), events);
+      EngineSession unused = engine.open(OpenedSession.setup(), events);
 
       Lost lost = events.await(Lost.class);
       assertThat(lost.code()).isEqualTo("http_401");
@@ -206,7 +207,7 @@ class LostSessionTest {
     String url = server.url();
     server.close();
     EngineSession unused =
-        OpenAiRealtime.of("sk-test-key").withBaseUrl(url).open(Opened.setup(), events);
+        OpenAiRealtime.of("sk-test-key").withBaseUrl(url).open(OpenedSession.setup(), events);
 
     Lost lost = events.await(Lost.class);
     assertThat(lost.fatal()).isFalse();
@@ -234,10 +235,10 @@ class LostSessionTest {
 
   @Test
   void aServerThatSaysNothingFor30SecondsIsGone() {
-    Opened call = open();
+    OpenedSession call = open();
     call.peer().stall();
     call.time.advance(Duration.ofMinutes(5)); // nothing was asked
-    call.session.create(Opened.response("r"));
+    call.session.create(OpenedSession.response("r"));
     call.received("response.create", 1);
     call.time.awaitSleepers(1);
     call.time.advance(Duration.ofMillis(29_999));
@@ -252,8 +253,8 @@ class LostSessionTest {
 
   @Test
   void aServerThatAnswersMayBeSilentAfterwards() {
-    Opened call = open();
-    call.session.create(Opened.response("r"));
+    OpenedSession call = open();
+    call.session.create(OpenedSession.response("r"));
     call.events.await(Done.class);
     for (int i = 0; i < 5; i++) {
       call.time.awaitSleepers(1);

@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 class RealtimeSessionTest {
   private static final Duration MOMENT = Duration.ofMillis(1);
 
-  private @Nullable Opened call;
+  private @Nullable OpenedSession call;
 
   @AfterEach
   void close() {
@@ -46,16 +46,16 @@ class RealtimeSessionTest {
     }
   }
 
-  private Opened open(RealtimeSimulator.Builder builder, Item... history) {
-    call = Opened.of(builder, history);
+  private OpenedSession open(RealtimeSimulator.Builder builder, Item... history) {
+    call = OpenedSession.of(builder, history);
     return call;
   }
 
   @Test
   void tellsAResponseInItsOrder() {
-    Opened call = open(RealtimeSimulator.builder().replies(Reply.say("Hello there")));
+    OpenedSession call = open(RealtimeSimulator.builder().replies(Reply.say("Hello there")));
 
-    call.session.create(Opened.response("r1"));
+    call.session.create(OpenedSession.response("r1"));
 
     Done done = call.events.await(Done.class);
     Created created = call.events.await(Created.class);
@@ -78,19 +78,19 @@ class RealtimeSessionTest {
         .containsExactly("Ready", "Created", "Words", "Audio", "Spoken", "Done");
   }
 
-  private static Stream<String> kinds(Listening events) {
+  private static Stream<String> kinds(EventCollector events) {
     return events.all().stream().map(event -> event.getClass().getSimpleName());
   }
 
   @Test
   void leavesStrictOutOnceItWasRefusedAndRemembers() {
-    Opened call = open(RealtimeSimulator.builder());
+    OpenedSession call = open(RealtimeSimulator.builder());
     List<JsonNode> updates = call.received("session.update", 2);
     assertThat(updates.getFirst().at("/session/tools/1/strict").asBoolean()).isTrue();
     assertThat(updates.getFirst().at("/session/tools/0").has("strict")).isFalse();
     assertThat(updates.getLast().at("/session/tools/1").has("strict")).isFalse();
 
-    try (EngineSession second = call.engine.open(Opened.setup(), call.events)) {
+    try (EngineSession second = call.engine.open(OpenedSession.setup(), call.events)) {
       call.events.await(Ready.class, 2);
       assertThat(call.peer().received("session.update")).hasSize(1);
       assertThat(second.dropped()).isZero();
@@ -105,7 +105,7 @@ class RealtimeSessionTest {
 
   @Test
   void aCallOfTheRuntimeIsAddedAsACallAndItsOutput() {
-    Opened call = open(RealtimeSimulator.builder(), LOOKED_UP);
+    OpenedSession call = open(RealtimeSimulator.builder(), LOOKED_UP);
     call.session.add(new Engine.Item(Engine.Role.SYSTEM, "Later."));
     List<JsonNode> items = call.received("conversation.item.create", 3);
     assertThat(items.get(0).path("item").toString())
@@ -122,7 +122,7 @@ class RealtimeSessionTest {
 
   @Test
   void aServerThatRefusesItGetsItsTextOnceAndLaterAtOnce() {
-    Opened call = open(RealtimeSimulator.builder().refusingCalls(), LOOKED_UP);
+    OpenedSession call = open(RealtimeSimulator.builder().refusingCalls(), LOOKED_UP);
     List<JsonNode> items = call.received("conversation.item.create", 3);
     assertThat(items.get(2).path("item").path("role").stringValue()).isEqualTo("user");
     assertThat(items.get(2).path("item").at("/content/0/text").stringValue())
@@ -139,7 +139,7 @@ class RealtimeSessionTest {
   @Test
   void anOutputThatAloneIsRefusedIsAddedAsTextToo() {
     // The same call twice: the second output is refused.
-    Opened call = open(RealtimeSimulator.builder(), LOOKED_UP, LOOKED_UP);
+    OpenedSession call = open(RealtimeSimulator.builder(), LOOKED_UP, LOOKED_UP);
     List<JsonNode> items = call.received("conversation.item.create", 5);
     assertThat(items.get(4).path("item").at("/content/0/text").stringValue())
         .isEqualTo("Result of look_up: gold");
@@ -147,7 +147,7 @@ class RealtimeSessionTest {
 
   @Test
   void callsToolsStrictWhereThatIsTaken() {
-    Opened call = open(RealtimeSimulator.builder().takingStrict());
+    OpenedSession call = open(RealtimeSimulator.builder().takingStrict());
 
     assertThat(call.peer().received("session.update")).hasSize(1);
     assertThat(call.peer().session().at("/tools/1/strict").asBoolean()).isTrue();
@@ -155,7 +155,7 @@ class RealtimeSessionTest {
 
   @Test
   void tellsACompletedCallOnceAndTakesItsResult() {
-    Opened call =
+    OpenedSession call =
         open(
             RealtimeSimulator.builder()
                 .replies(
@@ -164,7 +164,7 @@ class RealtimeSessionTest {
                         .andCall("c2", "get_order_status", "{\"id\":2}", Reply.Delivery.INCOMPLETE)
                         .andCall("c3", "initiate_return", "{")));
 
-    call.session.create(Opened.response("r1"));
+    call.session.create(OpenedSession.response("r1"));
     call.events.await(Done.class);
     call.session.output("c1", "{\"status\":\"shipped\"}");
     call.session.output("c1", "again");
@@ -182,14 +182,14 @@ class RealtimeSessionTest {
 
   @Test
   void replaysHistory() {
-    Opened call =
+    OpenedSession call =
         open(
             RealtimeSimulator.builder().replies(Reply.nothing()),
             new Item(Role.USER, "Where is it?"),
             new Item(Role.ASSISTANT, "On its way."),
             new Item(Role.SYSTEM, "The result came late."));
 
-    call.session.create(Opened.response("r"));
+    call.session.create(OpenedSession.response("r"));
     call.events.await(Done.class);
 
     assertThat(call.peer().lines())
@@ -202,11 +202,11 @@ class RealtimeSessionTest {
   @Test
   void whatIsSentBeforeItIsReadyWaits() {
     call =
-        Opened.early(
+        OpenedSession.early(
             RealtimeSimulator.builder().replies(Reply.say("Hi")),
             session -> {
-              session.hear(new byte[10_000]);
-              session.create(Opened.response("early"));
+              session.send(new byte[10_000]);
+              session.create(OpenedSession.response("early"));
             });
 
     assertThat(call.events.await(Created.class).request()).isEqualTo("early");
@@ -215,7 +215,7 @@ class RealtimeSessionTest {
     await()
         .untilAsserted(() -> {
           // What waits goes out with what the caller says next, where the connection is behind.
-          call.session.hear(new byte[0]);
+          call.session.send(new byte[0]);
           assertThat(call.peer().heard()).hasSize(8_000);
         });
     assertThat(call.events.all().getFirst()).isEqualTo(new Ready());
@@ -223,11 +223,11 @@ class RealtimeSessionTest {
 
   @Test
   void truncatesNeverMoreThanWasSentAndDeletes() {
-    Opened call =
+    OpenedSession call =
         open(
             RealtimeSimulator.builder()
                 .replies(Reply.say("one two three four").andSay("five").held()));
-    call.session.create(Opened.response("r1"));
+    call.session.create(OpenedSession.response("r1"));
     String first = call.events.await(Spoken.class, 2).getFirst().item();
     String second = call.events.all(Spoken.class).getLast().item();
     int sent =
@@ -253,11 +253,11 @@ class RealtimeSessionTest {
 
   @Test
   void speaksAsideWhileAResponseRunsAndIsToldWhichSecondOneIsRefused() {
-    Opened call = open(RealtimeSimulator.builder().replies(Reply.silence()));
+    OpenedSession call = open(RealtimeSimulator.builder().replies(Reply.silence()));
 
-    call.session.create(Opened.response("r1"));
-    call.session.create(Opened.aside("f1", "One \"moment\"."));
-    call.session.create(Opened.response("r2"));
+    call.session.create(OpenedSession.response("r1"));
+    call.session.create(OpenedSession.aside("f1", "One \"moment\"."));
+    call.session.create(OpenedSession.response("r2"));
 
     assertThat(call.events.await(Spoken.class).text()).isEqualTo("One \"moment\".");
     Refused refused = call.events.await(Refused.class);
@@ -271,10 +271,10 @@ class RealtimeSessionTest {
 
   @Test
   void aConflictMayNotSayWhichResponseItIsAbout() {
-    Opened call = open(RealtimeSimulator.builder().replies(Reply.silence()).namingNoEvent());
+    OpenedSession call = open(RealtimeSimulator.builder().replies(Reply.silence()).namingNoEvent());
 
-    call.session.create(Opened.response("r1"));
-    call.session.create(Opened.response("r2"));
+    call.session.create(OpenedSession.response("r1"));
+    call.session.create(OpenedSession.response("r2"));
 
     Refused refused = call.events.await(Refused.class);
     assertThat(refused.request()).isNull();
@@ -283,28 +283,29 @@ class RealtimeSessionTest {
 
   @Test
   void cancellingWhatIsOverIsRefusedAndHarmless() {
-    Opened call = open(RealtimeSimulator.builder().replies(Reply.say("Hi"), Reply.say("Ho")));
-    call.session.create(Opened.response("r1"));
+    OpenedSession call =
+        open(RealtimeSimulator.builder().replies(Reply.say("Hi"), Reply.say("Ho")));
+    call.session.create(OpenedSession.response("r1"));
     call.session.cancel(call.events.await(Done.class).response());
 
     assertThat(call.events.await(Refused.class).code()).isEqualTo("response_cancel_not_active");
-    call.session.create(Opened.response("r2"));
+    call.session.create(OpenedSession.response("r2"));
     call.events.await(Done.class, 2);
   }
 
   @Test
   void tellsWhyAResponseWasNotCompleted() {
-    Opened call =
+    OpenedSession call =
         open(
             RealtimeSimulator.builder()
                 .replies(
                     Reply.fail("inference_rate_limit_exceeded"), Reply.say("a b").incomplete()));
 
-    call.session.create(Opened.response("r1"));
+    call.session.create(OpenedSession.response("r1"));
     Done failed = call.events.await(Done.class);
     assertThat(failed.status()).isEqualTo(Status.FAILED);
     assertThat(failed.reason()).startsWith("inference_rate_limit_exceeded: ");
-    call.session.create(Opened.response("r2"));
+    call.session.create(OpenedSession.response("r2"));
     Done incomplete = call.events.await(Done.class, 2).getLast();
     assertThat(incomplete.status()).isEqualTo(Status.INCOMPLETE);
     assertThat(incomplete.reason()).isEqualTo("max_output_tokens");
@@ -312,12 +313,13 @@ class RealtimeSessionTest {
 
   @Test
   void offersAResponseOtherToolsAndInstructions() {
-    Opened call = open(RealtimeSimulator.builder().replies(Reply.nothing(), Reply.nothing()));
+    OpenedSession call =
+        open(RealtimeSimulator.builder().replies(Reply.nothing(), Reply.nothing()));
 
     call.session.create(
         new EngineSession.Response(
-            "r1", false, "Be brief.", List.of(Opened.RETURN), ToolChoice.REQUIRED));
-    call.session.create(Opened.response("r2"));
+            "r1", false, "Be brief.", List.of(OpenedSession.RETURN), ToolChoice.REQUIRED));
+    call.session.create(OpenedSession.response("r2"));
 
     JsonNode first = call.received("response.create", 2).getFirst().path("response");
     assertThat(first.path("instructions").stringValue()).isEqualTo("Be brief.");
@@ -331,10 +333,10 @@ class RealtimeSessionTest {
 
   @Test
   void hearsTheCaller() {
-    Opened call = open(RealtimeSimulator.builder().transcripts("Where is my order?"));
+    OpenedSession call = open(RealtimeSimulator.builder().transcripts("Where is my order?"));
     byte[] words = Speech.of("Where is my order?");
     for (int from = 0; from < words.length; from += 160) {
-      call.session.hear(Arrays.copyOfRange(words, from, from + 160));
+      call.session.send(Arrays.copyOfRange(words, from, from + 160));
       // As from a line: not a second ahead of what is on its way.
       int heard = from - 4_000;
       await().pollInterval(MOMENT).until(() -> call.peer().heard().length >= heard);
@@ -342,7 +344,7 @@ class RealtimeSessionTest {
     await()
         .pollInterval(MOMENT)
         .until(() -> {
-          call.session.hear(MuLaw.silence(Duration.ofMillis(20)));
+          call.session.send(MuLaw.silence(Duration.ofMillis(20)));
           return !call.events.all(EngineEvent.Transcribed.class).isEmpty();
         });
 
@@ -356,10 +358,10 @@ class RealtimeSessionTest {
 
   @Test
   void tellsNothingAfterItIsClosed() {
-    Opened call = open(RealtimeSimulator.builder().replies(Reply.say("Hello")));
+    OpenedSession call = open(RealtimeSimulator.builder().replies(Reply.say("Hello")));
     call.session.close();
-    call.session.create(Opened.response("r1"));
-    call.session.hear(new byte[160]);
+    call.session.create(OpenedSession.response("r1"));
+    call.session.send(new byte[160]);
     call.session.close();
 
     assertThat(call.peer().received("response.create")).isEmpty();

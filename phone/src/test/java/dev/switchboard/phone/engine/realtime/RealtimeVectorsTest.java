@@ -41,8 +41,8 @@ class RealtimeVectorsTest {
     }
   }
 
-  private Opened open(Reply... replies) {
-    Opened call = Opened.of(RealtimeSimulator.builder().replies(replies));
+  private OpenedSession open(Reply... replies) {
+    OpenedSession call = OpenedSession.of(RealtimeSimulator.builder().replies(replies));
     open = call;
     return call;
   }
@@ -61,9 +61,11 @@ class RealtimeVectorsTest {
           peer.drain();
         });
     open = server;
-    Listening events = new Listening();
+    EventCollector events = new EventCollector();
     EngineSession session =
-        OpenAiRealtime.of("sk-test-key").withBaseUrl(server.url()).open(Opened.setup(), events);
+        OpenAiRealtime.of("sk-test-key")
+            .withBaseUrl(server.url())
+            .open(OpenedSession.setup(), events);
     events.await(Ready.class);
 
     assertThat(order).containsExactly(expected.path("out.type").stringValue());
@@ -123,14 +125,14 @@ class RealtimeVectorsTest {
     String callId = given.path("call_id").stringValue();
     String name = given.path("name").stringValue();
     String arguments = given.path("arguments").stringValue();
-    Opened call = open(Reply.call(callId, name, arguments), Reply.nothing());
-    call.session.create(Opened.response("r1"));
+    OpenedSession call = open(Reply.call(callId, name, arguments), Reply.nothing());
+    call.session.create(OpenedSession.response("r1"));
     assertThat(call.events.await(Called.class).call())
         .isEqualTo(RequestedCall.of(callId, name, arguments));
     call.events.await(Done.class);
 
     call.session.output(callId, expected.at("/0/item/output").stringValue());
-    call.session.create(Opened.response("r2"));
+    call.session.create(OpenedSession.response("r2"));
     call.events.await(Done.class, 2);
 
     List<JsonNode> sent = call.peer().received();
@@ -142,9 +144,9 @@ class RealtimeVectorsTest {
 
   @Test
   void c252TellsACallOnceHoweverOftenItIsDelivered() {
-    Opened call =
+    OpenedSession call =
         open(Reply.nothing().andCall("c", "get_order_status", "{}", Reply.Delivery.TWICE));
-    call.session.create(Opened.response("r"));
+    call.session.create(OpenedSession.response("r"));
     call.events.await(Done.class);
 
     assertThat(call.events.all(Called.class))
@@ -160,12 +162,12 @@ class RealtimeVectorsTest {
         });
     open = server;
     ManualTime time = new ManualTime();
-    Listening events = new Listening();
+    EventCollector events = new EventCollector();
     EngineSession unused =
         OpenAiRealtime.of("sk-test-key")
             .withBaseUrl(server.url())
             .withTime(time)
-            .open(Opened.setup(), events);
+            .open(OpenedSession.setup(), events);
     time.awaitSleepers(1);
     time.advance(Duration.ofSeconds(15));
 
@@ -176,20 +178,20 @@ class RealtimeVectorsTest {
 
   @Test
   void c256AnErrorIsToldAndTheSessionSurvives() {
-    Opened call = open(Reply.say("Still here."));
+    OpenedSession call = open(Reply.say("Still here."));
     call.peer().sendRaw(Json.of(Vectors.given("C256").path("in")).text());
 
     assertThat(call.events.await(Refused.class).code())
         .isEqualTo(Vectors.given("C256").at("/in/error/code").stringValue());
-    call.session.create(Opened.response("r"));
+    call.session.create(OpenedSession.response("r"));
     call.events.await(Done.class);
   }
 
   @Test
   void c257SpeaksWordForWordWithoutAnItemOfTheUser() {
     String words = Vectors.given("C257").path("first_message").stringValue();
-    Opened call = open();
-    call.session.create(Opened.aside("first", words));
+    OpenedSession call = open();
+    call.session.create(OpenedSession.aside("first", words));
 
     assertThat(call.events.await(Spoken.class).text())
         .isEqualTo(Vectors.expect("C257").path("agent_speaks_verbatim").stringValue());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-class OrdersTest {
+class CallOrdersTest {
   private static final String NUMBER = "+15559876543";
   private static final String FROM = "+15552220000";
 
@@ -34,7 +34,7 @@ class OrdersTest {
   }
 
   private static Map<String, List<String>> form(StubRequest request) {
-    return Form.parse(request.body()).fields();
+    return FormFields.parse(request.body()).fields();
   }
 
   private static String error(int code) {

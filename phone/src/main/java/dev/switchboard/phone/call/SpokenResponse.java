@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// A response of the engine: what has arrived of it, and what was heard.
 ///
 /// For one thread.
-final class Spoken {
+final class SpokenResponse {
   private static final String CUT_OFF = " [a guardrail cut this off]";
   private static final int MOST_WORDS = 100_000; // characters: hours of speech
 
-  final String response;
+  final String id;
   final Wanted wanted;
   final int turn; // in which it began
   final List<RequestedCall> calls = new ArrayList<>();
@@ -33,16 +33,16 @@ final class Spoken {
   private boolean streamed; // whether words went through it
   private boolean guarded; // whether a guardrail has ended it
   private boolean over;
-  private boolean told;
+  private boolean reported;
 
-  Spoken(String response, Wanted wanted, int turn) {
+  SpokenResponse(String response, Wanted wanted, int turn) {
     this.turn = turn;
-    this.response = response;
+    this.id = response;
     this.wanted = wanted;
   }
 
   /// Sets the screen for its words.
-  void through(@Nullable Screen all) {
+  void screenWith(@Nullable Screen all) {
     screen = all;
   }
 
@@ -76,7 +76,7 @@ final class Spoken {
   }
 
   /// Its words for the transcript; if a guardrail has ended it, those that were heard.
-  String told() {
+  String transcriptText() {
     return guarded ? heardText() : text();
   }
 
@@ -93,10 +93,10 @@ final class Spoken {
 
   /// All words of an item; its deltas may be incomplete.
   void allWords(String item, String text) {
-    StringBuilder told = words.get(item);
-    if (told != null) {
-      characters -= told.length();
-      told.setLength(0);
+    StringBuilder deltas = words.get(item);
+    if (deltas != null) {
+      characters -= deltas.length();
+      deltas.setLength(0);
     }
     words(item, text);
   }
@@ -130,9 +130,9 @@ final class Spoken {
   }
 
   /// Whether its heard part can be reported now: once, after its end.
-  boolean isToBeTold() {
-    boolean now = over && !told && !heardText().isEmpty();
-    told |= now;
+  boolean claimReport() {
+    boolean now = over && !reported && !heardText().isEmpty();
+    reported |= now;
     return now;
   }
 

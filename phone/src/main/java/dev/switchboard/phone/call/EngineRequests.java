@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The requests to the engine: sent to its open session, or kept for the next one.
 ///
 /// For the actor's thread.
-final class EngineSide {
+final class EngineRequests {
   private @Nullable EngineSession session;
   private String instructions = ""; // of the session
   private List<ToolDefinition> tools = List.of(); // of the session
@@ -69,7 +69,7 @@ final class EngineSide {
   }
 
   /// Sets the tools and instructions of the next answers.
-  void offered(Offered now) {
+  void offer(Offered now) {
     offered = now;
   }
 
@@ -92,10 +92,10 @@ final class EngineSide {
     if (now == null) {
       return new EngineSession.Response(wanted.id(), false, null, null, ToolChoice.AUTO);
     }
-    String told = now.instructions().equals(instructions) ? null : now.instructions();
+    String changed = now.instructions().equals(instructions) ? null : now.instructions();
     List<ToolDefinition> open = now.offer().tools().equals(tools) ? null : now.offer().tools();
     ToolChoice choice = wanted.mayCall() ? now.offer().choice() : ToolChoice.NONE;
-    return new EngineSession.Response(wanted.id(), false, told, open, choice);
+    return new EngineSession.Response(wanted.id(), false, changed, open, choice);
   }
 
   void cancel(String response) {
@@ -114,7 +114,7 @@ final class EngineSide {
   }
 
   /// Removes the unheard part of an item.
-  void forget(Cut cut) {
+  void truncate(Cut cut) {
     EngineSession to = session;
     Source source = cut.source();
     if (cut.heard() == 0) {

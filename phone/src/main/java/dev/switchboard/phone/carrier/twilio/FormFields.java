@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The fields of a form, with all values of each.
-record Form(Map<String, List<String>> fields) {
+record FormFields(Map<String, List<String>> fields) {
   /// No fields.
-  static final Form EMPTY = new Form(Map.of());
+  static final FormFields EMPTY = new FormFields(Map.of());
 
   private static final int MOST = 300;
 
   /// The fields of a body of `application/x-www-form-urlencoded`; null if it is invalid.
-  static @Nullable Form parse(String body) {
+  static @Nullable FormFields parse(String body) {
     if (body.isEmpty()) {
       return EMPTY;
     }
@@ -37,7 +37,7 @@ record Form(Map<String, List<String>> fields) {
       }
       fields.computeIfAbsent(name, any -> new ArrayList<>(1)).add(value);
     }
-    return new Form(fields);
+    return new FormFields(fields);
   }
 
   private static @Nullable String decoded(String text) {
@@ -80,7 +80,7 @@ record Form(Map<String, List<String>> fields) {
   }
 
   /// The single value of a field; null if there is none, or more than one.
-  @Nullable String one(String name) {
+  @Nullable String single(String name) {
     List<String> values = fields.getOrDefault(name, List.of());
     return values.size() == 1 ? values.getFirst() : null;
   }

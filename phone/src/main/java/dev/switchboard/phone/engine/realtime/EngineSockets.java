@@ -17,7 +17,7 @@ import okio.Source;
 
 /// The WebSocket connections of engines: each is read on its own virtual thread, without
 /// compression, and messages have at most 15 MiB.
-final class Sockets {
+final class EngineSockets {
   /// The maximum bytes of a message.
   static final long LONGEST_MESSAGE = 15L << 20;
 
@@ -26,14 +26,14 @@ final class Sockets {
   private static final Duration PING = Duration.ofSeconds(20);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private Sockets() {}
+  private EngineSockets() {}
 
   /// Created when first needed, since it takes a tenth of a second.
   private static final class Shared {
     static final OkHttpClient CLIENT =
         DirectSockets.client()
             .dispatcher(dispatcher())
-            .addInterceptor(Sockets::bounded)
+            .addInterceptor(EngineSockets::bounded)
             .pingInterval(PING)
             .connectTimeout(PATIENCE)
             .readTimeout(PATIENCE)

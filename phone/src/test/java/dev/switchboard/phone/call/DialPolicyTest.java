@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which numbers a model may have dialled; whoever calls can dictate one.
-class DialableTest {
+class DialPolicyTest {
   private static final List<String> EVERYWHERE =
       List.of("+1", "+2", "+3", "+4", "+5", "+6", "+7", "+8", "+9");
 
   private static boolean allows(List<String> allow, String number) {
-    return new Dialable(new Transfer(Map.of(), allow, true)).allows(number);
+    return new DialPolicy(new Transfer(Map.of(), allow, true)).allows(number);
   }
 
   @ParameterizedTest
@@ -76,7 +76,7 @@ class DialableTest {
     assertThat(allows(EVERYWHERE, number)).as(why).isFalse();
     assertThat(allows(List.of(number), number)).isTrue();
     assertThat(allows(List.of(number.substring(0, number.length() - 1)), number)).isFalse();
-    assertThat(new Dialable(Transfer.to(Map.of("owner", number))).allows(number)).isTrue();
+    assertThat(new DialPolicy(Transfer.to(Map.of("owner", number))).allows(number)).isTrue();
   }
 
   @ParameterizedTest

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// otherwise. Then the carrier is asked, and its answer is the result.
 ///
 /// For the actor's thread.
-final class Departure {
+final class TransferOrHangup {
   private static final Duration DRAIN = Duration.ofSeconds(8);
   private static final Duration CONNECTING = Duration.ofSeconds(6);
   private static final Set<String> OUTCOMES = Set.of("busy", "no-answer", "canceled");
@@ -26,11 +26,11 @@ final class Departure {
   static final int MOST_REMINDERS = 2;
 
   private final CallContext call;
-  private final CallLife life;
-  private final Voice voice;
-  private final Talk talk;
+  private final CallLifecycle lifecycle;
+  private final ResponsePlayer player;
+  private final CallTurns turns;
   private final CallJournal journal;
-  private @Nullable DepartureRequest open;
+  private @Nullable TransferOrHangupRequest open;
   private boolean asking; // whether the carrier is being asked
   private @Nullable ToolResult accepted;
   private Time.Alarm drained = Time.Alarm.NONE;
@@ -38,16 +38,21 @@ final class Departure {
   private int reminders;
   private String failed = FAILED; // how the latest transfer did
 
-  Departure(CallContext call, CallLife life, Voice voice, Talk talk, CallJournal journal) {
+  TransferOrHangup(
+      CallContext call,
+      CallLifecycle lifecycle,
+      ResponsePlayer player,
+      CallTurns turns,
+      CallJournal journal) {
     this.call = call;
-    this.life = life;
-    this.voice = voice;
-    this.talk = talk;
+    this.lifecycle = lifecycle;
+    this.player = player;
+    this.turns = turns;
     this.journal = journal;
   }
 
   /// The model requests a transfer or the end.
-  void asked(DepartureRequest request) {
+  void request(TransferOrHangupRequest request) {
     ToolResult before = accepted;
     if (before != null) {
       request.result().complete(before);
@@ -64,12 +69,12 @@ final class Departure {
   }
 
   private boolean isConnecting() {
-    return !talk.callerHasSpoken() && call.age().compareTo(CONNECTING) < 0;
+    return !turns.callerHasSpoken() && call.age().compareTo(CONNECTING) < 0;
   }
 
   /// Tools that are required before the end delay it twice. The third time the runtime calls those
   /// without arguments, and continues.
-  private void leave(DepartureRequest request, List<String> unmet) {
+  private void leave(TransferOrHangupRequest request, List<String> unmet) {
     if (unmet.isEmpty()) {
       drain(request);
     } else if (reminders < MOST_REMINDERS) {
@@ -77,7 +82,7 @@ final class Departure {
       request.reject(reminder(unmet), "required_before_exit");
     } else {
       journal.finish(own -> {
-        talk.called(own);
+        turns.addCalls(own);
         drain(request);
       });
     }
@@ -89,22 +94,22 @@ final class Departure {
     return names + (unmet.size() == 1 ? " has" : " have") + " to succeed first.";
   }
 
-  private void drain(DepartureRequest request) {
+  private void drain(TransferOrHangupRequest request) {
     open = request;
-    if (voice.requests().callerSpeaks()) {
+    if (player.requests().callerSpeaks()) {
       speechStarted();
     }
     if (open == null) {
       return;
     }
-    if (talk.hasSpokenWithCalls()) {
+    if (turns.hasSpokenWithCalls()) {
       farewellIsOver = true;
       farewellSent();
     } else {
       farewellIsOver = false;
-      voice.requests().farewell();
+      player.requests().farewell();
     }
-    go();
+    askIfHeard();
   }
 
   /// The last words were sent completely; the wait for the caller to hear them is limited.
@@ -113,24 +118,24 @@ final class Departure {
       farewellIsOver = true;
       drained.cancel();
       drained = call.after(DRAIN, this::ask);
-      go();
+      askIfHeard();
     }
   }
 
   /// The caller has heard more, or audio was dropped.
   void heard() {
-    go();
+    askIfHeard();
   }
 
-  private void go() {
+  private void askIfHeard() {
     // A farewell is not cut off by a guess: without an echo it has its eight seconds.
-    if (open != null && farewellIsOver && voice.playout().isEchoed()) {
+    if (open != null && farewellIsOver && player.playout().isEchoed()) {
       ask();
     }
   }
 
   private void ask() {
-    DepartureRequest request = open;
+    TransferOrHangupRequest request = open;
     if (request == null || asking || call.isOver()) {
       return;
     }
@@ -138,9 +143,9 @@ final class Departure {
     drained.cancel();
     // The line may be closed before the carrier's answer arrives.
     if (request.isEnd()) {
-      life.ending("end_call");
+      lifecycle.ending("end_call");
     } else {
-      life.transferring();
+      lifecycle.transferring();
     }
     String number = request.number();
     call.order(
@@ -151,7 +156,7 @@ final class Departure {
         answer -> answered(request, answer));
   }
 
-  private void answered(DepartureRequest request, Carrier.Answer answer) {
+  private void answered(TransferOrHangupRequest request, Carrier.Answer answer) {
     if (!request.equals(open)) {
       return;
     }
@@ -163,11 +168,11 @@ final class Departure {
       String why = String.valueOf(answer.error());
       request.fail("failed", why);
       call.note("refused_by_carrier", Codec.object());
-      life.staying();
+      lifecycle.staying();
     }
   }
 
-  private void carriedOut(DepartureRequest request) {
+  private void carriedOut(TransferOrHangupRequest request) {
     ToolResult result = taken(request);
     accepted = result;
     call.record()
@@ -179,26 +184,26 @@ final class Departure {
     request.result().complete(result);
   }
 
-  private static ToolResult taken(DepartureRequest request) {
+  private static ToolResult taken(TransferOrHangupRequest request) {
     ObjectNode data = Codec.object();
     if (request.isEnd()) {
       data.put("status", "ending").put("reason", request.reason());
     } else {
       data.put("status", "transferring").put("to", request.number());
     }
-    Json told = Json.of(data);
-    return ToolResult.builder(true).data(told).text(told.text()).terminal(true).build();
+    Json json = Json.of(data);
+    return ToolResult.builder(true).data(json).text(json.text()).terminal(true).build();
   }
 
   /// The caller speaks, which cancels the request.
   void speechStarted() {
-    DepartureRequest request = open;
+    TransferOrHangupRequest request = open;
     if (request == null || asking || !call.settings().is(Flag.FAREWELL_INTERRUPTIBLE)) {
       return;
     }
     open = null;
     drained.cancel();
-    voice.requests().giveUpAnswer();
+    player.requests().giveUpAnswer();
     String what = request.isEnd() ? "The call was not ended" : "The call was not transferred";
     request.fail("cancelled", what + ": the caller spoke.");
   }
@@ -211,7 +216,7 @@ final class Departure {
   /// The carrier reports how the number that it dialled for a transfer ended.
   void dialed(String status) {
     if (status.equals("completed")) {
-      life.transferred();
+      lifecycle.transferred();
     } else {
       // The model reads it as words of the runtime.
       failed = OUTCOMES.contains(status) ? status : FAILED;
@@ -219,7 +224,7 @@ final class Departure {
   }
 
   /// A transfer has failed, and the caller is back; returns how it failed.
-  String back() {
+  String callerIsBack() {
     accepted = null;
     String status = failed;
     failed = FAILED;
@@ -230,7 +235,7 @@ final class Departure {
   /// arrives.
   void over() {
     drained.cancel();
-    DepartureRequest request = open;
+    TransferOrHangupRequest request = open;
     open = null;
     if (request == null) {
       return;

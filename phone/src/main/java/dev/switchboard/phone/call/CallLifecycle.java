@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /// order of events.
 ///
 /// For the actor's thread.
-final class CallLife {
+final class CallLifecycle {
   /// The reason of an end that nothing else has caused.
   static final String HUNG_UP = "hung_up";
 
@@ -19,17 +19,18 @@ final class CallLife {
   private static final Duration TRANSFERRED_TALK = Duration.ofHours(4); // the limit of carriers
 
   private final CallContext call;
-  private final Voice voice;
+  private final ResponsePlayer player;
   private final Runnable onReturn;
   private final Consumer<String> onEnd;
   private String reason = HUNG_UP; // of the end, by default
   private Time.Alarm elsewhere = Time.Alarm.NONE;
 
-  /// @param onReturn runs when the caller is back from a transfer, or was never let go
+  /// @param onReturn runs when the caller is back from a transfer, or never left
   /// @param onEnd receives the reason of the end, once
-  CallLife(CallContext call, Voice voice, Runnable onReturn, Consumer<String> onEnd) {
+  CallLifecycle(
+      CallContext call, ResponsePlayer player, Runnable onReturn, Consumer<String> onEnd) {
     this.call = call;
-    this.voice = voice;
+    this.player = player;
     this.onReturn = onReturn;
     this.onEnd = onEnd;
   }
@@ -84,11 +85,11 @@ final class CallLife {
   void transferring() {
     leaving(CallPhase.TRANSFERRING, TRANSFERRED);
     elsewhere.cancel();
-    elsewhere = call.after(TRANSFERRED_TALK, this::letGo);
+    elsewhere = call.after(TRANSFERRED_TALK, this::endIfTransferred);
   }
 
   /// Ends a call that the carrier has connected to another number; any other is unchanged.
-  void letGo() {
+  void endIfTransferred() {
     if (call.phase() == CallPhase.TRANSFERRING && !call.isConnected()) {
       end(TRANSFERRED);
     }
@@ -109,7 +110,7 @@ final class CallLife {
   private void leaving(CallPhase next, String why) {
     call.enter(next);
     reason = why;
-    voice.requests().giveUpAll();
+    player.requests().giveUpAll();
   }
 
   private void endIfEnding(String why) {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /// Keeps what an engine tells.
-final class Listening implements Consumer<EngineEvent> {
+final class EventCollector implements Consumer<EngineEvent> {
 
   private final List<EngineEvent> events = new CopyOnWriteArrayList<>();
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Which numbers a model may have dialled. Whoever calls can dictate a number, and the owner of the
 /// phone pays for it: premium services and numbers of no country are refused unless the owner wrote
 /// them out.
-final class Dialable {
+final class DialPolicy {
   private static final String NORTH_AMERICA = "+1";
   // The others with that calling code are countries of their own, most of them expensive.
   private static final Set<String> OF_NORTH_AMERICA = Set.of("US", "CA");
@@ -31,7 +31,7 @@ final class Dialable {
   private final PhoneNumberUtil numbers = PhoneNumberUtil.getInstance();
   private final Transfer transfer;
 
-  Dialable(Transfer transfer) {
+  DialPolicy(Transfer transfer) {
     this.transfer = transfer;
   }
 

@@ -18,22 +18,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-class PressedKeysTest {
-  private final PressedKeys keys = new PressedKeys(false);
+class DtmfRedactorTest {
+  private final DtmfRedactor keys = new DtmfRedactor(false);
 
   @ParameterizedTest
   @CsvSource({"4, 1 key", "12, 2 keys", "4711, 4 keys", "47*1, 4 keys"})
   void aLineSaysHowManyKeysWerePressed(String pressed, String shown) {
     assertThat(keys.line(pressed)).isEqualTo("[DTMF: " + shown + "]");
-    assertThat(new PressedKeys(true).line(pressed)).isEqualTo("[DTMF: " + pressed + "]");
+    assertThat(new DtmfRedactor(true).line(pressed)).isEqualTo("[DTMF: " + pressed + "]");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"4711", "4 7 1 1", "47-11", "4, 7, 1, 1", "x4711y", "+49 4711 0"})
   void theyAreHiddenInWordsHoweverTheyAreGrouped(String spelled) {
     String unused = keys.line("4711");
-    assertThat(keys.hiddenIn("Is it " + spelled + "?")).contains("[4 keys]").doesNotContain("11");
-    assertThat(new PressedKeys(true).hiddenIn(spelled)).isEqualTo(spelled);
+    assertThat(keys.redacted("Is it " + spelled + "?")).contains("[4 keys]").doesNotContain("11");
+    assertThat(new DtmfRedactor(true).redacted(spelled)).isEqualTo(spelled);
   }
 
   @Test
@@ -43,7 +43,7 @@ class PressedKeysTest {
         Codec.object().put("id", "call_4711_1").put("result", "{\"pin\":4711,\"at\":\"x\"}");
     details.set(
         "arguments", Json.text("{\"pin\":4711,\"l\":[{\"4711\":\"is 4711\"}],\"n\":12}").tree());
-    assertThat(Json.of(keys.hiddenIn(details)).text())
+    assertThat(Json.of(keys.redacted(details)).text())
         .isEqualTo(
             "{\"id\":\"call_4711_1\",\"result\":\"{\\\"pin\\\":[4 keys],\\\"at\\\":\\\"x\\\"}\","
                 + "\"arguments\":{\"pin\":\"[4 keys]\",\"l\":[{\"[4 keys]\":\"is [4 keys]\"}],"
@@ -54,7 +54,7 @@ class PressedKeysTest {
   @Test
   void aChoiceFromAMenuIsNotASecret() {
     String unused = keys.line("12");
-    assertThat(keys.hiddenIn("12 pieces")).isEqualTo("12 pieces");
+    assertThat(keys.redacted("12 pieces")).isEqualTo("12 pieces");
   }
 
   @ParameterizedTest

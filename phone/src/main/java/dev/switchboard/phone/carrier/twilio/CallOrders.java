@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// Orders for calls, over Twilio's REST API.
 ///
 /// Thread-safe.
-final class Orders {
+final class CallOrders {
   private static final int ATTEMPTS = 3;
   private static final Duration BACK_OFF = Duration.ofMillis(400);
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -59,7 +59,7 @@ final class Orders {
   private record Outcome(Answer answer, boolean again, boolean unseen) {}
 
   /// @param base the URL before `/2010-04-01`
-  Orders(HttpUrl base, String account, String token, Time time) {
+  CallOrders(HttpUrl base, String account, String token, Time time) {
     calls = base.newBuilder().addPathSegments("2010-04-01/Accounts/" + account + "/Calls").build();
     credentials = Credentials.basic(account, token, StandardCharsets.UTF_8);
     this.time = time;
@@ -71,8 +71,10 @@ final class Orders {
   /// @param ends whether it ends the call, so that a call that has ended is not a failure
   Answer give(String call, FormBody form, boolean twice, boolean ends) {
     Outcome outcome = attempt(call, form, ends);
-    for (int made = 1; made < ATTEMPTS && outcome.again && (twice || outcome.unseen); made++) {
-      time.pause(new Time.Signal(), BACK_OFF.multipliedBy(1L << made - 1));
+    for (int attempt = 1;
+        attempt < ATTEMPTS && outcome.again && (twice || outcome.unseen);
+        attempt++) {
+      time.pause(new Time.Signal(), BACK_OFF.multipliedBy(1L << attempt - 1));
       if (Thread.currentThread().isInterrupted()) {
         return outcome.answer;
       }

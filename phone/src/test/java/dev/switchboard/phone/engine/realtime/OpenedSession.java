@@ -20,32 +20,32 @@ import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
 /// A session that a simulator has taken.
-final class Opened implements AutoCloseable {
+final class OpenedSession implements AutoCloseable {
   static final ToolDefinition STATUS = tool("get_order_status", false);
   static final ToolDefinition RETURN = tool("initiate_return", true);
 
   final ManualTime time = new ManualTime();
-  final Listening events = new Listening();
+  final EventCollector events = new EventCollector();
   final RealtimeSimulator simulator;
   final OpenAiRealtime engine;
   final EngineSession session;
 
-  private Opened(RealtimeSimulator simulator, Item... history) {
+  private OpenedSession(RealtimeSimulator simulator, Item... history) {
     this.simulator = simulator;
     engine = OpenAiRealtime.of("sk-test-key").withBaseUrl(simulator.url()).withTime(time);
     session = engine.open(setup(history), events);
   }
 
   /// A session, ready.
-  static Opened of(RealtimeSimulator.Builder builder, Item... history) {
-    Opened opened = new Opened(builder.start(), history);
+  static OpenedSession of(RealtimeSimulator.Builder builder, Item... history) {
+    OpenedSession opened = new OpenedSession(builder.start(), history);
     opened.events.await(Ready.class);
     return opened;
   }
 
   /// A session that something is done with at once, ready.
-  static Opened early(RealtimeSimulator.Builder builder, Consumer<EngineSession> atOnce) {
-    Opened opened = new Opened(builder.start());
+  static OpenedSession early(RealtimeSimulator.Builder builder, Consumer<EngineSession> atOnce) {
+    OpenedSession opened = new OpenedSession(builder.start());
     atOnce.accept(opened.session);
     opened.events.await(Ready.class);
     return opened;

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /// beyond that ends the call. Progress of tools is dropped beyond its limit, results are not.
 ///
 /// Thread-safe.
-final class Intake {
+final class EventLimiter {
   private static final int MOST_AUDIO = 240_000 * PlayoutLedger.BYTES_PER_MS;
   private static final int OVERHEAD = 160; // bytes for each waiting piece of audio
   private static final int LEAST = 500; // bytes that any other event counts at least
@@ -24,31 +24,31 @@ final class Intake {
   private final Mailbox mailbox;
   private final Time time;
   private final Consumer<String> flooded;
-  private final Allowance ofCarrier;
-  private final Allowance ofEngine;
-  private final Allowance ofTools;
+  private final Allowance carrierAllowance;
+  private final Allowance engineAllowance;
+  private final Allowance toolsAllowance;
   private final AtomicLong audio = new AtomicLong(); // bytes that wait
   private final AtomicLong dropped = new AtomicLong(); // bytes
 
   /// @param flooded the actor's step when a limit is exceeded; it receives a code for the event
   ///   `failed`
-  Intake(Mailbox mailbox, Time time, Consumer<String> flooded) {
+  EventLimiter(Mailbox mailbox, Time time, Consumer<String> flooded) {
     this.mailbox = mailbox;
     this.time = time;
     this.flooded = flooded;
-    ofCarrier = new Allowance(4 << 20, 64 << 10);
-    ofEngine = new Allowance(8 << 20, 128 << 10);
-    ofTools = new Allowance(4 << 20, 64 << 10);
+    carrierAllowance = new Allowance(4 << 20, 64 << 10);
+    engineAllowance = new Allowance(8 << 20, 128 << 10);
+    toolsAllowance = new Allowance(4 << 20, 64 << 10);
   }
 
   void add(CarrierEvent event) {
     boolean ends =
         event instanceof CarrierEvent.Disconnected || event instanceof CarrierEvent.Status;
     int cost = event instanceof CarrierEvent.Played(String mark) ? LEAST + mark.length() : LEAST;
-    if (ofCarrier.take(cost, ends ? 0 : RESERVE)) {
-      mailbox.post(new CallEvent.OfCarrier(event));
+    if (carrierAllowance.take(cost, ends ? 0 : RESERVE)) {
+      mailbox.post(new CallEvent.FromCarrier(event));
     } else {
-      flooded(ofCarrier, "carrier_flood");
+      flooded(carrierAllowance, "carrier_flood");
     }
   }
 
@@ -56,15 +56,15 @@ final class Intake {
   void add(int session, EngineEvent event) {
     if (event instanceof EngineEvent.Audio sound) {
       if (audio.addAndGet(cost(sound)) > MOST_AUDIO) {
-        taken(sound);
+        release(sound);
         dropped.addAndGet(sound.audio().length);
         return;
       }
-    } else if (!ofEngine.take(LEAST + length(event), 0)) {
-      flooded(ofEngine, "engine_flood");
+    } else if (!engineAllowance.take(LEAST + length(event), 0)) {
+      flooded(engineAllowance, "engine_flood");
       return;
     }
-    mailbox.post(new CallEvent.OfEngine(session, event, time.nanos()));
+    mailbox.post(new CallEvent.FromEngine(session, event, time.nanos()));
   }
 
   /// The length of the texts of an event that may be long.
@@ -92,11 +92,11 @@ final class Intake {
   }
 
   void add(Event event) {
-    boolean taken =
+    boolean allowed =
         switch (event) {
           case Event.LoaderHint(var id, String hint, var after) ->
-              ofTools.take(LEAST + hint.length(), 0);
-          case Event.Content(String content) -> ofTools.take(LEAST + content.length(), 0);
+              toolsAllowance.take(LEAST + hint.length(), 0);
+          case Event.Content(String content) -> toolsAllowance.take(LEAST + content.length(), 0);
           case Event.ToolCalled called -> true;
           case Event.ToolSettled settled -> true;
           case Event.AgentEvent agentEvent -> true;
@@ -105,8 +105,8 @@ final class Intake {
           case Event.Keepalive alive -> true;
           case Event.Done done -> true;
         };
-    if (taken) {
-      mailbox.post(new CallEvent.OfTools(event));
+    if (allowed) {
+      mailbox.post(new CallEvent.FromTools(event));
     }
   }
 
@@ -117,7 +117,7 @@ final class Intake {
   }
 
   /// Notes that this audio was taken from the mailbox.
-  void taken(EngineEvent.Audio sound) {
+  void release(EngineEvent.Audio sound) {
     audio.addAndGet(-cost(sound));
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The WebSocket of one session. Sending never waits for the network.
 ///
 /// Thread-safe.
-final class Connection extends WebSocketListener {
+final class SessionSocket extends WebSocketListener {
   private static final System.Logger LOG = System.getLogger(OpenAiRealtime.class.getName());
   // The time limit of a provider's answer to a message that it answers at once.
   private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -29,10 +29,10 @@ final class Connection extends WebSocketListener {
   private final Reader reader;
   private final Time time;
   private final CallerAudio audio = new CallerAudio();
-  private final Sockets.Meter meter = new Sockets.Meter();
+  private final EngineSockets.Meter meter = new EngineSockets.Meter();
   private volatile @Nullable WebSocket socket;
   private volatile boolean over;
-  private volatile long heard; // messages; written by the thread that reads
+  private volatile long received; // messages; written by the thread that reads
   // All guarded by this.
   private long askedAfter = -1; // messages received before
   private long askedAt;
@@ -52,26 +52,26 @@ final class Connection extends WebSocketListener {
     void lost(boolean refused, boolean settled, String code, String what);
   }
 
-  Connection(Reader reader, Time time) {
+  SessionSocket(Reader reader, Time time) {
     this.reader = reader;
     this.time = time;
   }
 
   /// Begins to connect.
   synchronized void open(OkHttpClient client, Request.Builder request) {
-    socket = client.newWebSocket(request.tag(Sockets.Meter.class, meter).build(), this);
+    socket = client.newWebSocket(request.tag(EngineSockets.Meter.class, meter).build(), this);
   }
 
   @Override
   public void onMessage(WebSocket from, String message) {
     meter.message();
-    heard();
+    countMessage();
     reader.read(message);
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread reads
-  private void heard() {
-    heard++;
+  private void countMessage() {
+    received++;
   }
 
   @Override
@@ -94,11 +94,11 @@ final class Connection extends WebSocketListener {
       boolean passing = status >= 500 || status == 408 || status == 425 || status == 429;
       String remedy = status == 401 || status == 403 ? "; check the key" : "";
       reader.lost(!passing, !passing, "http_" + status, "answered " + status + remedy);
-    } else if (thrown instanceof Sockets.TooLongException) {
+    } else if (thrown instanceof EngineSockets.TooLongException) {
       lost("too_long", "sent a message of more than 15 MiB");
     } else if (!(thrown instanceof IOException)) {
       lost("connection_lost", "was given up: " + thrown.getClass().getName());
-    } else if (response == null && heard == 0) {
+    } else if (response == null && received == 0) {
       lost("unreachable", "cannot be reached");
     } else {
       lost("connection_lost", "is no longer connected");
@@ -117,7 +117,7 @@ final class Connection extends WebSocketListener {
       if (over) {
         return;
       }
-      long since = askedAfter == heard ? time.nanos() - askedAt : 0;
+      long since = askedAfter == received ? time.nanos() - askedAt : 0;
       silent = since >= SILENCE.toNanos();
       if (!silent) {
         alarm = alarm(SILENCE.minusNanos(since), this::watch);
@@ -140,9 +140,9 @@ final class Connection extends WebSocketListener {
   /// Sends a message that the provider answers.
   void send(String message) {
     synchronized (this) {
-      if (askedAfter != heard) {
+      if (askedAfter != received) {
         askedAt = time.nanos();
-        askedAfter = heard;
+        askedAfter = received;
       }
     }
     WebSocket ours = socket;
@@ -165,7 +165,7 @@ final class Connection extends WebSocketListener {
   /// Queues audio of the caller, and sends it if possible.
   ///
   /// @param ready whether the session is set up
-  void hear(byte[] frame, boolean ready) {
+  void sendAudio(byte[] frame, boolean ready) {
     audio.add(frame);
     WebSocket ours = socket;
     if (ready && ours != null && !over && !audio.send(ours, time.nanos())) {

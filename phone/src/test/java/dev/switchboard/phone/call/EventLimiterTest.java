@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// More events than a call needs, faster than its actor takes them.
-final class IntakeTest {
+final class EventLimiterTest {
   private static final String WORDS = "x".repeat(1_000);
 
   private final PlayedCall call = call();
@@ -54,7 +54,7 @@ final class IntakeTest {
   @Test
   void aFloodOfMarksEndsTheCall() {
     for (int i = 0; i < 100_000; i++) {
-      call.session.tell(new CarrierEvent.Played("g1." + i));
+      call.session.post(new CarrierEvent.Played("g1." + i));
     }
     assertThat(call.waiting()).isLessThan(10_000);
     call.drain();
@@ -64,9 +64,9 @@ final class IntakeTest {
   @Test
   void aCallerWhoHangsUpInAFloodHasHungUp() {
     for (int i = 0; i < 100_000; i++) {
-      call.session.tell(new CarrierEvent.Pressed('1'));
+      call.session.post(new CarrierEvent.Pressed('1'));
     }
-    call.session.tell(new CarrierEvent.Disconnected());
+    call.session.post(new CarrierEvent.Disconnected());
     call.drain();
     assertThat(call.ended).hasSize(1);
   }
@@ -101,8 +101,8 @@ final class IntakeTest {
     for (int second = 0; second < 600; second++) {
       call.tell(times(60, new EngineEvent.Words("r1", "i1", "several words ")));
       for (int i = 0; i < 20; i++) {
-        call.session.tell(new CarrierEvent.Played("g1." + i));
-        call.session.tell(new CarrierEvent.Pressed('1'));
+        call.session.post(new CarrierEvent.Played("g1." + i));
+        call.session.post(new CarrierEvent.Pressed('1'));
       }
       call.advance(Duration.ofSeconds(1));
     }

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// how many there were, also where a tool's arguments, its result or someone's words repeat them.
 ///
 /// For the actor's thread.
-final class PressedKeys {
+final class DtmfRedactor {
   private static final int LEAST = 3; // keys of a secret; fewer choose from a menu
   private static final int MOST = 50; // latest series
   private static final Pattern DIGITS = Pattern.compile("[0-9]{" + LEAST + ",}");
@@ -24,7 +24,7 @@ final class PressedKeys {
   private final Deque<Series> latest = new ArrayDeque<>();
 
   /// @param noted whether records show the keys
-  PressedKeys(boolean noted) {
+  DtmfRedactor(boolean noted) {
     this.noted = noted;
   }
 
@@ -54,7 +54,7 @@ final class PressedKeys {
   }
 
   /// The text without these keys.
-  String hiddenIn(String text) {
+  String redacted(String text) {
     String hidden = text;
     if (!noted) {
       for (Series series : latest) {
@@ -65,36 +65,36 @@ final class PressedKeys {
   }
 
   /// The details of an event without these keys.
-  ObjectNode hiddenIn(ObjectNode details) {
+  ObjectNode redacted(ObjectNode details) {
     if (noted || latest.isEmpty()) {
       return details;
     }
     ObjectNode hidden = details.deepCopy();
     for (String member : CONTENT) {
       if (hidden.has(member)) {
-        hidden.set(member, hiddenIn(hidden.get(member)));
+        hidden.set(member, redacted(hidden.get(member)));
       }
     }
     return hidden;
   }
 
-  private JsonNode hiddenIn(JsonNode value) {
+  private JsonNode redacted(JsonNode value) {
     return switch (value) {
       case ObjectNode object -> {
         ObjectNode out = Codec.object();
         object
             .properties()
-            .forEach(member -> out.set(hiddenIn(member.getKey()), hiddenIn(member.getValue())));
+            .forEach(member -> out.set(redacted(member.getKey()), redacted(member.getValue())));
         yield out;
       }
       case ArrayNode list -> {
         ArrayNode out = Codec.object().arrayNode();
-        list.forEach(element -> out.add(hiddenIn(element)));
+        list.forEach(element -> out.add(redacted(element)));
         yield out;
       }
       default -> {
         String text = value.asString("");
-        String hidden = hiddenIn(text);
+        String hidden = redacted(text);
         yield hidden.equals(text) ? value : Codec.object().stringNode(hidden);
       }
     };

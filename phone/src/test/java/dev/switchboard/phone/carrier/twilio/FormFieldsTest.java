@@ -7,18 +7,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class FormTest {
+class FormFieldsTest {
   @Test
   void hasTheValuesOfEachField() {
-    Form form = Form.parse("From=%2B1555&Name=J%C3%BCrgen+M&a=1&a=2&empty=&q=x%3Dy=z");
+    FormFields form = FormFields.parse("From=%2B1555&Name=J%C3%BCrgen+M&a=1&a=2&empty=&q=x%3Dy=z");
 
-    assertThat(form.one("From")).isEqualTo("+1555");
-    assertThat(form.one("Name")).isEqualTo("Jürgen M");
-    assertThat(form.one("q")).isEqualTo("x=y=z");
-    assertThat(form.one("empty")).isEmpty();
+    assertThat(form.single("From")).isEqualTo("+1555");
+    assertThat(form.single("Name")).isEqualTo("Jürgen M");
+    assertThat(form.single("q")).isEqualTo("x=y=z");
+    assertThat(form.single("empty")).isEmpty();
     assertThat(form.fields().get("a")).containsExactly("1", "2");
-    assertThat(form.one("a")).isNull();
-    assertThat(form.one("none")).isNull();
+    assertThat(form.single("a")).isNull();
+    assertThat(form.single("none")).isNull();
   }
 
   @Test
@@ -41,11 +41,11 @@ class FormTest {
             "a=\n",
             "a=%+1");
     for (String body : others) {
-      assertThat(Form.parse(body)).as(body).isNull();
+      assertThat(FormFields.parse(body)).as(body).isNull();
     }
     String many = IntStream.range(0, 301).mapToObj(i -> "a=b").collect(Collectors.joining("&"));
-    assertThat(Form.parse(many)).isNull();
-    assertThat(Form.parse(many.substring(4)).fields().get("a")).hasSize(300);
-    assertThat(Form.parse("")).isEqualTo(Form.EMPTY);
+    assertThat(FormFields.parse(many)).isNull();
+    assertThat(FormFields.parse(many.substring(4)).fields().get("a")).hasSize(300);
+    assertThat(FormFields.parse("")).isEqualTo(FormFields.EMPTY);
   }
 }

@@ -18,25 +18,25 @@ import org.jspecify.annotations.Nullable;
 /// the caller speaks.
 ///
 /// For the actor's thread.
-final class Voice {
+final class ResponsePlayer {
   private static final String TIMED_OUT = StopReason.MODEL_TIMEOUT.word();
   private static final int MOST_AHEAD = 120_000; // milliseconds
 
   private final CallContext call;
   private final Playout playout;
-  private final EngineSide engine;
+  private final EngineRequests engine;
   private final TurnFigures figures;
   private final CallJournal journal;
   private final SpeechWatcher watcher;
   private final ResponseRequests requests;
-  private final Map<String, Spoken> spoken = new HashMap<>(); // until ended and heard
+  private final Map<String, SpokenResponse> spoken = new HashMap<>(); // until ended and heard
   private long callerSpoke; // nanos when the engine reported it
   private boolean neverSounded = true;
 
-  Voice(
+  ResponsePlayer(
       CallContext call,
       Playout playout,
-      EngineSide engine,
+      EngineRequests engine,
       TurnFigures figures,
       CallJournal journal,
       SpeechWatcher watcher) {
@@ -83,109 +83,115 @@ final class Voice {
     if (wanted == null) {
       return;
     }
-    Spoken begun = new Spoken(response, wanted, watcher.turn());
+    SpokenResponse begun = new SpokenResponse(response, wanted, watcher.turn());
     if (wanted.words() == null) {
-      begun.through(journal.screen());
+      begun.screenWith(journal.screen());
     }
     spoken.put(response, begun);
     requests.expectSigns(() -> timeOut(begun));
   }
 
   void audio(EngineEvent.Audio audio) {
-    Spoken of = spoken.get(audio.response());
-    if (of == null || of.silenced || of.isOver() || !playout.isConnected()) {
+    SpokenResponse response = spoken.get(audio.response());
+    if (response == null || response.silenced || response.isOver() || !playout.isConnected()) {
       return;
     }
-    requests.alive(of.wanted);
-    if (requests.callerSpeaks() && of.wanted.kind() != Kind.DISCLOSURE) {
+    requests.alive(response.wanted);
+    if (requests.callerSpeaks() && response.wanted.kind() != Kind.DISCLOSURE) {
       // It would speak over the caller.
-      silence(of, audio.item());
+      silence(response, audio.item());
       return;
     }
     Source source =
         new Source(
-            audio.response(), audio.item(), audio.content(), of.wanted.kind(), of.wanted.aside());
-    if (!of.hasAudio()) {
+            audio.response(),
+            audio.item(),
+            audio.content(),
+            response.wanted.kind(),
+            response.wanted.aside());
+    if (!response.hasAudio()) {
       neverSounded = false;
-      figures.sounds(of.wanted.kind());
-      watcher.sounds(of.wanted);
-      call.note("audio", Codec.object().put("kind", of.wanted.kind().word()));
+      figures.sounds(response.wanted.kind());
+      watcher.sounds(response.wanted);
+      call.note("audio", Codec.object().put("kind", response.wanted.kind().word()));
     }
-    of.audio(audio.audio().length);
+    response.audio(audio.audio().length);
     playout.play(source, audio.audio());
     if (playout.ahead() > MOST_AHEAD) {
-      silence(of, null);
+      silence(response, null);
     }
   }
 
-  private void silence(Spoken of, @Nullable String unheard) {
-    of.silenced = true;
+  private void silence(SpokenResponse response, @Nullable String unheard) {
+    response.silenced = true;
     requests.cancel();
-    if (unheard != null && !of.wanted.aside()) {
+    if (unheard != null && !response.wanted.aside()) {
       engine.delete(unheard);
     }
   }
 
   void words(EngineEvent.Words words) {
-    Spoken of = spoken.get(words.response());
-    if (of != null && !of.isGuarded()) {
-      requests.alive(of.wanted);
-      of.words(words.item(), words.delta());
-      guarded(of, of.refusal(words.delta()));
+    SpokenResponse response = spoken.get(words.response());
+    if (response != null && !response.isGuarded()) {
+      requests.alive(response.wanted);
+      response.words(words.item(), words.delta());
+      guarded(response, response.refusal(words.delta()));
     }
   }
 
   void spoken(EngineEvent.Spoken all) {
-    Spoken of = spoken.get(all.response());
-    if (of != null && !of.isGuarded()) {
-      requests.alive(of.wanted);
-      of.allWords(all.item(), all.text());
-      guarded(of, of.lastRefusal());
-      if (!of.isGuarded() && of.wanted.words() == null) {
-        journal.judge(all.text(), substitute -> guarded(of, substitute));
+    SpokenResponse response = spoken.get(all.response());
+    if (response != null && !response.isGuarded()) {
+      requests.alive(response.wanted);
+      response.allWords(all.item(), all.text());
+      guarded(response, response.lastRefusal());
+      if (!response.isGuarded() && response.wanted.words() == null) {
+        journal.judge(all.text(), substitute -> guarded(response, substitute));
       }
     }
   }
 
   /// A guardrail matches a response that is being spoken.
-  private void guarded(Spoken of, @Nullable String substitute) {
-    if (substitute != null && !of.isGuarded()) {
-      end(List.of(of), substitute);
+  private void guarded(SpokenResponse response, @Nullable String substitute) {
+    if (substitute != null && !response.isGuarded()) {
+      end(List.of(response), substitute);
     }
   }
 
   /// A guardrail matches the caller's words, which get no answer.
   void guarded(String substitute) {
     requests.giveUpAnswer();
-    end(spoken.values().stream().filter(of -> of.wanted.words() == null).toList(), substitute);
+    end(
+        spoken.values().stream().filter(response -> response.wanted.words() == null).toList(),
+        substitute);
   }
 
   /// Ends these responses, and says a substitute.
-  private void end(List<Spoken> guarded, String substitute) {
-    for (Spoken of : guarded) {
-      of.guard();
-      of.silenced = true;
+  private void end(List<SpokenResponse> guarded, String substitute) {
+    for (SpokenResponse response : guarded) {
+      response.guard();
+      response.silenced = true;
     }
     cutOff(playout.clear());
-    if (guarded.stream().anyMatch(of -> requests.isCurrent(of.wanted))) {
+    if (guarded.stream().anyMatch(response -> requests.isCurrent(response.wanted))) {
       requests.cancel();
     }
-    String heard = guarded.stream().map(Spoken::heardText).collect(Collectors.joining(" "));
+    String heard = guarded.stream().map(SpokenResponse::heardText).collect(Collectors.joining(" "));
     call.note("guarded", Codec.object().put("heard", heard.strip()));
     requests.say(Kind.NOTICE, substitute, false);
   }
 
   void called(EngineEvent.Called called) {
-    Spoken of = spoken.get(called.response());
-    if (of != null) {
-      requests.alive(of.wanted);
-      of.calls.add(called.call());
+    SpokenResponse response = spoken.get(called.response());
+    if (response != null) {
+      requests.alive(response.wanted);
+      response.calls.add(called.call());
     }
   }
 
   /// A response has ended.
   void done(EngineEvent.Done done) {
-    Spoken ended = spoken.get(done.response());
+    SpokenResponse ended = spoken.get(done.response());
     boolean requested = requests.done(done.response());
     if (ended != null) {
       end(ended);
@@ -197,7 +203,7 @@ final class Voice {
   }
 
   private void report(
-      Spoken ended, EngineEvent.Status status, String reason, ModelReply.Usage tokens) {
+      SpokenResponse ended, EngineEvent.Status status, String reason, ModelReply.Usage tokens) {
     if (status == EngineEvent.Status.FAILED) {
       requests.failed(ended.wanted, reason);
     }
@@ -205,24 +211,24 @@ final class Voice {
   }
 
   /// A response has ended.
-  private void end(Spoken of) {
+  private void end(SpokenResponse response) {
     playout.end();
-    of.end();
-    boolean plays = playout.isPlaying(of.response);
-    if (of.isCut() || !plays) {
-      tell(of);
+    response.end();
+    boolean plays = playout.isPlaying(response.id);
+    if (response.isCut() || !plays) {
+      recordHeard(response);
     }
     if (!plays) {
-      spoken.remove(of.response);
+      spoken.remove(response.id);
     }
   }
 
   /// The engine sends nothing more of a response.
-  private void timeOut(Spoken response) {
+  private void timeOut(SpokenResponse response) {
     if (!requests.isCurrent(response.wanted)) {
       return;
     }
-    requests.abandon(response.response);
+    requests.abandon(response.id);
     response.silenced = true;
     response.timedOut = true;
     end(response);
@@ -241,10 +247,10 @@ final class Voice {
 
   /// The caller has heard more, or more counts as heard.
   void heardMore() {
-    for (Spoken of : List.copyOf(spoken.values())) {
-      if (!requests.isCurrent(of.wanted) && !playout.isPlaying(of.response)) {
-        spoken.remove(of.response);
-        tell(of);
+    for (SpokenResponse response : List.copyOf(spoken.values())) {
+      if (!requests.isCurrent(response.wanted) && !playout.isPlaying(response.id)) {
+        spoken.remove(response.id);
+        recordHeard(response);
       }
     }
     watcher.heard();
@@ -254,9 +260,9 @@ final class Voice {
     requests.pump();
   }
 
-  private void tell(Spoken of) {
-    if (of.isToBeTold()) {
-      call.record().line("agent", of.heardText());
+  private void recordHeard(SpokenResponse response) {
+    if (response.claimReport()) {
+      call.record().line("agent", response.heardText());
     }
   }
 
@@ -286,12 +292,12 @@ final class Voice {
     figures.cleared(callerSpoke);
     cutOff(cuts);
     if (requests.current() != null) {
-      for (Spoken response : spoken.values()) {
+      for (SpokenResponse response : spoken.values()) {
         response.silenced |= requests.isCurrent(response.wanted);
       }
       requests.cancel();
     }
-    spoken.values().removeIf(of -> !requests.isCurrent(of.wanted));
+    spoken.values().removeIf(response -> !requests.isCurrent(response.wanted));
     call.note("interrupted", Codec.object());
     journal.interrupted();
   }
@@ -300,23 +306,23 @@ final class Voice {
   private void cutOff(List<Cut> cuts) {
     for (Cut cut : cuts) {
       Source source = cut.source();
-      Spoken of = spoken.get(source.response());
-      if (of != null) {
-        of.silenced = true;
-        of.cut(cut);
-        tell(of);
+      SpokenResponse response = spoken.get(source.response());
+      if (response != null) {
+        response.silenced = true;
+        response.cut(cut);
+        recordHeard(response);
         if (!source.aside()) {
-          watcher.cut(of);
+          watcher.cut(response);
         }
       }
       if (engine.isOpen() && !source.aside()) {
-        forget(cut);
+        truncate(cut);
       }
     }
   }
 
-  private void forget(Cut cut) {
-    engine.forget(cut);
+  private void truncate(Cut cut) {
+    engine.truncate(cut);
     Source source = cut.source();
     call.note(
         "truncated",

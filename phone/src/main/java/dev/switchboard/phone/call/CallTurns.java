@@ -30,12 +30,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// The turns and rounds of a call, with their tools: the equivalent of the agent loop.
 ///
 /// For the actor's thread.
-final class Talk {
+final class CallTurns {
   private static final int MOST_ROUNDS = 10;
 
   private final CallContext call;
-  private final Voice voice;
-  private final EngineSide engine;
+  private final ResponsePlayer player;
+  private final EngineRequests engine;
   private final CallJournal journal;
   private final TurnWatcher watcher;
   private final ToolRounds rounds = new ToolRounds();
@@ -49,40 +49,45 @@ final class Talk {
   private boolean spoken; // whether the caller has said anything
   private boolean spokenWithCalls; // whether the latest reply with calls had words too
 
-  Talk(CallContext call, Voice voice, EngineSide engine, CallJournal journal, TurnWatcher watcher) {
+  CallTurns(
+      CallContext call,
+      ResponsePlayer player,
+      EngineRequests engine,
+      CallJournal journal,
+      TurnWatcher watcher) {
     this.call = call;
-    this.voice = voice;
+    this.player = player;
     this.engine = engine;
     this.journal = journal;
     this.watcher = watcher;
-    progress = new ToolProgress(call, voice);
-    transcription = new Transcription(call, voice, journal);
+    progress = new ToolProgress(call, player);
+    transcription = new Transcription(call, player, journal);
   }
 
   // The beginning of turns.
 
   /// The call has arrived: start tools run during ringing and the first message.
   void ringing(TurnInput input) {
-    voice.requests().hold(true);
+    player.requests().hold(true);
     journal.begin(
         input,
         begun -> {
           turn = begun.turn();
-          called(begun.started());
-          engine.offered(begun.offered());
-          voice.requests().hold(false);
+          addCalls(begun.started());
+          engine.offer(begun.offered());
+          player.requests().hold(false);
         });
   }
 
   /// The runtime has called tools itself: the model reads their results as those of its own calls.
-  void called(List<Message> messages) {
+  void addCalls(List<Message> messages) {
     EngineItems.of(messages).forEach(engine::add);
   }
 
   /// The caller has said something.
   void committed(String item) {
     spoken = true;
-    voice.figures().asked(turn);
+    player.figures().asked(turn);
     begin(TurnInput.speech(item), item, false);
   }
 
@@ -104,7 +109,7 @@ final class Talk {
   /// The caller has pressed keys.
   void pressed(String keys) {
     spoken = true;
-    voice.figures().asked(turn);
+    player.figures().asked(turn);
     inputs++;
     TurnInput input = TurnInput.keys(inputs, keys);
     engine.add(Engine.Role.USER, input.words());
@@ -128,12 +133,12 @@ final class Talk {
         begun -> {
           turn = begun.turn();
           call.note("turn", Codec.object().put("turn", turn).put("input", input.id()));
-          called(begun.started());
-          engine.offered(begun.offered());
+          addCalls(begun.started());
+          engine.offer(begun.offered());
           if (item != null) {
             transcription.begun(item, turn);
           }
-          voice.requests().answer(true, whenIdle);
+          player.requests().answer(true, whenIdle);
         });
   }
 
@@ -145,17 +150,17 @@ final class Talk {
   // Rounds.
 
   /// A response in the conversation has ended.
-  void replied(Spoken reply, EngineEvent.Status status, ModelReply.Usage usage) {
+  void replied(SpokenResponse reply, EngineEvent.Status status, ModelReply.Usage usage) {
     List<RequestedCall> asked =
         reply.isGuarded()
             ? List.of()
-            : reply.calls.stream().filter(one -> rounds.isNew(one.id())).toList();
-    if (asked.isEmpty() && reply.told().isEmpty()) {
+            : reply.calls.stream().filter(call -> rounds.isNew(call.id())).toList();
+    if (asked.isEmpty() && reply.transcriptText().isEmpty()) {
       if (isToBeAskedAgain(reply, status)) {
         askedAgain = turn;
         ObjectNode retry = Codec.object().put("attempt", 2).put("of", 2).put("reason", "empty");
         call.note("model_retry", retry);
-        voice.requests().answer(reply.wanted.mayCall(), false);
+        player.requests().answer(reply.wanted.mayCall(), false);
       } else if (status != EngineEvent.Status.CANCELLED) {
         endTurn(reply, status);
       }
@@ -163,20 +168,20 @@ final class Talk {
     }
     ModelReply.FinishReason finish =
         asked.isEmpty() ? ModelReply.FinishReason.STOP : ModelReply.FinishReason.TOOL_CALLS;
-    ModelReply said = new ModelReply(reply.told(), asked, finish, usage);
+    ModelReply said = new ModelReply(reply.transcriptText(), asked, finish, usage);
     if (!asked.isEmpty()) {
       spokenWithCalls = reply.hasAudio();
     }
     int session = sessions;
     journal.replied(
         said,
-        made -> {
-          reply.written = new Spoken.Place(made.turn(), made.round());
+        stored -> {
+          reply.written = new SpokenResponse.Place(stored.turn(), stored.round());
           heard(reply);
           if (asked.isEmpty()) {
             endTurn(reply, status);
           } else {
-            Round round = rounds.begin(made.turn(), made.round(), asked, made.calls());
+            Round round = rounds.begin(stored.turn(), stored.round(), asked, stored.calls());
             if (session != sessions) {
               round.calls.forEach(OpenCall::lose);
             }
@@ -187,7 +192,7 @@ final class Talk {
 
   /// Whether the model has said nothing in answer to the latest input, for the first time in this
   /// turn.
-  private boolean isToBeAskedAgain(Spoken reply, EngineEvent.Status status) {
+  private boolean isToBeAskedAgain(SpokenResponse reply, EngineEvent.Status status) {
     boolean ended =
         status == EngineEvent.Status.COMPLETED || status == EngineEvent.Status.INCOMPLETE;
     boolean empty = reply.calls.isEmpty() && !reply.hasAudio() && !reply.isGuarded();
@@ -201,7 +206,7 @@ final class Talk {
   }
 
   /// The last reply of a turn ends it, unless the reply began before the turn.
-  private void endTurn(Spoken reply, EngineEvent.Status status) {
+  private void endTurn(SpokenResponse reply, EngineEvent.Status status) {
     if (reply.turn == turn && rounds.open() == null) {
       StopReason failure = reply.timedOut ? StopReason.MODEL_TIMEOUT : StopReason.MODEL_ERROR;
       boolean failed = status == EngineEvent.Status.FAILED;
@@ -222,16 +227,16 @@ final class Talk {
   }
 
   /// A reply has been heard as far as it will be.
-  void heard(Spoken reply) {
-    Spoken.Place place = reply.written;
+  void heard(SpokenResponse reply) {
+    SpokenResponse.Place place = reply.written;
     if (place != null && reply.isCut()) {
-      journal.heard(place, reply.heardText());
+      journal.storeHeard(place, reply.heardText());
     }
   }
 
   private void run(Round round) {
     round.calls.forEach(open -> call.record().called(open.call));
-    voice.figures().toolsBegin();
+    player.figures().toolsBegin();
     journal.run(round.inRunningOrder(), steps -> steps.forEach(this::stepped));
   }
 
@@ -255,7 +260,7 @@ final class Talk {
           progress.hint(rounds.find(id), hint, after);
       case Event.ToolSettled(ToolResult result, String tool) -> settled(result);
       case Event.AgentEvent(String name, Json payload) -> agent(name, payload);
-      case Event.Content content -> voice.requests().say(Kind.NOTICE, content.content(), true);
+      case Event.Content content -> player.requests().say(Kind.NOTICE, content.content(), true);
       case Event.ToolCalled called -> {}
       case Event.Failed failed -> {}
       case Event.BudgetExhausted exhausted -> {}
@@ -268,54 +273,54 @@ final class Talk {
     if (payload == null) {
       return;
     }
-    JsonNode of = payload.tree();
+    JsonNode json = payload.tree();
     switch (name) {
       case "consent_request" ->
           watcher.consent(
-              of.at("/call/id").asString(""), Instant.parse(of.path("expiresAt").asString()));
-      case "reminder" -> engine.add(Engine.Role.SYSTEM, of.path("text").asString(""));
+              json.at("/call/id").asString(""), Instant.parse(json.path("expiresAt").asString()));
+      case "reminder" -> engine.add(Engine.Role.SYSTEM, json.path("text").asString(""));
       default -> {}
     }
   }
 
   private void settled(ToolResult settled) {
-    OpenCall of = rounds.find(String.valueOf(settled.callId()));
-    if (of == null) {
+    OpenCall open = rounds.find(String.valueOf(settled.callId()));
+    if (open == null) {
       return;
     }
-    rounds.close(of);
+    rounds.close(open);
     ToolResult result =
-        ToolNames.RESERVED.contains(of.call.name()) ? SystemTools.told(settled) : settled;
+        ToolNames.RESERVED.contains(open.call.name()) ? SystemTools.withStatus(settled) : settled;
     String text = String.valueOf(result.text());
-    call.record().result(of.call, result);
-    boolean first = of.output == null;
+    call.record().result(open.call, result);
+    boolean first = open.output == null;
     if (first) {
-      of.output = result;
-      engine.output(of.asked.id(), text);
+      open.output = result;
+      engine.output(open.asked.id(), text);
     }
     if (call.isEnded()) {
       return;
     }
-    if (!first && of.inWords) {
-      String words = LiveSession.resultInWords(of.call.name(), text);
+    if (!first && open.inWords) {
+      String words = LiveSession.resultInWords(open.call.name(), text);
       engine.add(Engine.Role.USER, words);
       late(words);
       return;
     }
-    if (of.left) {
-      late(of, result, text);
-    } else if (of.round.isSettled()) {
-      endRound(of.round);
+    if (open.left) {
+      late(open, result, text);
+    } else if (open.round.isSettled()) {
+      endRound(open.round);
     }
   }
 
   /// A result that arrives after its round is sent at once. The model speaks about it when the line
   /// is idle, unless the tool says otherwise.
-  private void late(OpenCall of, ToolResult result, String text) {
+  private void late(OpenCall open, ToolResult result, String text) {
     if (ToolRounds.asks(result, ToolRounds.SILENT)) {
-      journal.noted(of.call.name(), text);
+      journal.storeNote(open.call.name(), text);
     } else {
-      late(LiveSession.resultInWords(of.call.name(), text));
+      late(LiveSession.resultInWords(open.call.name(), text));
     }
   }
 
@@ -326,17 +331,17 @@ final class Talk {
 
   /// A call waits for a person: it counts as settled for its round.
   void waits(String id) {
-    OpenCall of = rounds.find(id);
-    if (of == null || of.output != null) {
+    OpenCall open = rounds.find(id);
+    if (open == null || open.output != null) {
       return;
     }
-    ToolResult pending = ToolExecutor.pending(of.call);
-    of.inWords = true;
-    of.output = pending;
+    ToolResult pending = ToolExecutor.pending(open.call);
+    open.inWords = true;
+    open.output = pending;
     watcher.unhurried(id);
-    engine.output(of.asked.id(), String.valueOf(pending.text()));
-    if (!of.left && of.round.isSettled()) {
-      endRound(of.round);
+    engine.output(open.asked.id(), String.valueOf(pending.text()));
+    if (!open.left && open.round.isSettled()) {
+      endRound(open.round);
     }
   }
 
@@ -344,33 +349,33 @@ final class Talk {
     List<ToolResult> results = round.results();
     rounds.endRound();
     watcher.roundEnded();
-    voice.figures().toolsEnd();
+    player.figures().toolsEnd();
     journal.endRound(
         round.turn, round.number, results, ended -> follow(round, ended.exit(), ended.offered()));
   }
 
   private void follow(Round round, RoundEnd.@Nullable Exit exit, Offered offered) {
-    engine.offered(offered);
+    engine.offer(offered);
     if (round.turn != turn || call.isOver()) {
       return;
     }
     if (exit != null && exit.message() != null && !exit.message().isBlank()) {
       journal.endTurn(exit.reason(), exit.message());
-      voice.requests().say(Kind.ANSWER, exit.message(), false);
+      player.requests().say(Kind.ANSWER, exit.message(), false);
       engine.add(Engine.Role.ASSISTANT, exit.message());
     } else if (exit != null) {
-      voice.requests().answer(false, false);
+      player.requests().answer(false, false);
     } else if (round.number == MOST_ROUNDS) {
       exhausted = turn;
       call.note("budget_exhausted", Codec.object().put("rounds", round.number));
-      voice.requests().answer(false, false);
+      player.requests().answer(false, false);
     } else if (round.number > MOST_ROUNDS) {
       // It was offered no tools, and called some.
       journal.endTurn(StopReason.MAX_ITERATIONS, "");
     } else if (round.isSilent()) {
       journal.endTurn(StopReason.END_TURN, "");
     } else {
-      voice.requests().answer(true, round.waitsForIdle());
+      player.requests().answer(true, round.waitsForIdle());
     }
   }
 
@@ -378,8 +383,8 @@ final class Talk {
 
   /// The waiting call of that id, null if it has ended.
   @Nullable ToolCall waiting(String id) {
-    OpenCall of = rounds.find(id);
-    return of == null ? null : of.call;
+    OpenCall open = rounds.find(id);
+    return open == null ? null : open.call;
   }
 
   /// Whether tools run.

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param number to transfer to, null for the end of the call
 /// @param reason of the end, for the record; null for a transfer
 /// @param result of the tool's call
-record DepartureRequest(
+record TransferOrHangupRequest(
     @Nullable String number, @Nullable String reason, CompletableFuture<ToolResult> result) {
   boolean isEnd() {
     return number == null;
