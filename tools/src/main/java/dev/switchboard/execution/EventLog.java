@@ -1,11 +1,7 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
-import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,39 +22,38 @@ final class EventLog implements Journal.Unwritten {
   /// The number of events not yet stored and shown at which callers block.
   static final int MOST_WAITING = 1_000;
 
-  private static final System.Logger LOG = System.getLogger(EventLog.class.getName());
+  /// A part of the log's work.
+  private sealed interface Task {
+    record Store(List<Event.Logged> group) implements Task {}
+
+    record Show(List<Event.Logged> events) implements Task {}
+  }
+
   private static final int GROUP = 64;
   // How long events wait for another write to join.
   private static final long MOMENT_NANOS = Duration.ofMillis(5).toNanos();
-  // About five seconds in all.
-  private static final int ATTEMPTS = 10;
-  private static final Duration PATIENCE = Duration.ofMillis(400);
-  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Journal journal;
   private final Time time;
-  private final Consumer<Event.Logged> receiver;
+  private final EventWriter writer;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Condition needed = lock.newCondition(); // for the log's thread
+  private final EventThread thread; // guarded by lock
   private final WaitingEvents waiting; // guarded by lock
   private final List<Event.Logged> written = new ArrayList<>(); // not yet shown; guarded by lock
   private long due; // when the waiting events are written without another write; guarded by lock
   private long lastWrite; // the time of the latest write of events; guarded by lock
   private boolean flushing; // whether a caller waits until all are shown; guarded by lock
   private boolean storing; // whether the first waiting events are being written; guarded by lock
-  private int failures; // to write them, in a row; guarded by lock
-  private boolean working; // whether the log's thread runs; guarded by lock
-  private Time.Alarm start = Time.Alarm.NONE; // starts the log's thread; guarded by lock
-  private boolean blocked; // whether the log's thread waits for another; guarded by lock
-  private @Nullable Thread writer; // the thread that writes or shows events; guarded by lock
-  private @Nullable RuntimeException dropCause; // why events were dropped; guarded by lock
+  private @Nullable Thread performer; // the thread that writes or shows events; guarded by lock
 
   /// @param receiver shows an event after it is stored
   EventLog(Journal journal, Time time, Consumer<Event.Logged> receiver) {
     this.journal = journal;
     this.time = time;
-    this.receiver = receiver;
+    writer = new EventWriter(journal, time, receiver);
+    String name = "events-" + journal.conversation();
+    thread = new EventThread(name, time, lock, this::work, this::isBehind);
     lastWrite = time.nanos() - MOMENT_NANOS;
     waiting = new WaitingEvents(time);
     journal.attach(this);
@@ -91,6 +86,16 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
+  /// Begins or continues the reply of that key, which has that many events so far.
+  void beginReply(String key, int pieces) {
+    lock.lock();
+    try {
+      waiting.beginReply(key, pieces);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Appends a piece of the text of the reply of that key.
   void appendText(String key, String text) {
     lock.lock();
@@ -105,7 +110,7 @@ final class EventLog implements Journal.Unwritten {
   }
 
   private void awaitRoom() {
-    while (waiting.size() + written.size() >= MOST_WAITING && !isWriter()) {
+    while (waiting.size() + written.size() >= MOST_WAITING && !isPerforming()) {
       changed.awaitUninterruptibly();
     }
   }
@@ -115,38 +120,10 @@ final class EventLog implements Journal.Unwritten {
     boolean first = waiting.size() == 1;
     due = first ? nextDue() : due;
     if (waiting.size() == GROUP || first && due - time.nanos() <= 0) {
-      wake();
-    } else if (!working && start.equals(Time.Alarm.NONE)) {
-      // In most turns other writes store all events before.
-      startWhenDue();
-    }
-  }
-
-  private void startWhenDue() {
-    start.cancel();
-    Time.Alarm alarm = time.alarm(due, this::wakeIfBehind);
-    start = working ? Time.Alarm.NONE : alarm; // it may have gone off at once
-  }
-
-  /// Wakes the log's thread, or starts it.
-  private void wake() {
-    if (working) {
-      needed.signal();
+      thread.wake();
     } else {
-      working = true;
-      Thread unused = Thread.ofVirtual().name("events-" + journal.conversation()).start(this::work);
-    }
-  }
-
-  private void wakeIfBehind() {
-    lock.lock();
-    try {
-      start = Time.Alarm.NONE;
-      if (isBehind()) {
-        wake();
-      }
-    } finally {
-      lock.unlock();
+      // In most turns other writes store all events before.
+      thread.startAt(due);
     }
   }
 
@@ -165,13 +142,6 @@ final class EventLog implements Journal.Unwritten {
     return spaced - now > 0 ? spaced : now;
   }
 
-  /// A part of the log's work.
-  private sealed interface Task {
-    record Store(List<Event.Logged> group) implements Task {}
-
-    record Show(List<Event.Logged> events) implements Task {}
-  }
-
   private void work() {
     boolean done = false;
     try {
@@ -186,58 +156,6 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  private void perform(Task task) {
-    boolean done = false;
-    try {
-      switch (task) {
-        case Task.Store(List<Event.Logged> group) -> store(group);
-        case Task.Show(List<Event.Logged> events) -> events.forEach(this::show);
-      }
-      done = true;
-    } finally {
-      lock.lock();
-      try {
-        writer = null;
-        storing &= done;
-        signalChange();
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  /// Wakes the threads that wait for a change, and the log's if it waits for another.
-  private void signalChange() {
-    changed.signalAll();
-    if (blocked) {
-      needed.signal();
-    }
-  }
-
-  /// Drops all events after the log's thread has failed.
-  private void abort() {
-    lock.lock();
-    try {
-      waiting.clear();
-      written.clear();
-      storing = false;
-      working = false;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /// Whether the current thread is writing or showing events; it must not wait for itself.
-  boolean isWriter() {
-    lock.lock();
-    try {
-      return Thread.currentThread().equals(writer);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /// Waits for the next task of the log's thread; null if the thread is to end.
   private @Nullable Task awaitTask() {
     lock.lock();
@@ -248,16 +166,13 @@ final class EventLog implements Journal.Unwritten {
         if (task != null) {
           return task;
         }
-        if (left > 0 && writer == null && !storing) {
-          working = false;
-          startWhenDue();
+        if (left > 0 && performer == null && !storing) {
+          thread.suspendUntil(due);
           return null;
         }
-        blocked = true;
-        needed.awaitUninterruptibly();
-        blocked = false;
+        thread.await();
       }
-      working = false;
+      thread.stop();
       flushing = false;
       return null;
     } finally {
@@ -267,16 +182,16 @@ final class EventLog implements Journal.Unwritten {
 
   /// Whether any event is not yet stored and shown.
   private boolean isBehind() {
-    return !waiting.isEmpty() || !written.isEmpty() || writer != null;
+    return !waiting.isEmpty() || !written.isEmpty() || performer != null;
   }
 
   /// The next task of the current thread; null while another one writes or shows.
   private @Nullable Task nextTask() {
-    if (writer != null) {
+    if (performer != null) {
       return null;
     }
     if (!written.isEmpty()) {
-      writer = Thread.currentThread();
+      performer = Thread.currentThread();
       List<Event.Logged> events = List.copyOf(written);
       written.clear();
       changed.signalAll();
@@ -286,7 +201,7 @@ final class EventLog implements Journal.Unwritten {
       return null;
     }
     List<Event.Logged> group = beginGroup();
-    writer = Thread.currentThread();
+    performer = Thread.currentThread();
     return new Task.Store(group);
   }
 
@@ -296,11 +211,69 @@ final class EventLog implements Journal.Unwritten {
     return waiting.first(GROUP);
   }
 
+  private void perform(Task task) {
+    boolean done = false;
+    try {
+      switch (task) {
+        case Task.Store(List<Event.Logged> group) -> store(group);
+        case Task.Show(List<Event.Logged> events) -> events.forEach(writer::show);
+      }
+      done = true;
+    } finally {
+      lock.lock();
+      try {
+        performer = null;
+        storing &= done;
+        signalChange();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void store(List<Event.Logged> group) {
+    List<Event.Logged> logged = writer.store(group);
+    completed(group, logged);
+    if (logged == null) {
+      writer.pause();
+    }
+  }
+
+  /// Wakes the threads that wait for a change.
+  private void signalChange() {
+    changed.signalAll();
+    thread.changed();
+  }
+
+  /// Drops all events after the log's thread has failed.
+  private void abort() {
+    lock.lock();
+    try {
+      waiting.clear();
+      written.clear();
+      storing = false;
+      thread.stop();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether the current thread is writing or showing events; it must not wait for itself.
+  boolean isPerforming() {
+    lock.lock();
+    try {
+      return Thread.currentThread().equals(performer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public List<Event.Logged> claim() {
     lock.lock();
     try {
-      while (storing && !isWriter()) {
+      while (storing && !isPerforming()) {
         changed.awaitUninterruptibly();
       }
       return storing || waiting.isEmpty() ? List.of() : beginGroup();
@@ -315,8 +288,10 @@ final class EventLog implements Journal.Unwritten {
     try {
       storing = false;
       if (logged != null) {
-        removeWritten(group);
+        lastWrite = time.nanos();
+        waiting.remove(group.size());
         written.addAll(logged);
+        writer.succeeded();
       }
       signalChange();
     } finally {
@@ -328,7 +303,7 @@ final class EventLog implements Journal.Unwritten {
   public void discard(Set<String> keys) {
     lock.lock();
     try {
-      while (storing && !isWriter()) {
+      while (storing && !isPerforming()) {
         changed.awaitUninterruptibly();
       }
       waiting.removeAll(keys);
@@ -338,89 +313,45 @@ final class EventLog implements Journal.Unwritten {
     }
   }
 
-  private void removeWritten(List<Event.Logged> group) {
-    lastWrite = time.nanos();
-    waiting.remove(group.size());
-    failures = 0;
-  }
-
-  /// Writes events without another write. Drops them if the store fails too often, or if another
-  /// process continues the conversation: that one logs again those that have a key.
-  private void store(List<Event.Logged> group) {
-    try {
-      completed(group, journal.store().within(PATIENCE, () -> journal.append(group)));
-    } catch (ConversationConflictException lost) {
-      LOG.log(Level.DEBUG, "another process tells the events of the conversation");
-      completed(group, List.of());
-    } catch (RuntimeException thrown) {
-      if (countFailure(thrown)) {
-        journal.store().failed(LOG, "events could not be stored", thrown);
-        completed(group, List.of());
-      } else {
-        completed(group, null);
-        time.pause(new Time.Signal(), PAUSE);
-      }
-    }
-  }
-
-  /// Counts a failed write; whether it was the last attempt.
-  private boolean countFailure(RuntimeException thrown) {
-    lock.lock();
-    try {
-      failures++;
-      boolean last = failures == ATTEMPTS;
-      dropCause = last ? thrown : dropCause;
-      return last;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void show(Event.Logged event) {
-    try {
-      receiver.accept(event);
-    } catch (Throwable thrown) {
-      // Also an Error: the turn has its outcome whatever the host does.
-      ExceptionLog.warn(
-          LOG, ExceptionLog.in(journal.conversation(), "an event could not be shown"), thrown);
-    }
-  }
-
   /// Waits until all events are stored and shown, or dropped; returns the first store error since
   /// the last call, or null.
   @Nullable RuntimeException flush() {
+    awaitShown();
+    return writer.takeDropCause();
+  }
+
+  /// Waits until all events are stored and shown, or dropped.
+  void awaitShown() {
     lock.lock();
     try {
-      awaitShown();
-      return takeDropCause();
+      if (isPerforming()) {
+        return;
+      }
+      flushing = true;
+      while (isBehind()) {
+        // An interrupted thread cannot pause between attempts, so it leaves the work to the log's.
+        Task task = Thread.currentThread().isInterrupted() ? null : nextTask();
+        if (task == null) {
+          thread.wake();
+          changed.awaitUninterruptibly();
+        } else {
+          performUnlocked(task);
+        }
+      }
+      flushing = false;
+      thread.cancelStart();
     } finally {
       lock.unlock();
     }
   }
 
-  private void awaitShown() {
-    if (isWriter()) {
-      return;
+  private void performUnlocked(Task task) {
+    lock.unlock();
+    try {
+      perform(task);
+    } finally {
+      lock.lock();
     }
-    flushing = true;
-    while (isBehind()) {
-      // An interrupted thread cannot pause between attempts, so it leaves the work to the log's.
-      Task task = Thread.currentThread().isInterrupted() ? null : nextTask();
-      if (task == null) {
-        wake();
-        changed.awaitUninterruptibly();
-      } else {
-        lock.unlock();
-        try {
-          perform(task);
-        } finally {
-          lock.lock();
-        }
-      }
-    }
-    flushing = false;
-    start.cancel();
-    start = Time.Alarm.NONE;
   }
 
   /// Waits until at most one group of events is unstored, which joins the next write; returns as
@@ -428,58 +359,10 @@ final class EventLog implements Journal.Unwritten {
   @Nullable RuntimeException gather() {
     lock.lock();
     try {
-      while (waiting.size() > GROUP && !isWriter()) {
+      while (waiting.size() > GROUP && !isPerforming()) {
         changed.awaitUninterruptibly();
       }
-      return takeDropCause();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private @Nullable RuntimeException takeDropCause() {
-    RuntimeException cause = dropCause;
-    dropCause = null;
-    return cause;
-  }
-
-  private LoggedText loggedText(String key) {
-    lock.lock();
-    try {
-      awaitShown();
-    } finally {
-      lock.unlock();
-    }
-    return LoggedText.of(key, this::events);
-  }
-
-  /// Voids the text of a reply that a dead process logged, before the reply is requested again.
-  void restart(String key) {
-    beginReply(key, loggedText(key), true);
-  }
-
-  /// Logs the text of a stored reply that its dead process did not log.
-  void complete(String key, String text) {
-    LoggedText logged = loggedText(key);
-    boolean continues = text.startsWith(logged.text());
-    beginReply(key, logged, !continues);
-    String missing = continues ? text.substring(logged.text().length()) : text;
-    if (!missing.isEmpty()) {
-      appendText(key, missing);
-    }
-  }
-
-  /// Begins or continues a reply after its logged text, which is void if `restarts`.
-  private void beginReply(String key, LoggedText logged, boolean restarts) {
-    lock.lock();
-    try {
-      waiting.beginReply(key, logged.pieces());
-      if (restarts && logged.from() > 0) {
-        Json payload = Json.of(Codec.object().put("from", logged.from()));
-        waiting.add(
-            key + "/restart/" + logged.from(), new Event.AgentEvent("reply_restarted", payload));
-        added();
-      }
+      return writer.takeDropCause();
     } finally {
       lock.unlock();
     }

@@ -45,7 +45,7 @@ public final class EventSink {
 
   /// Whether this thread is writing or showing events of the log; it must not wait for them.
   public boolean isShownHere() {
-    return log != null && log.isWriter();
+    return log != null && log.isPerforming();
   }
 
   /// Sets the id of the input to which the following events belong.
@@ -79,14 +79,14 @@ public final class EventSink {
   /// Voids the text of a reply that a dead process logged, before the reply is requested again.
   public void restart(String key) {
     if (log != null) {
-      log.restart(key);
+      new LoggedReply(key, log).restart();
     }
   }
 
   /// Logs the text of a stored reply that its dead process did not log.
   public void complete(String key, String text) {
     if (log != null) {
-      log.complete(key, text);
+      new LoggedReply(key, log).complete(text);
     }
   }
 

@@ -110,7 +110,7 @@ class EventLogTest {
     died.flush();
 
     EventLog next = log();
-    next.restart("k");
+    new LoggedReply("k", next).restart();
     next.appendText("k", "Whole reply.");
     assertThat(next.flush()).isNull();
 
@@ -118,10 +118,10 @@ class EventLogTest {
     assertThat(shown.get(1).event().text())
         .isEqualTo("{\"type\":\"agent\",\"event\":\"reply_restarted\",\"payload\":{\"from\":1}}");
     EventLog third = log();
-    third.complete("k", "Whole reply. And");
+    new LoggedReply("k", third).complete("Whole reply. And");
     assertThat(third.flush()).isNull();
     assertThat(contents()).containsExactly("Half a ", "?", "Whole reply.", " And");
-    log().complete("k", "Whole reply. And");
+    new LoggedReply("k", log()).complete("Whole reply. And");
     assertThat(contents()).hasSize(4);
   }
 
