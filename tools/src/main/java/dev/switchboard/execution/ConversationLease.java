@@ -1,6 +1,5 @@
 package dev.switchboard.execution;
 
-import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.Ledger;
@@ -9,6 +8,7 @@ import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +36,11 @@ public final class ConversationLease {
       new ConversationLease("", null, USUAL, Time.SYSTEM, () -> {});
 
   private final String conversation;
-  private final @Nullable Ledger<ConversationState> ledger; // null without a store
+  private final @Nullable StoredLease stored; // null without a store
   private final Terms terms;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
-  private LoopState loop; // as this process knows it; guarded by lock
-  private boolean first = true; // whether no lease was acquired since opening; guarded by lock
   private Time.Alarm renewal = Time.Alarm.NONE; // guarded by lock
-  private volatile long fence; // of the latest lease acquired or claimed here, 0 for none
   private volatile boolean held;
   private volatile long expiry; // in nanoseconds of this process's clock
   private volatile boolean takenOver; // from a process that did not release it
@@ -62,13 +59,11 @@ public final class ConversationLease {
       Terms terms,
       Time time,
       Runnable onLost) {
-    this.terms = terms;
-    this.onLost = onLost;
-    fence = terms.claimed;
     this.conversation = conversation;
-    this.ledger = ledger;
+    this.terms = terms;
     this.time = time;
-    loop = ledger == null ? LoopState.NEW : ledger.value().loop();
+    this.onLost = onLost;
+    stored = ledger == null ? null : new StoredLease(conversation, ledger, terms, time);
   }
 
   /// How a host acquires leases.
@@ -96,134 +91,56 @@ public final class ConversationLease {
 
     /// None so far.
     public Seen() {}
-  }
 
-  /// When a lease was first seen since its latest renewal.
-  ///
-  /// @param version the version of the conversation's state, which each renewal changes
-  /// @param nanos the time in nanoseconds of this process's clock
-  private record Sight(long version, long nanos) {}
+    /// The time since the lease of that conversation was first seen in that version of its state,
+    /// which each renewal changes.
+    ///
+    /// @param now in nanoseconds of this process's clock
+    Duration age(String conversation, long version, long now) {
+      Sight sight =
+          sights.compute(
+              conversation,
+              (id, known) ->
+                  known != null && known.version == version ? known : new Sight(version, now));
+      return Duration.ofNanos(now - sight.nanos);
+    }
+
+    /// Forgets the lease of that conversation.
+    void forget(String conversation) {
+      sights.remove(conversation);
+    }
+
+    private record Sight(long version, long nanos) {}
+  }
 
   /// Acquires the lease.
   ///
   /// @throws ConversationConflictException if another process has it, or has continued the
   ///   conversation
   void acquire(Seen seen) {
-    Ledger<ConversationState> state = ledger;
-    if (state == null) {
+    StoredLease current = stored;
+    if (current == null) {
       return;
     }
     lock.lock();
     try {
-      long end = time.nanos() + terms.length.toNanos();
-      if (acquiredAsOpened(state)) {
-        takenOver = false;
-        seen.sights.remove(conversation);
-      } else {
-        Cell.Version<ConversationState> found = state.refreshed();
-        ConversationState latest = found.value();
-        if (latest.lease().fence() < fence) {
-          throw new ConversationConflictException(conversation, null); // it was deleted meanwhile
-        }
-        Duration held = held(found, seen);
-        if (held != null) {
-          throw new ConversationConflictException(conversation, held);
-        }
-        boolean fresh = isFreshClaim(latest);
-        takenOver = fresh ? terms.left : latest.lease().isOfDead() && !isMine(latest);
-        end = fresh ? time.nanos() + remaining(latest).toNanos() : end;
-        fence = fresh ? fence : acquired(state, latest);
-      }
-      expiry = end;
+      StoredLease.Acquisition acquired = current.acquire(seen);
+      takenOver = acquired.takenOver();
+      expiry = acquired.expiry();
       lost = false;
       unrenewed = null;
       suspendedBy = null;
       held = true;
-      renewal = nextRenewal(state);
+      renewal = nextRenewal(current);
     } finally {
       lock.unlock();
     }
   }
 
-  /// Acquires the lease without another read, if it was free when the conversation was opened and
-  /// nothing was written since; returns whether it did.
-  @SuppressWarnings("ReferenceEquality") // the state is the same object unless it was read again
-  private boolean acquiredAsOpened(Ledger<ConversationState> state) {
-    ConversationState read = state.value();
-    boolean free = read.lease().until() == null && read.loop().equals(loop);
-    boolean mayTry = first && terms.claimed == 0;
-    first = false;
-    if (!mayTry || !free) {
-      return false;
-    }
-    long mine = read.lease().fence() + 1;
-    boolean acquired =
-        state.change(now ->
-            now == read
-                ? new Ledger.Step<>(now.withLease(new Lease(mine, until(), terms.soleHost)), true)
-                : new Ledger.Step<>(now, false));
-    fence = acquired ? mine : fence;
-    return acquired;
-  }
-
-  /// Whether the store has just assigned the lease to this process, so that more than half of its
-  /// time remains.
-  private boolean isFreshClaim(ConversationState latest) {
-    return isMine(latest)
-        && latest.loop().equals(loop)
-        && remaining(latest).compareTo(terms.length.dividedBy(2)) > 0;
-  }
-
-  /// The time until the lease in that state expires, at most the length of a lease.
-  private Duration remaining(ConversationState latest) {
-    Instant until = latest.lease().until();
-    Duration left = until == null ? Duration.ZERO : Duration.between(time.now(), until);
-    return left.compareTo(terms.length) < 0 ? left : terms.length;
-  }
-
-  private long acquired(Ledger<ConversationState> state, ConversationState latest) {
-    return state.change(now -> {
-      if (!now.lease().equals(latest.lease()) || !now.loop().equals(loop)) {
-        throw new ConversationConflictException(conversation, null);
-      }
-      long mine = isMine(now) ? fence : now.lease().fence() + 1;
-      return new Ledger.Step<>(now.withLease(new Lease(mine, until(), terms.soleHost)), mine);
-    });
-  }
-
-  private boolean isMine(ConversationState state) {
-    return fence != 0 && state.lease().fence() == fence;
-  }
-
-  private Instant until() {
-    return time.now().plus(terms.length);
-  }
-
   /// The time until another process's lease expires, unless renewed; null if no other process has
   /// one.
   public @Nullable Duration held(Seen seen) {
-    Ledger<ConversationState> state = ledger;
-    return state == null ? null : held(state.latest(), seen);
-  }
-
-  private @Nullable Duration held(Cell.Version<ConversationState> latest, Seen seen) {
-    Instant until = latest.value().lease().until();
-    if (until == null || isMine(latest.value()) || isOfPredecessor(latest.value().lease())) {
-      seen.sights.remove(conversation);
-      return null;
-    }
-    long now = time.nanos();
-    Sight sight =
-        seen.sights.compute(
-            conversation,
-            (id, known) ->
-                known != null && known.version == latest.number()
-                    ? known
-                    : new Sight(latest.number(), now));
-    Duration stated = Duration.between(time.now(), until);
-    Duration limit = terms.length.minusNanos(now - sight.nanos);
-    Duration remaining = stated.compareTo(limit) < 0 ? stated : limit;
-    return remaining.isPositive() ? remaining : null;
+    return stored == null ? null : stored.heldByOther(seen);
   }
 
   /// Whether this process has the lease, as far as it knows.
@@ -244,29 +161,21 @@ public final class ConversationLease {
   /// Whether this process has acquired no lease yet, and the latest one was its predecessor's,
   /// which is dead.
   boolean isInherited() {
-    Ledger<ConversationState> state = ledger;
-    return state != null
-        && fence == terms.claimed
-        && (terms.left || isOfPredecessor(state.value().lease()));
+    return stored != null && stored.isInherited();
   }
 
-  /// Whether the lease is of an earlier process of the same sole host.
-  private boolean isOfPredecessor(Lease lease) {
-    return terms.soleHost != null && terms.soleHost.equals(lease.host());
-  }
-
-  private Time.Alarm nextRenewal(Ledger<ConversationState> state) {
+  private Time.Alarm nextRenewal(StoredLease current) {
     return time.alarm(
         time.nanos() + terms.length.toNanos() / RENEWALS,
-        () -> Thread.ofVirtual().name("lease").start(() -> renew(state)));
+        () -> Thread.ofVirtual().name("lease").start(() -> renew(current)));
   }
 
-  private void renew(Ledger<ConversationState> state) {
+  private void renew(StoredLease current) {
     lock.lock();
     try {
       if (held) {
-        renewal = nextRenewal(state);
-        extend(state);
+        renewal = nextRenewal(current);
+        extend(current);
       }
     } catch (ConversationConflictException e) {
       renewal.cancel();
@@ -277,10 +186,18 @@ public final class ConversationLease {
     }
   }
 
-  private void extend(Ledger<ConversationState> state) {
-    long end = time.nanos() + terms.length.toNanos();
-    write(state, until());
-    expiry = end;
+  private void extend(StoredLease current) {
+    unlessLost(() -> expiry = current.extend());
+  }
+
+  /// Does a write under the lease, which is lost if that finds another one.
+  private void unlessLost(Runnable write) {
+    try {
+      write.run();
+    } catch (ConversationConflictException e) {
+      markLost();
+      throw e;
+    }
   }
 
   /// Whether a call or another effect may begin: the turn is not suspended, and the lease neither
@@ -296,11 +213,11 @@ public final class ConversationLease {
   }
 
   private boolean renewed() {
-    Ledger<ConversationState> state = ledger;
+    StoredLease current = stored;
     lock.lock();
     try {
-      if (held && state != null && !lost && time.nanos() - expiry >= 0) {
-        extend(state);
+      if (held && current != null && !lost && time.nanos() - expiry >= 0) {
+        extend(current);
       }
       unrenewed = null;
       return !lost;
@@ -360,52 +277,42 @@ public final class ConversationLease {
     }
   }
 
-  private void write(Ledger<ConversationState> state, @Nullable Instant until) {
-    state.change(now -> {
-      check(now);
-      return new Ledger.Step<>(now.withLease(new Lease(fence, until, terms.soleHost)), fence);
-    });
-  }
-
-  /// Stores the state of the loop at the end of a turn, and releases the lease in the same write.
+  /// Stores the state of the loop at the end of a turn of a stored conversation, and releases the
+  /// lease in the same write.
   ///
   /// @throws ConversationConflictException if the lease is lost
-  void endTurn(Ledger<ConversationState> state, LoopState next) {
+  void endTurn(LoopState next) {
+    StoredLease current = Objects.requireNonNull(stored);
     lock.lock();
     try {
-      loop =
-          state.change(now -> {
-            check(now);
-            ConversationState ended = now.withLoop(next);
-            return new Ledger.Step<>(held ? ended.withLease(new Lease(fence, null)) : ended, next);
-          });
+      unlessLost(() -> current.endTurn(next, held));
       // A later renewal would acquire the lease again.
-      renewal.cancel();
-      renewal = Time.Alarm.NONE;
+      cancelRenewal();
       held = false;
     } finally {
       lock.unlock();
     }
   }
 
+  private void cancelRenewal() {
+    renewal.cancel();
+    renewal = Time.Alarm.NONE;
+  }
+
   /// Releases the lease; without effect if it is not held.
   ///
   /// @throws ConversationConflictException if the lease is lost
   public void release() {
-    Ledger<ConversationState> state = ledger;
-    if (state == null) {
+    StoredLease current = stored;
+    if (current == null) {
       return;
     }
     lock.lock();
     try {
-      renewal.cancel();
-      renewal = Time.Alarm.NONE;
-      if (held && state.value().lease().until() != null) {
-        write(state, null);
-      }
+      cancelRenewal();
+      unlessLost(() -> current.release(held));
     } finally {
       held = false;
-      loop = state.value().loop();
       lock.unlock();
     }
   }
@@ -415,13 +322,14 @@ public final class ConversationLease {
   ///
   /// @throws ConversationConflictException if the lease is lost
   public void expireAfter(Duration after) {
-    Ledger<ConversationState> state = ledger;
+    StoredLease current = stored;
     lock.lock();
     try {
-      renewal.cancel();
-      if (held && state != null) {
+      cancelRenewal();
+      if (held && current != null) {
         // A lease that is handed over is announced to other processes.
-        write(state, after.isZero() ? Lease.HANDED_OVER : time.now().plus(after));
+        Instant end = after.isZero() ? Lease.HANDED_OVER : time.now().plus(after);
+        unlessLost(() -> current.write(end));
       }
     } finally {
       held = false;
@@ -446,7 +354,7 @@ public final class ConversationLease {
   public void abandon() {
     lock.lock();
     try {
-      renewal.cancel();
+      cancelRenewal();
       held = false;
     } finally {
       lock.unlock();
@@ -456,14 +364,14 @@ public final class ConversationLease {
   /// The fence of writes: the number of the latest lease that this process acquired or was
   /// assigned, 0 for none.
   public long fence() {
-    return fence;
+    return stored == null ? terms.claimed : stored.fence();
   }
 
   /// Checks that a held lease is not lost.
   ///
   /// @throws ConversationConflictException if another process has acquired it
   void check(ConversationState latest) {
-    if (held && !isMine(latest)) {
+    if (held && stored != null && !stored.isMine(latest)) {
       markLost();
       throw new ConversationConflictException(conversation, null);
     }

@@ -337,7 +337,11 @@ public final class ToolSession implements AutoCloseable {
   ///
   /// @throws ConversationConflictException if the lease is lost
   public void endTurn(LoopState loop) {
-    lease.endTurn(store().state(), loop);
+    if (stored) {
+      lease.endTurn(loop);
+    } else {
+      storeLoop(loop);
+    }
   }
 
   /// Stores the state of the loop at the end of a turn; the lease remains.
