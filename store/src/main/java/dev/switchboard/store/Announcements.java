@@ -9,27 +9,27 @@ import java.util.function.Consumer;
 /// Announcements between processes that share a database; here those within one process.
 /// Thread-safe.
 class Announcements {
-  private final List<Consumer<Told>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<AgentAnnouncement>> listeners = new CopyOnWriteArrayList<>();
 
   /// An announcement about a conversation of that agent.
-  record Told(String agent, Announcement what) {}
+  record AgentAnnouncement(String agent, Announcement what) {}
 
   /// Announces to all listeners, in any process, soon.
-  void tell(Told told) {
-    heard(told);
+  void announce(AgentAnnouncement announcement) {
+    notifyListeners(announcement);
   }
 
   /// Announces to the listeners in this process.
-  final void heard(Told told) {
-    listeners.forEach(listener -> listener.accept(told));
+  final void notifyListeners(AgentAnnouncement announcement) {
+    listeners.forEach(listener -> listener.accept(announcement));
   }
 
   /// Whether anything listens in this process.
-  final boolean isHeard() {
+  final boolean hasListeners() {
     return !listeners.isEmpty();
   }
 
-  Listening listen(Consumer<Told> listener) {
+  Listening listen(Consumer<AgentAnnouncement> listener) {
     listeners.add(listener);
     return () -> {
       boolean unused = listeners.remove(listener);

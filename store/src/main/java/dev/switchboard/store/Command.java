@@ -56,29 +56,29 @@ sealed interface Command {
 
   /// A change of rows.
   ///
-  /// @param telling the number that it tells of its row, null for none
+  /// @param telling the expression over its row that it returns, null for none
   /// @param token that it leaves behind, if it is one of the state of a conversation; null if it
   ///   may change those of any
   record Change(
       String text,
-      @Nullable String telling,
+      @Nullable String returning,
       boolean isNeeded,
       @Nullable Token token,
       List<Object> values)
       implements Command {
     /// This command, which returns that number of the changed row.
-    Change telling(String number) {
+    Change returning(String number) {
       return new Change(text, number, isNeeded, token, values);
     }
 
     /// This command, without whose row nothing is committed.
     Change orNone() {
-      return new Change(text, telling, true, token, values);
+      return new Change(text, returning, true, token, values);
     }
 
     /// This command, which leaves that token behind and changes no other.
     Change leaving(Token left) {
-      return new Change(text, telling, isNeeded, left, values);
+      return new Change(text, returning, isNeeded, left, values);
     }
   }
 

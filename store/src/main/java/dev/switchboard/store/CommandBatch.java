@@ -42,9 +42,9 @@ record CommandBatch(List<Command> commands) {
   }
 
   private static String text(Command.Change change) {
-    String telling = change.telling() == null ? "1" : change.telling();
-    String text = change.text() + " RETURNING " + telling;
-    return change.isNeeded() ? found(text) : change.telling() == null ? change.text() : text;
+    String returned = change.returning() == null ? "1" : change.returning();
+    String text = change.text() + " RETURNING " + returned;
+    return change.isNeeded() ? found(text) : change.returning() == null ? change.text() : text;
   }
 
   /// A text that fails, by a division by zero, if it has no row.

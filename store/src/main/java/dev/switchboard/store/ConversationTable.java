@@ -112,7 +112,7 @@ final class ConversationTable {
                     + ", fence = ? WHERE agent = ? AND id = ? AND version = ?"
                     + ofPrincipal(writing.principal(), values),
                 values.toArray())
-            .telling("coalesce(due, -1)")
+            .returning("coalesce(due, -1)")
             .orNone());
     return commands;
   }

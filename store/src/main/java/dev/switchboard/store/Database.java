@@ -130,19 +130,20 @@ final class Database implements SearchableSql {
   }
 
   @Override
-  public Command.Outcome all(List<Command> commands, List<Announcements.Told> told) {
+  public Command.Outcome all(
+      List<Command> commands, List<Announcements.AgentAnnouncement> announced) {
     AtomicReference<Command.@Nullable Outcome> outcome = new AtomicReference<>();
     boolean unused =
         together(session -> {
-          Command.Outcome made = session.run(commands);
-          outcome.set(made);
-          return made.isKept();
+          Command.Outcome done = session.run(commands);
+          outcome.set(done);
+          return done.isKept();
         });
-    Command.Outcome made = Objects.requireNonNull(outcome.get());
-    if (made.isKept()) {
-      told.forEach(announcements::tell);
+    Command.Outcome done = Objects.requireNonNull(outcome.get());
+    if (done.isKept()) {
+      announced.forEach(announcements::announce);
     }
-    return made;
+    return done;
   }
 
   private boolean written(List<Work> works, long until) throws SQLException {

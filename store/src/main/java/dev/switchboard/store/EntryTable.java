@@ -52,13 +52,13 @@ final class EntryTable {
     Map<Scope, Long> numbers = new HashMap<>();
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);
-      Scope of = new Scope(entry.agent(), entry.domain());
-      Long known = numbers.get(of);
+      Scope key = new Scope(entry.agent(), entry.domain());
+      Long stored = numbers.get(key);
       long scope =
-          known == null
-              ? ScopeTable.number(session, of.agent, of.domain, sql.syntax().sharingLocked())
-              : known;
-      numbers.put(of, scope);
+          stored == null
+              ? ScopeTable.number(session, key.agent, key.domain, sql.syntax().sharingLocked())
+              : stored;
+      numbers.put(key, scope);
       Long number = insert(session, scope, entry);
       if (number != null) {
         added.add(new WordIndex.Indexed(number, scope, words.get(i)));

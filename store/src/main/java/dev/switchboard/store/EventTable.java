@@ -16,7 +16,7 @@ record EventTable(Sql sql, String agent) {
   static final Command.Rows ROWS = Command.Rows.of("event", "key", "run", "at", "event");
 
   /// Writes an event, and returns its number.
-  Command tell(String conversation, Event.Logged event) {
+  Command append(String conversation, Event.Logged event) {
     return new Command.Append(
         ROWS,
         agent,
@@ -42,7 +42,7 @@ record EventTable(Sql sql, String agent) {
   }
 
   /// The event that was logged under that key, null if there is none.
-  Event.@Nullable Logged told(String conversation, String key) {
+  Event.@Nullable Logged find(String conversation, String key) {
     List<Event.Logged> found =
         sql.query(
             "SELECT number, key, run, at, event FROM event"

@@ -232,20 +232,21 @@ final class Postgres implements SearchableSql {
   /// Executes the commands in one round trip, with the announcements. If a required row is missing,
   /// executes them again one by one, to find which row that is.
   @Override
-  public Command.Outcome all(List<Command> commands, List<Announcements.Told> told) {
-    String message = announcements.begin(told);
+  public Command.Outcome all(
+      List<Command> commands, List<Announcements.AgentAnnouncement> announced) {
+    String message = announcements.begin(announced);
     Command.Outcome outcome = null;
     try {
       outcome = retried(() -> inOneTrip(commands, message));
     } finally {
-      announcements.end(message, outcome == null ? List.of() : told);
+      announcements.end(message, outcome == null ? List.of() : announced);
     }
     if (outcome != null) {
       return outcome;
     }
     Command.Outcome single = retried(() -> oneByOne(commands));
     if (single.isKept()) {
-      told.forEach(announcements::tell);
+      announced.forEach(announcements::announce);
     }
     return single;
   }
@@ -260,7 +261,7 @@ final class Postgres implements SearchableSql {
               -1,
               message == null
                   ? session.run(batch)
-                  : session.run(batch, announcements.telling(), message)));
+                  : session.run(batch, announcements.notification(), message)));
     } catch (SQLException e) {
       if (CommandBatch.isMissing(e)) {
         return null;

@@ -54,10 +54,10 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   private final String own = UUID.randomUUID().toString();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition urgent = lock.newCondition();
-  private Set<Told> waiting = new LinkedHashSet<>(); // guarded by lock
+  private Set<AgentAnnouncement> waiting = new LinkedHashSet<>(); // guarded by lock
   private boolean isUrgent; // whether something of what waits is; guarded by lock
   private boolean sending; // guarded by lock
-  private boolean carried; // whether one goes in the trip of its write; guarded by lock
+  private boolean sentWithWrite; // whether one goes in the trip of its write; guarded by lock
   private @Nullable Thread listening; // guarded by lock
   private volatile boolean closed;
 
@@ -70,14 +70,14 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   }
 
   @Override
-  void tell(Told told) {
-    heard(told);
+  void announce(AgentAnnouncement announcement) {
+    notifyListeners(announcement);
     lock.lock();
     try {
-      if (closed || waiting.size() >= MOST_WAITING || !waiting.add(told)) {
+      if (closed || waiting.size() >= MOST_WAITING || !waiting.add(announcement)) {
         return;
       }
-      if (!canWait(told)) {
+      if (!canWait(announcement)) {
         isUrgent = true;
         urgent.signal();
       }
@@ -93,14 +93,14 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
 
   /// The message to send in the same round trip as the reported write, up to the call of [#end];
   /// null if another one is being sent.
-  @Nullable String begin(List<Told> told) {
-    if (told.stream().allMatch(PostgresAnnouncements::canWait)) {
+  @Nullable String begin(List<AgentAnnouncement> announced) {
+    if (announced.stream().allMatch(PostgresAnnouncements::canWait)) {
       return null;
     }
     lock.lock();
     try {
-      List<String> texts = carried || closed ? List.of() : texts(told);
-      carried |= texts.size() == 1;
+      List<String> texts = sentWithWrite || closed ? List.of() : texts(announced);
+      sentWithWrite |= texts.size() == 1;
       return texts.size() == 1 ? texts.getFirst() : null;
     } finally {
       lock.unlock();
@@ -110,35 +110,35 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   /// Reports that a write has ended, and what to announce.
   ///
   /// @param message that was sent with it, null for none
-  void end(@Nullable String message, List<Told> told) {
+  void end(@Nullable String message, List<AgentAnnouncement> announced) {
     if (message == null) {
-      told.forEach(this::tell);
+      announced.forEach(this::announce);
       return;
     }
-    told.forEach(this::heard);
+    announced.forEach(this::notifyListeners);
     lock.lock();
     try {
-      carried = false;
-      told.forEach(waiting::remove);
+      sentWithWrite = false;
+      announced.forEach(waiting::remove);
     } finally {
       lock.unlock();
     }
   }
 
   /// A query that sends the message that is its value.
-  String telling() {
+  String notification() {
     return "SELECT " + sql.syntax().unsynced() + ", pg_notify(" + CHANNEL + ", ?)::text";
   }
 
-  private static boolean canWait(Told told) {
-    return told.what().topic() == Topic.EVENTS;
+  private static boolean canWait(AgentAnnouncement announcement) {
+    return announcement.what().topic() == Topic.EVENTS;
   }
 
   private void send() {
-    for (Set<Told> group = next(); !group.isEmpty(); group = next()) {
+    for (Set<AgentAnnouncement> group = next(); !group.isEmpty(); group = next()) {
       try {
         for (String text : texts(group)) {
-          List<Boolean> unused = sql.query(telling(), row -> true, text);
+          List<Boolean> unused = sql.query(notification(), row -> true, text);
         }
       } catch (StoreException e) {
         // Whoever waits for it looks now and then.
@@ -148,11 +148,11 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   }
 
   /// What to send next; nothing if nothing arrived for a while.
-  private Set<Told> next() {
+  private Set<AgentAnnouncement> next() {
     lock.lock();
     try {
       gather();
-      Set<Told> group = waiting;
+      Set<AgentAnnouncement> group = waiting;
       waiting = new LinkedHashSet<>();
       sending = !group.isEmpty();
       isUrgent = false;
@@ -173,22 +173,22 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   }
 
   /// As few messages as possible; one about a conversation with a longer name is not sent.
-  private List<String> texts(Collection<Told> group) {
+  private List<String> texts(Collection<AgentAnnouncement> group) {
     List<String> texts = new ArrayList<>();
     ArrayNode all = message();
     int length = 0;
-    for (Told told : group) {
-      Announcement what = told.what();
-      ArrayNode one = message().removeAll();
-      one.add(told.agent()).add(what.topic().name()).add(what.conversation());
-      int more = Json.of(one).text().getBytes(StandardCharsets.UTF_8).length + 1;
+    for (AgentAnnouncement announcement : group) {
+      Announcement what = announcement.what();
+      ArrayNode entry = message().removeAll();
+      entry.add(announcement.agent()).add(what.topic().name()).add(what.conversation());
+      int more = Json.of(entry).text().getBytes(StandardCharsets.UTF_8).length + 1;
       if (length > 0 && length + more > LONGEST) {
         texts.add(Json.of(all).text());
         all = message();
         length = 0;
       }
       if (more <= LONGEST) {
-        all.add(one);
+        all.add(entry);
         length += more;
       }
     }
@@ -201,7 +201,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   }
 
   @Override
-  Listening listen(Consumer<Told> listener) {
+  Listening listen(Consumer<AgentAnnouncement> listener) {
     Listening listening = super.listen(listener);
     lock.lock();
     try {
@@ -241,12 +241,12 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
         setClock(session);
         next = System.nanoTime() + LISTEN_NANOS;
       }
-      PGNotification[] told = driver.getNotifications(LISTEN_MILLIS);
-      while (told != null && told.length > 0) {
-        for (PGNotification one : told) {
-          take(one.getParameter());
+      PGNotification[] notifications = driver.getNotifications(LISTEN_MILLIS);
+      while (notifications != null && notifications.length > 0) {
+        for (PGNotification notification : notifications) {
+          take(notification.getParameter());
         }
-        told = driver.getNotifications();
+        notifications = driver.getNotifications();
       }
     }
   }
@@ -266,11 +266,11 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
         return;
       }
       for (int i = 1; i < all.size(); i++) {
-        JsonNode one = all.get(i);
-        Topic topic = topic(one.path(1).asString(""));
+        JsonNode entry = all.get(i);
+        Topic topic = topic(entry.path(1).asString(""));
         if (topic != null) {
-          Announcement what = new Announcement(topic, one.path(2).asString(""));
-          heard(new Told(one.path(0).asString(""), what));
+          Announcement what = new Announcement(topic, entry.path(2).asString(""));
+          notifyListeners(new AgentAnnouncement(entry.path(0).asString(""), what));
         }
       }
     } catch (JsonException e) {

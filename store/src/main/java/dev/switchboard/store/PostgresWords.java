@@ -37,7 +37,7 @@ final class PostgresWords implements WordIndex {
         "INSERT INTO memory_words (number, words)",
         "(?, ?::tsvector)",
         entries.stream()
-            .map(one -> new Object[] {one.number(), vector(one.scope(), one.words())})
+            .map(entry -> new Object[] {entry.number(), vector(entry.scope(), entry.words())})
             .toList());
   }
 
@@ -51,7 +51,7 @@ final class PostgresWords implements WordIndex {
       }
     }
     return positions.entrySet().stream()
-        .map(one -> quoted(scope, one.getKey()) + ":" + String.join(",", one.getValue()))
+        .map(entry -> quoted(scope, entry.getKey()) + ":" + String.join(",", entry.getValue()))
         .collect(Collectors.joining(" "));
   }
 

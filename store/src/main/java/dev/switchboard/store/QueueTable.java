@@ -97,7 +97,8 @@ record QueueTable(
             conversation,
             MOST_WAITING);
     Command.Outcome done =
-        sql.all(List.of(here.orNone(), kept.orNone()), List.of(told(Topic.DUE, conversation)));
+        sql.all(
+            List.of(here.orNone(), kept.orNone()), List.of(announcement(Topic.DUE, conversation)));
     if (done.missing() == 0) {
       throw new ConversationNotFoundException(conversation);
     }
@@ -348,7 +349,7 @@ record QueueTable(
                       row.text(1),
                       new Standing(row.number(2), row.small(3) == 1, row.small(4) == 1)),
               values.toArray())
-          .forEach(one -> standing.put(one.getKey(), one.getValue()));
+          .forEach(entry -> standing.put(entry.getKey(), entry.getValue()));
     }
     return standing;
   }
@@ -363,19 +364,19 @@ record QueueTable(
   }
 
   void announce(Topic topic, String conversation) {
-    sql.announcements().tell(told(topic, conversation));
+    sql.announcements().announce(announcement(topic, conversation));
   }
 
-  Announcements.Told told(Topic topic, String conversation) {
-    return new Announcements.Told(agent, new Announcement(topic, conversation));
+  Announcements.AgentAnnouncement announcement(Topic topic, String conversation) {
+    return new Announcements.AgentAnnouncement(agent, new Announcement(topic, conversation));
   }
 
   @Override
   public Listening listen(Consumer<Announcement> listener) {
     return sql.announcements()
-        .listen(told -> {
-          if (told.agent().equals(agent)) {
-            listener.accept(told.what());
+        .listen(announcement -> {
+          if (announcement.agent().equals(agent)) {
+            listener.accept(announcement.what());
           }
         });
   }

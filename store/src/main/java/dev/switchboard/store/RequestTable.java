@@ -94,9 +94,9 @@ record RequestTable(Sql sql, String agent, Function<String, ConversationState> s
   static void fill(SqlSession session) throws SQLException {
     List<Asking> page = asking(session, "", "");
     while (!page.isEmpty()) {
-      for (Asking one : page) {
-        for (ConsentRequest request : one.state.unanswered()) {
-          boolean unused = session.change(ADD, values(one.agent, one.conversation, request));
+      for (Asking asking : page) {
+        for (ConsentRequest request : asking.state.unanswered()) {
+          boolean unused = session.change(ADD, values(asking.agent, asking.conversation, request));
         }
       }
       Asking last = page.getLast();

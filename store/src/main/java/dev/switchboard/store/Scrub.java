@@ -39,7 +39,7 @@ final class Scrub {
   private Time.Alarm later = Time.Alarm.NONE; // guarded by lock
   private boolean unwritten; // whether the file waits to be rewritten; guarded by lock
   private Time.Alarm quiet = Time.Alarm.NONE; // guarded by lock
-  private boolean told; // guarded by lock
+  private boolean warned; // guarded by lock
   private boolean closed; // guarded by lock
 
   Scrub(Database database) {
@@ -88,7 +88,7 @@ final class Scrub {
         emptyLog();
       }
     } catch (StoreException e) {
-      tell(e);
+      warn(e);
     } finally {
       lock.unlock();
     }
@@ -130,7 +130,7 @@ final class Scrub {
       unwritten = database.size() > SMALL || !rewrite(false);
       emptyLog();
     } catch (StoreException e) {
-      tell(e);
+      warn(e);
       unwritten = true;
     }
     long now = Time.SYSTEM.nanos();
@@ -162,7 +162,7 @@ final class Scrub {
         emptyLog();
       }
     } catch (StoreException e) {
-      tell(e);
+      warn(e);
     } finally {
       lock.unlock();
     }
@@ -176,14 +176,14 @@ final class Scrub {
     try {
       return database.rewritten(givesWay);
     } catch (StoreException e) {
-      tell(e);
+      warn(e);
       return false;
     }
   }
 
-  private void tell(StoreException e) {
-    if (!told) {
-      told = true;
+  private void warn(StoreException e) {
+    if (!warned) {
+      warned = true;
       LOG.log(
           Level.WARNING,
           "words that were deleted may still be in the file until it is rewritten: another process"

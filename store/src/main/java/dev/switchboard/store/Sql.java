@@ -31,8 +31,8 @@ interface Sql extends AutoCloseable {
 
   /// Runs the commands: all of them are committed when this returns, or none.
   ///
-  /// @param told the announcements if they are committed
-  Command.Outcome all(List<Command> commands, List<Announcements.Told> told);
+  /// @param announced the announcements if they are committed
+  Command.Outcome all(List<Command> commands, List<Announcements.AgentAnnouncement> announced);
 
   /// Its syntax.
   DatabaseSyntax syntax();

@@ -76,7 +76,7 @@ final class SqlMemory implements VectorStore {
     boolean applied =
         sql.together(session -> {
           for (MemoryStore.Change change : sorted) {
-            if (!made(session, change)) {
+            if (!apply(session, change)) {
               return false;
             }
           }
@@ -88,7 +88,7 @@ final class SqlMemory implements VectorStore {
     return applied;
   }
 
-  private static boolean made(SqlSession session, MemoryStore.Change change) throws SQLException {
+  private static boolean apply(SqlSession session, MemoryStore.Change change) throws SQLException {
     Block expected = change.expected();
     Block next = change.next();
     boolean done;

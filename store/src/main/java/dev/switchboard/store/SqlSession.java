@@ -117,7 +117,7 @@ final class SqlSession {
       boolean found = token.fence() == 0 || token.fence() == known.getAsLong();
       return found ? known : OptionalLong.empty();
     }
-    OptionalLong fence = told(command.text() + lock, command.values());
+    OptionalLong fence = firstNumber(command.text() + lock, command.values());
     if (fence.isPresent()) {
       heads.fence(token, fence.getAsLong());
     }
@@ -139,9 +139,9 @@ final class SqlSession {
   private OptionalLong changed(Command.Change command) throws SQLException {
     Object[] values = command.values().toArray();
     OptionalLong number =
-        command.telling() == null
+        command.returning() == null
             ? change(command.text(), values) ? OptionalLong.of(0) : OptionalLong.empty()
-            : told(command.text() + " RETURNING " + command.telling(), command.values());
+            : firstNumber(command.text() + " RETURNING " + command.returning(), command.values());
     Command.Token left = command.token();
     if (left == null) {
       heads.clear();
@@ -187,9 +187,9 @@ final class SqlSession {
     return change(append.rows().insert(), values);
   }
 
-  private OptionalLong told(String sql, List<Object> values) throws SQLException {
-    List<Long> told = query(sql, row -> row.number(1), values.toArray());
-    return told.isEmpty() ? OptionalLong.empty() : OptionalLong.of(told.getFirst());
+  private OptionalLong firstNumber(String sql, List<Object> values) throws SQLException {
+    List<Long> rows = query(sql, row -> row.number(1), values.toArray());
+    return rows.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rows.getFirst());
   }
 
   /// Executes and commits commands in one round trip.
@@ -232,8 +232,8 @@ final class SqlSession {
   }
 
   private <T> T with(String sql, @Nullable Object[] values, Use<T> use) throws SQLException {
-    PreparedStatement known = prepared.remove(sql);
-    PreparedStatement statement = known == null ? connection.prepareStatement(sql) : known;
+    PreparedStatement cached = prepared.remove(sql);
+    PreparedStatement statement = cached == null ? connection.prepareStatement(sql) : cached;
     boolean done = false;
     try {
       for (int i = 0; i < values.length; i++) {
@@ -250,7 +250,7 @@ final class SqlSession {
       return result;
     } finally {
       if (done && most > 0) {
-        keep(sql, statement);
+        cache(sql, statement);
       } else {
         statement.close();
       }
@@ -258,7 +258,7 @@ final class SqlSession {
   }
 
   /// Keeps the command for its next use, and closes the least recently used one.
-  private void keep(String sql, PreparedStatement statement) throws SQLException {
+  private void cache(String sql, PreparedStatement statement) throws SQLException {
     statement.clearParameters();
     prepared.put(sql, statement);
     if (prepared.size() > most) {

@@ -116,20 +116,20 @@ final class SqlStore implements ConversationStore {
     }
     Replacement state = writing.state();
     List<Command> lines = rows(conversation, writing);
-    List<Command> told = new ArrayList<>();
-    writing.events().forEach(event -> told.add(events.tell(conversation, event)));
+    List<Command> appends = new ArrayList<>();
+    writing.events().forEach(event -> appends.add(events.append(conversation, event)));
     List<Command> first =
         state == null
             ? List.of(this.lines.lock(conversation, fence, writing.principal()))
             : conversations.replacing(conversation, writing, state, queue);
-    List<Announcements.Told> announced = announced(conversation, writing);
-    Command.Outcome done = sql.all(joined(first, lines, told), announced);
+    List<Announcements.AgentAnnouncement> announced = announced(conversation, writing);
+    Command.Outcome done = sql.all(joined(first, lines, appends), announced);
     if (state == null && done.missing() == 0) {
       first =
           List.of(
               this.lines.begin(conversation, writing.owner()),
               this.lines.lock(conversation, fence, writing.principal()));
-      done = sql.all(joined(first, lines, told), announced);
+      done = sql.all(joined(first, lines, appends), announced);
       // Another may have begun it, and then has the row until it is done.
       if (done.missing() == 1) {
         refuseOther(conversation, writing);
@@ -178,21 +178,21 @@ final class SqlStore implements ConversationStore {
   }
 
   /// The announcements of it to processes that share the database.
-  private List<Announcements.Told> announced(String conversation, Writing writing) {
+  private List<Announcements.AgentAnnouncement> announced(String conversation, Writing writing) {
     if (queue == null) {
       return List.of();
     }
-    List<Announcements.Told> told = new ArrayList<>();
+    List<Announcements.AgentAnnouncement> announcements = new ArrayList<>();
     if (!writing.events().isEmpty()) {
-      told.add(queue.told(Topic.EVENTS, conversation));
+      announcements.add(queue.announcement(Topic.EVENTS, conversation));
     }
     if (writing.events().stream().anyMatch(SqlStore::isForServers)) {
-      told.add(queue.told(Topic.ASKED, conversation));
+      announcements.add(queue.announcement(Topic.ASKED, conversation));
     }
     if (writing.state() != null && isReleased(writing.state())) {
-      told.add(queue.told(Topic.RESTED, conversation));
+      announcements.add(queue.announcement(Topic.RESTED, conversation));
     }
-    return told;
+    return announcements;
   }
 
   /// Whether servers read it although no client does: of a person's consent, or of a call that is
@@ -232,7 +232,7 @@ final class SqlStore implements ConversationStore {
 
   @Override
   public Event.@Nullable Logged event(String conversation, String key) {
-    return events.told(conversation, key);
+    return events.find(conversation, key);
   }
 
   @Override

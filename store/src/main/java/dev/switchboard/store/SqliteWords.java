@@ -12,7 +12,7 @@ final class SqliteWords implements WordIndex {
     session.insert(
         "INSERT INTO memory_words (rowid, words)",
         "(?, ?)",
-        entries.stream().map(one -> new Object[] {one.number(), text(one)}).toList());
+        entries.stream().map(entry -> new Object[] {entry.number(), text(entry)}).toList());
   }
 
   private static String text(Indexed entry) {
