@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /// or in headers.
 final class SecretNames {
   /// Kept secret without the module `phone` too.
-  private static final String TOKEN_OF_CARRIER = "TWILIO_AUTH_TOKEN";
+  private static final List<String> TOKENS_OF_CARRIERS = List.of("TWILIO_AUTH_TOKEN");
 
   private final Set<String> names = new LinkedHashSet<>();
 
@@ -19,7 +19,7 @@ final class SecretNames {
   static List<String> of(JsonNode file) {
     SecretNames found = new SecretNames();
     found.names.addAll(Provider.keyVariables());
-    found.names.add(TOKEN_OF_CARRIER);
+    found.names.addAll(TOKENS_OF_CARRIERS);
     found.collect(file, false);
     return List.copyOf(found.names);
   }

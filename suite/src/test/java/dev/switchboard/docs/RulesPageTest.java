@@ -143,6 +143,13 @@ class RulesPageTest {
   }
 
   @Test
+  void theValueOfEachTypeIsReadAgain() {
+    assertThat(SAMPLES.stream().map(ToolRule::type))
+        .allSatisfy(
+            type -> assertThat(type.kind().given(Json.text(type.value().text()))).isEqualTo(type));
+  }
+
+  @Test
   void showsTheSentenceOfEachRefusal() throws IOException {
     RuleState ran = RuleState.NEW;
     for (String tool : List.of("load", "run", "xml", "search", "search", "search")) {

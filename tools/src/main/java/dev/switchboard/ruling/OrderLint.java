@@ -117,29 +117,10 @@ final class OrderLint {
   /// A tool that everything, or the end, waits for must be able to run.
   private void required(ToolRule rule, int index) {
     String why = never(rule.tool());
-    String has =
-        switch (rule.type().kind()) {
-          case START_CONSTRAINT -> "has to come first";
-          case REQUIRED_BEFORE_EXIT, REQUIRED_BEFORE_EXIT_IF -> "is required before the end";
-          case PERIODIC -> "is due again and again";
-          case NEEDED -> "is needed";
-          case REQUIRES_PRECEDING,
-              REQUIRES_FOLLOWING,
-              MAX_CALLS,
-              COOLDOWN,
-              EXCLUSIVE_GROUPS,
-              EXIT_LOOP,
-              CONTINUE_LOOP,
-              REQUIRES_CONSENT,
-              FORBIDDEN,
-              ALLOWED_OPERATIONS,
-              CHILD,
-              PARENT,
-              CONDITIONAL ->
-              null;
-        };
-    if (why != null && has != null) {
-      String sentence = "%s %s, but never runs: %s.".formatted(Quoted.name(rule.tool()), has, why);
+    String demand = RuleText.demand(rule.type());
+    if (why != null && demand != null) {
+      String sentence =
+          "%s %s, but never runs: %s.".formatted(Quoted.name(rule.tool()), demand, why);
       faults.add(index, Part.TOOL_NAME, Kind.RULE_DEADLOCK, sentence);
     }
   }

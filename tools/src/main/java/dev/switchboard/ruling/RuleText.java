@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Rules in plain English, for the model and for people.
 public final class RuleText {
@@ -70,6 +71,30 @@ public final class RuleText {
           "Call %s every %s%s."
               .formatted(all ? "each tool" : tool, Durations.text(every), together(rule));
       case RuleType.Needed needed -> "%s is always available.".formatted(all ? "Each tool" : tool);
+    };
+  }
+
+  /// Why the rule's tool has to be able to run, as a part of a sentence; null if it need not.
+  static @Nullable String demand(RuleType type) {
+    return switch (type.kind()) {
+      case START_CONSTRAINT -> "has to come first";
+      case REQUIRED_BEFORE_EXIT, REQUIRED_BEFORE_EXIT_IF -> "is required before the end";
+      case PERIODIC -> "is due again and again";
+      case NEEDED -> "is needed";
+      case REQUIRES_PRECEDING,
+          REQUIRES_FOLLOWING,
+          MAX_CALLS,
+          COOLDOWN,
+          EXCLUSIVE_GROUPS,
+          EXIT_LOOP,
+          CONTINUE_LOOP,
+          REQUIRES_CONSENT,
+          FORBIDDEN,
+          ALLOWED_OPERATIONS,
+          CHILD,
+          PARENT,
+          CONDITIONAL ->
+          null;
     };
   }
 

@@ -46,11 +46,6 @@ class RuleTypeTest {
   }
 
   @Test
-  void everyKindIsAmongThem() {
-    assertThat(types().stream().map(RuleType::kind).distinct()).containsExactly(RuleKind.values());
-  }
-
-  @Test
   void hasTheValueThatAFileStates() {
     assertThat(values(new RuleType.MaxCalls(3), new RuleType.Cooldown(Duration.ofMillis(1500))))
         .containsExactly("3", "\"1500ms\"");
