@@ -56,7 +56,7 @@ sealed interface Command {
 
   /// A change of rows.
   ///
-  /// @param telling the expression over its row that it returns, null for none
+  /// @param returning the expression over its row that it returns, null for none
   /// @param token that it leaves behind, if it is one of the state of a conversation; null if it
   ///   may change those of any
   record Change(
