@@ -174,18 +174,19 @@ final class AgUiRoutes {
       }
     }
     String begins = input.begins();
-    if (begins != null && waiting.stream().anyMatch(one -> answers.containsKey(one.id()))) {
+    if (begins != null && waiting.stream().anyMatch(answer -> answers.containsKey(answer.id()))) {
       boolean unused =
           live.in(conversation -> {
             conversation.name(input.run(), begins);
             return true;
           });
     }
-    for (Map.Entry<String, Answer> one : answers.entrySet()) {
-      ConsentAnswer outcome = live.keep(one.getKey(), one.getValue().by(principal.by()));
+    for (Map.Entry<String, Answer> answer : answers.entrySet()) {
+      ConsentAnswer outcome =
+          live.storeAnswer(answer.getKey(), answer.getValue().by(principal.by()));
       if (outcome == null) {
         notices.add(
-            "No interrupt '" + ResponseBodies.qualified(live.id(), one.getKey()) + "' is open.");
+            "No interrupt '" + ResponseBodies.qualified(live.id(), answer.getKey()) + "' is open.");
       } else if (outcome.by().equals("consent_timeout")) {
         refuse(place, "The interrupt has expired.", "expired");
         return;
@@ -198,7 +199,7 @@ final class AgUiRoutes {
     }
     before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
     PrefixedEncoder begun = begun(encoder, notices);
-    before.toldSince(rest).forEach(event -> begun.add(encoder.encode(event)));
+    before.eventsSince(rest).forEach(event -> begun.add(encoder.encode(event)));
     place.streamTurn(live.feed(), rest.overtaken(), begun);
   }
 

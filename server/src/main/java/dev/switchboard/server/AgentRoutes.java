@@ -132,7 +132,7 @@ final class AgentRoutes {
     }
     ServedAgent served = agent(ctx);
     Tool tool = tool(ctx, served);
-    ConversationRef found = named == null ? null : known(served, named, principal);
+    ConversationRef found = named == null ? null : conversation(served, named, principal);
     String number =
         principal.may(Permission.CALL_TOOLS)
             ? UUID.randomUUID().toString()
@@ -173,7 +173,7 @@ final class AgentRoutes {
     return "undo_" + offer.number();
   }
 
-  private ConversationRef known(ServedAgent served, String id, Principal principal) {
+  private ConversationRef conversation(ServedAgent served, String id, Principal principal) {
     ConversationRef found = agents.own(id, principal);
     if (found.agent() != served) {
       throw Problem.notFound();

@@ -37,7 +37,7 @@ final class AiRoutes {
 
   void install(RoutesConfig routes) {
     routes.post("/ai/{agent}", this::send, Needs.of(Permission.TALK));
-    routes.get("/ai/{agent}/{id}/stream", this::goOn, Needs.of(Permission.OWN_CONVERSATIONS));
+    routes.get("/ai/{agent}/{id}/stream", this::resume, Needs.of(Permission.OWN_CONVERSATIONS));
     routes.get("/ai/{agent}/{id}/messages", this::messages, Needs.of(Permission.OWN_CONVERSATIONS));
   }
 
@@ -93,7 +93,8 @@ final class AiRoutes {
       }
     }
     for (Input.Answered answered : input.answers()) {
-      ConsentAnswer outcome = live.keep(answered.request(), answered.answer().by(principal.by()));
+      ConsentAnswer outcome =
+          live.storeAnswer(answered.request(), answered.answer().by(principal.by()));
       if (outcome == null) {
         throw Problem.notFound();
       }
@@ -105,9 +106,9 @@ final class AiRoutes {
     TurnIndex.Rest rest = known.number() < 0 ? TurnIndex.Rest.at(before.last()) : known;
     UiMessages encoder = new UiMessages(live.id(), input.message());
     before.ofTurnUpTo(rest.number()).forEach(encoder::seen);
-    PrefixedEncoder told = new PrefixedEncoder(encoder, "");
-    before.toldSince(rest).forEach(event -> told.add(encoder.encode(event)));
-    place.streamTurn(live.feed(), rest.overtaken(), told);
+    PrefixedEncoder resumed = new PrefixedEncoder(encoder, "");
+    before.eventsSince(rest).forEach(event -> resumed.add(encoder.encode(event)));
+    place.streamTurn(live.feed(), rest.overtaken(), resumed);
   }
 
   private LiveConversation live(Context ctx) {
@@ -119,7 +120,7 @@ final class AiRoutes {
   }
 
   /// Streams the running turn from its beginning.
-  private void goOn(Context ctx) throws Exception {
+  private void resume(Context ctx) throws Exception {
     LiveConversation live = live(ctx);
     live.awaitEnding();
     if (!live.isRunning()) {
@@ -129,7 +130,7 @@ final class AiRoutes {
     try (Streams.Place place = streams.place(ctx)) {
       String next = live.accepted().next();
       TurnIndex turns = TurnIndex.of(live.store(), live.id());
-      boolean isToBegin = next != null && turns.isEnded() && !turns.tellOf(next);
+      boolean isToBegin = next != null && turns.isEnded() && !turns.hasTurn(next);
       long before = isToBegin ? turns.last() : turns.beforeLatest();
       // If it has ended since, the feed has its end.
       boolean ended = turns.endInRest() && !isToBegin && !live.isRunning();
@@ -139,13 +140,13 @@ final class AiRoutes {
       String input = begun == null ? next : begun;
       UiMessages encoder =
           new UiMessages(live.id(), UiMessages.reply(input == null ? "greeting" : input));
-      StringBuilder known = new StringBuilder();
+      StringBuilder sent = new StringBuilder();
       for (Event.Logged event : turn) {
         // Without the earlier wait.
-        known.append(TurnIndex.isDone(event) ? "" : encoder.encode(event));
+        sent.append(TurnIndex.isDone(event) ? "" : encoder.encode(event));
       }
       ctx.res().setHeader("x-vercel-ai-ui-message-stream", "v1");
-      place.streamTurn(live.feed(), last, new PrefixedEncoder(encoder, known.toString()));
+      place.streamTurn(live.feed(), last, new PrefixedEncoder(encoder, sent.toString()));
     }
   }
 

@@ -33,7 +33,7 @@ final class ApprovalRoutes {
   private static final Set<String> MEMBERS =
       Set.of("id", "decision", "arguments", "reason", "for", "for_all");
 
-  private static final Duration TELLING = Duration.ofSeconds(2);
+  private static final Duration OUTCOME_WAIT = Duration.ofSeconds(2);
 
   private final Agents agents;
   private final Access access;
@@ -62,10 +62,10 @@ final class ApprovalRoutes {
     Principal principal = access.principal(ctx);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
-    for (JsonNode one : answers) {
-      String id = one.path("id").asString("");
+    for (JsonNode item : answers) {
+      String id = item.path("id").asString("");
       try {
-        items.add(answer(id, new JsonBody(one), principal));
+        items.add(answer(id, new JsonBody(item), principal));
       } catch (Problem problem) {
         items.addObject().put("id", id).set("problem", problem.body().tree());
       }
@@ -90,7 +90,7 @@ final class ApprovalRoutes {
     ToolCall call = call(live, request);
     checkArguments(live, call, answer);
     ConsentAnswer kept = decide(live, request, answer);
-    ConsentAnswer outcome = kept == null ? told(live, request) : kept;
+    ConsentAnswer outcome = kept == null ? loggedOutcome(live, request) : kept;
     if (outcome == null) {
       throw Problem.notFound();
     }
@@ -115,13 +115,13 @@ final class ApprovalRoutes {
 
   /// The outcome of a request from the log, which alone has that of a handler's request, a moment
   /// after the answer; null if there is no such request, or no outcome.
-  private static @Nullable ConsentAnswer told(LiveConversation live, String request) {
+  private static @Nullable ConsentAnswer loggedOutcome(LiveConversation live, String request) {
     Event.Logged asked = live.store().event(live.id(), "consent_request/" + request);
     if (asked == null) {
       return null;
     }
     Time time = live.served().agent().time();
-    long end = time.nanos() + TELLING.toNanos();
+    long end = time.nanos() + OUTCOME_WAIT.toNanos();
     long cursor = asked.number();
     try {
       while (!live.feed().isOver(cursor, true) && time.nanos() - end < 0) {

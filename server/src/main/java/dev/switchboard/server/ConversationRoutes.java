@@ -117,8 +117,8 @@ final class ConversationRoutes {
 
   private static int depth(JsonNode node) {
     int deepest = 0;
-    for (JsonNode one : node) {
-      deepest = Math.max(deepest, depth(one));
+    for (JsonNode child : node) {
+      deepest = Math.max(deepest, depth(child));
     }
     return deepest + 1;
   }

@@ -97,7 +97,7 @@ final class Feed {
   /// Notes that another process has added events.
   ///
   /// @param rested whether a turn may have ended or begun to wait, too
-  void heard(boolean rested) {
+  void noteRemoteEvents(boolean rested) {
     change(() -> {
       news++;
       behind = true;
@@ -182,7 +182,7 @@ final class Feed {
         caughtUp(store.events(conversation, from, PAGE));
       }
     } catch (RuntimeException e) {
-      heard(true);
+      noteRemoteEvents(true);
       throw e;
     } finally {
       change(() -> {

@@ -62,24 +62,25 @@ final class HealthRoutes {
 
   /// The text about conversations that wait for a worker; the server accepts work nevertheless.
   private String waits() {
-    Look known = latest;
-    return known == null || known.due <= 0 || time.nanos() - known.dueSince < IDLE.toNanos()
+    Look look = latest;
+    return look == null || look.due <= 0 || time.nanos() - look.dueSince < IDLE.toNanos()
         ? "ok"
-        : "ok, but %d conversations wait for a worker".formatted(known.due);
+        : "ok, but %d conversations wait for a worker".formatted(look.due);
   }
 
   /// One check at a time, shared by all requests, so that a store that hangs does not block others.
   private boolean canStore() {
-    Look known = latest;
-    boolean fresh = known != null && time.nanos() - known.at < LOOKS.toNanos();
+    Look previous = latest;
+    boolean fresh = previous != null && time.nanos() - previous.at < LOOKS.toNanos();
     if (fresh || !looking.tryLock()) {
-      return known == null || known.good;
+      return previous == null || previous.good;
     }
     try {
       int due = due();
       long now = time.nanos();
       Look look =
-          new Look(due >= 0, now, due, known == null || known.due <= 0 ? now : known.dueSince);
+          new Look(
+              due >= 0, now, due, previous == null || previous.due <= 0 ? now : previous.dueSince);
       latest = look;
       return look.good;
     } finally {

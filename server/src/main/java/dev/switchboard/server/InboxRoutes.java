@@ -73,7 +73,7 @@ final class InboxRoutes {
         new Selection(null, paging.before(), paging.limit()).of(all, Listed::position, order);
     ObjectNode out = Codec.object();
     ArrayNode items = out.putArray("items");
-    page.forEach(one -> items.add(one.item.get()));
+    page.forEach(listed -> items.add(listed.item.get()));
     if (page.size() == paging.limit()) {
       out.put("next", Paging.cursor(page.getLast().position));
     }
@@ -82,7 +82,7 @@ final class InboxRoutes {
 
   private Stream<ServedAgent> agents(Context ctx) {
     String agent = ctx.queryParam("agent");
-    return agents.all().stream().filter(one -> agent == null || agent.equals(one.name()));
+    return agents.all().stream().filter(served -> agent == null || agent.equals(served.name()));
   }
 
   /// A page of each agent.
@@ -110,22 +110,24 @@ final class InboxRoutes {
     Principal principal = access.principal(ctx);
     Set<ServedAgent> asked = agents(ctx).collect(Collectors.toSet());
     return notices.answered().stream()
-        .filter(one -> asked.contains(one.agent()) && Agents.mayAnswer(principal, one.principal()))
-        .map(one -> new Listed(new Position(one.at(), one.id()), () -> item(one)));
+        .filter(answer ->
+            asked.contains(answer.agent()) && Agents.mayAnswer(principal, answer.principal()))
+        .map(answer -> new Listed(new Position(answer.at(), answer.id()), () -> item(answer)));
   }
 
-  private static ObjectNode item(Notices.Answered one) {
-    ObjectNode item = Codec.object().put("id", one.id());
-    item.put("conversation", one.conversation()).put("agent", one.agent().name());
-    ConversationStore store = one.agent().store();
-    Event.Logged asked = store.event(one.conversation(), "consent_request/" + one.call());
+  private static ObjectNode item(Notices.Answered answered) {
+    ObjectNode item = Codec.object().put("id", answered.id());
+    item.put("conversation", answered.conversation()).put("agent", answered.agent().name());
+    ConversationStore store = answered.agent().store();
+    Event.Logged asked = store.event(answered.conversation(), "consent_request/" + answered.call());
     JsonNode request = payload(asked);
     for (String member : REQUEST) {
       if (request.has(member)) {
         item.set(member, request.get(member));
       }
     }
-    Event.Logged answer = one.key() == null ? null : store.event(one.conversation(), one.key());
+    Event.Logged answer =
+        answered.key() == null ? null : store.event(answered.conversation(), answered.key());
     item.put("status", "answered").set("answer", payload(answer));
     return item;
   }
@@ -145,7 +147,7 @@ final class InboxRoutes {
     ConversationState state = store.state(conversation).load().value();
     if (state.waiting(call) == null
         && state.answer(call) == null
-        && notices.answered().stream().noneMatch(one -> one.id().equals(id))) {
+        && notices.answered().stream().noneMatch(answer -> answer.id().equals(id))) {
       throw Problem.notFound();
     }
     Event.Logged asked = store.event(conversation, "consent_request/" + call);

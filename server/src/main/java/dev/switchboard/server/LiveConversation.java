@@ -78,7 +78,7 @@ final class LiveConversation {
         feed,
         options.withLog(event -> {
           feed.add(event);
-          served.told(id, event);
+          served.handleStored(id, event);
         }),
         this::changed,
         () -> served.conversations().close(this));
@@ -317,7 +317,7 @@ final class LiveConversation {
   ///
   /// @throws IllegalArgumentException when the changed arguments are not valid
   @Nullable ConsentAnswer decide(String request, Answer answer) {
-    ConsentAnswer outcome = keep(request, answer);
+    ConsentAnswer outcome = storeAnswer(request, answer);
     if (outcome != null) {
       resume();
     }
@@ -325,7 +325,7 @@ final class LiveConversation {
   }
 
   /// As [#decide], without continuing the turn.
-  @Nullable ConsentAnswer keep(String request, Answer answer) {
+  @Nullable ConsentAnswer storeAnswer(String request, Answer answer) {
     return turns.decide(request, answer);
   }
 
@@ -360,10 +360,10 @@ final class LiveConversation {
   }
 
   /// Handles an announcement of another process.
-  void heard(Topic topic) {
+  void handle(Topic topic) {
     switch (topic) {
-      case EVENTS -> feed.heard(false);
-      case RESTED, DUE -> feed.heard(true);
+      case EVENTS -> feed.noteRemoteEvents(false);
+      case RESTED, DUE -> feed.noteRemoteEvents(true);
       case ASKED -> {}
       case CANCEL -> turns.cancelHere();
     }

@@ -67,7 +67,7 @@ final class MemoryRoutes {
 
   private void show(Context ctx) {
     Memory memory = memory(ctx);
-    Block block = known(memory, ctx.pathParam("label"));
+    Block block = find(memory, ctx.pathParam("label"));
     ObjectNode out = block(block);
     ArrayNode edits = out.putArray("edits");
     for (Block.Edit edit : memory.history(block.label(), MOST_EDITS)) {
@@ -83,7 +83,7 @@ final class MemoryRoutes {
     ResponseBodies.json(ctx, out);
   }
 
-  private static Block known(Memory memory, String label) {
+  private static Block find(Memory memory, String label) {
     try {
       return memory.block(label).block();
     } catch (MemoryException e) {
@@ -98,7 +98,7 @@ final class MemoryRoutes {
     if (!version.isIntegralNumber()) {
       throw Problem.badRequest("`version` must be the version that was read.");
     }
-    String label = known(memory, ctx.pathParam("label")).label();
+    String label = find(memory, ctx.pathParam("label")).label();
     try {
       ResponseBodies.json(
           ctx, block(memory.overwrite(label, body.needed("value"), version.longValue())));
@@ -109,7 +109,7 @@ final class MemoryRoutes {
 
   private void undo(Context ctx) {
     Memory memory = memory(ctx);
-    String label = known(memory, ctx.pathParam("label")).label();
+    String label = find(memory, ctx.pathParam("label")).label();
     try {
       Block block = memory.undo(label);
       if (block == null) {

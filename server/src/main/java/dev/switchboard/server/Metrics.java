@@ -45,13 +45,14 @@ final class Metrics implements EventWatcher {
   }
 
   /// Adds a gauge of the server, computed when it is requested.
-  <T> void gauge(String name, String description, T of, ToDoubleFunction<T> figure) {
-    Gauge.builder(name, of, figure).description(description).register(registry);
+  <T> void gauge(String name, String description, T source, ToDoubleFunction<T> figure) {
+    Gauge.builder(name, source, figure).description(description).register(registry);
   }
 
   /// Adds the gauges of an agent, computed when they are requested.
   void agent(ServedAgent agent) {
-    Gauge.builder("switchboard.conversations.open", agent, one -> one.conversations().all().size())
+    Gauge.builder(
+            "switchboard.conversations.open", agent, served -> served.conversations().all().size())
         .description("Conversations that are open, in memory.")
         .tags("agent", agent.name())
         .register(registry);
@@ -69,7 +70,7 @@ final class Metrics implements EventWatcher {
   /// 0 closed, 1 half-open, 2 open.
   private void breaker(ServedAgent agent, String tool, MeterRegistry meters) {
     if (known.add(agent.name() + "/" + tool)) {
-      Gauge.builder("switchboard.breaker.state", agent, one -> position(one, tool))
+      Gauge.builder("switchboard.breaker.state", agent, served -> position(served, tool))
           .description("A tool's circuit breaker: 0 closed, 1 half-open, 2 open.")
           .tags("agent", agent.name(), "tool", tool)
           .register(meters);
@@ -86,7 +87,7 @@ final class Metrics implements EventWatcher {
   }
 
   @Override
-  public void told(ServedAgent agent, String conversation, Event.Logged event) {
+  public void handle(ServedAgent agent, String conversation, Event.Logged event) {
     JsonNode tree = event.event().tree();
     JsonNode payload = tree.path("payload");
     switch (tree.path("type").asString("")) {

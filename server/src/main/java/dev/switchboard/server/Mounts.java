@@ -104,7 +104,7 @@ final class Mounts {
   }
 
   private void connect(Mount.Socket socket, WsConnectContext ctx) {
-    Mount.Request request = known(ctx, REQUEST);
+    Mount.Request request = attribute(ctx, REQUEST);
     BooleanSupplier valid = ctx.attribute(VALID);
     if (request.principal() != null) {
       try {
@@ -118,7 +118,7 @@ final class Mounts {
     ctx.attribute(LISTENER, socket.acceptor().open(request, channel));
   }
 
-  private static <T> T known(WsContext ctx, String attribute) {
+  private static <T> T attribute(WsContext ctx, String attribute) {
     return Objects.requireNonNull(ctx.<T>attribute(attribute));
   }
 

@@ -104,7 +104,7 @@ final class Notices implements EventWatcher {
   }
 
   @Override
-  public void told(ServedAgent agent, String conversation, Event.Logged event) {
+  public void handle(ServedAgent agent, String conversation, Event.Logged event) {
     JsonNode tree = event.event().tree();
     String word = tree.path("event").asString("");
     if (!tree.path("type").asString("").equals("agent")) {
@@ -113,24 +113,24 @@ final class Notices implements EventWatcher {
     JsonNode payload = tree.path("payload");
     String id = ResponseBodies.qualified(conversation, payload.path("id").asString(""));
     if (word.equals("consent_request")) {
-      tell(agent, conversation, Permission.ANSWER_ALL, approval(id, "pending"));
+      publish(agent, conversation, Permission.ANSWER_ALL, approval(id, "pending"));
     } else if (word.equals(ConsentAnswer.EVENT)) {
       String principal = agent.principal(conversation);
       String call = payload.path("id").asString("");
-      keep(new Answered(agent, conversation, principal, event.at(), call, event.key()));
-      tell(agent, conversation, Permission.ANSWER_ALL, approval(id, "answered"));
+      addAnswered(new Answered(agent, conversation, principal, event.at(), call, event.key()));
+      publish(agent, conversation, Permission.ANSWER_ALL, approval(id, "answered"));
     }
   }
 
   /// The oldest of the same principal makes room; if it has none, the answer is not shown.
-  void keep(Answered one) {
-    String principal = Objects.requireNonNullElse(one.principal, "");
+  void addAnswered(Answered answer) {
+    String principal = Objects.requireNonNullElse(answer.principal, "");
     synchronized (answered) {
       if (places.isFull(principal)) {
-        removeOldest(one.principal);
+        removeOldest(answer.principal);
       }
       if (!places.isFull(principal)) {
-        answered.addFirst(new Shown(one, places.enter(principal)));
+        answered.addFirst(new Shown(answer, places.enter(principal)));
       }
     }
   }
@@ -151,9 +151,11 @@ final class Notices implements EventWatcher {
   void forget(String conversation) {
     synchronized (answered) {
       List<Shown> gone =
-          answered.stream().filter(one -> one.answer.conversation.equals(conversation)).toList();
+          answered.stream()
+              .filter(shown -> shown.answer.conversation.equals(conversation))
+              .toList();
       answered.removeAll(gone);
-      gone.forEach(one -> one.place.close());
+      gone.forEach(shown -> shown.place.close());
     }
   }
 
@@ -172,7 +174,7 @@ final class Notices implements EventWatcher {
   void changed(ServedAgent agent, String conversation) {
     if (!readers.isEmpty()) {
       boolean runs = agent.isRunning(conversation);
-      tell(
+      publish(
           agent,
           conversation,
           Permission.OPERATE,
@@ -185,7 +187,7 @@ final class Notices implements EventWatcher {
     }
   }
 
-  private void tell(ServedAgent agent, String conversation, Permission others, Json json) {
+  private void publish(ServedAgent agent, String conversation, Permission others, Json json) {
     if (readers.isEmpty()) {
       return;
     }

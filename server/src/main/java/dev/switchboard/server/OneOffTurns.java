@@ -48,8 +48,8 @@ final class OneOffTurns {
 
   private boolean areEnded(String principal, Duration most) throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
-    for (Once one : running) {
-      if (one.principal.equals(principal) && !isEnded(one, end)) {
+    for (Once turn : running) {
+      if (turn.principal.equals(principal) && !isEnded(turn, end)) {
         return false;
       }
     }
@@ -57,10 +57,10 @@ final class OneOffTurns {
   }
 
   /// Cancels it as often as it goes on: one that is about to begin does not hear the first.
-  private static boolean isEnded(Once one, long end) throws InterruptedException {
+  private static boolean isEnded(Once turn, long end) throws InterruptedException {
     do {
-      one.conversation.cancel();
-      if (one.thread.join(AGAIN)) {
+      turn.conversation.cancel();
+      if (turn.thread.join(AGAIN)) {
         return true;
       }
     } while (System.nanoTime() - end < 0);
@@ -71,8 +71,8 @@ final class OneOffTurns {
   void finish(long nanos) {
     long end = System.nanoTime() + nanos;
     try {
-      for (Once one : running) {
-        boolean unused = one.thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+      for (Once turn : running) {
+        boolean unused = turn.thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -151,7 +151,7 @@ final class OpenAiRoutes {
                     .withPrincipal(principal.name())
                     .withActor(principal.actor())
                     .withHistory(before));
-    Consumer<Event> told =
+    Consumer<Event> sink =
         event -> {
           if (!isPending(event)) {
             Event.Logged logged = new Event.Logged(0, null, id, time.now(), event.json());
@@ -161,7 +161,7 @@ final class OpenAiRoutes {
     feed.runs(true);
     OneOffTurns.Running turn =
         turns.begin(
-            principal.name(), conversation, () -> talk(conversation, input.said(), told, feed));
+            principal.name(), conversation, () -> talk(conversation, input.said(), sink, feed));
     try {
       reply(ctx, place, new Begun(feed, 0, id), input, completion(id, id, input));
     } finally {
@@ -171,11 +171,11 @@ final class OpenAiRoutes {
   }
 
   private static void talk(
-      Conversation conversation, Message.User said, Consumer<Event> told, Feed feed) {
+      Conversation conversation, Message.User said, Consumer<Event> sink, Feed feed) {
     try {
-      Turn turn = conversation.say(said, told);
+      Turn turn = conversation.say(said, sink);
       while (turn instanceof Turn.Pending(List<ConsentRequest> requests)) {
-        turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), told);
+        turn = conversation.answer(requests.getFirst().id(), new Answer.Nobody(), sink);
       }
     } catch (RuntimeException | Error e) {
       ExceptionLog.warn(LOG, ExceptionLog.in(conversation.id(), "a turn was interrupted"), e);

@@ -35,7 +35,7 @@ final class PendingHook implements EventWatcher {
   }
 
   @Override
-  public void told(ServedAgent agent, String conversation, Event.Logged event) {
+  public void handle(ServedAgent agent, String conversation, Event.Logged event) {
     JsonNode tree = event.event().tree();
     if (tree.path("event").asString("").equals("consent_request")) {
       String call = tree.path("payload").path("id").asString("");
@@ -47,7 +47,7 @@ final class PendingHook implements EventWatcher {
             .name("on-pending")
             .start(() -> {
               try (place) {
-                tell(agent, conversation, call);
+                sendRequest(agent, conversation, call);
               }
             });
       } catch (FullException e) {
@@ -56,7 +56,7 @@ final class PendingHook implements EventWatcher {
     }
   }
 
-  private void tell(ServedAgent agent, String conversation, String call) {
+  private void sendRequest(ServedAgent agent, String conversation, String call) {
     ConsentRequest waiting = agent.waiting(conversation, call);
     if (waiting != null) {
       String principal = agent.principal(conversation);

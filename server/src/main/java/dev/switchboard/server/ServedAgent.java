@@ -82,16 +82,16 @@ final class ServedAgent {
     this.counting = counting;
     this.watchers = List.copyOf(watchers);
     options = ConversationOptions.NONE.withHold(hold);
-    listening = queue == null ? () -> {} : queue.listen(this::heard);
+    listening = queue == null ? () -> {} : queue.listen(this::handle);
   }
 
   /// Handles an announcement of this process or another.
-  private void heard(Announcement what) {
+  private void handle(Announcement what) {
     LiveConversation live = conversations.find(what.conversation());
     if (live != null) {
-      live.heard(what.topic());
+      live.handle(what.topic());
     }
-    news.heard(what);
+    news.handle(what);
   }
 
   /// The queue of inputs for workers, null if turns run here.
@@ -199,19 +199,19 @@ final class ServedAgent {
   }
 
   /// Handles an event of a conversation that this process has added and stored.
-  void told(String conversation, Event.Logged event) {
+  void handleStored(String conversation, Event.Logged event) {
     counts(conversation, event);
     watch(conversation, event);
   }
 
   /// Counts an event of a conversation that this process has added.
   void counts(String conversation, Event.Logged event) {
-    counting.told(this, conversation, event);
+    counting.handle(this, conversation, event);
   }
 
   /// Passes on an event of a conversation, from any process.
   void watch(String conversation, Event.Logged event) {
-    watchers.forEach(watcher -> watcher.told(this, conversation, event));
+    watchers.forEach(watcher -> watcher.handle(this, conversation, event));
   }
 
   /// Whether a page listens for changes.

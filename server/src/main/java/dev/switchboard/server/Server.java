@@ -58,9 +58,9 @@ public final class Server implements AutoCloseable {
     agents =
         new Agents(
             builder.agents.stream()
-                .map(one ->
+                .map(agent ->
                     new ServedAgent(
-                        one,
+                        agent,
                         notices,
                         metrics,
                         builder.watchers(notices),
@@ -187,7 +187,7 @@ public final class Server implements AutoCloseable {
       return agents.open(agents.named(agent), id, own).conversation();
     } catch (Problem problem) {
       if (problem.status() == 404
-          && agents.all().stream().anyMatch(one -> one.name().equals(agent))) {
+          && agents.all().stream().anyMatch(served -> served.name().equals(agent))) {
         throw new ConversationNotFoundException(id);
       }
       throw new IllegalArgumentException(

@@ -156,7 +156,7 @@ record TurnIndex(List<Event.Logged> events) {
 
   /// The events from one wait of a turn to the next in which it waited for nothing but requests
   /// that the client now answers, without the waits.
-  List<Event.Logged> toldSince(Rest rest) {
+  List<Event.Logged> eventsSince(Rest rest) {
     return events.subList((int) rest.number, (int) rest.overtaken).stream()
         .filter(event -> !isDone(event))
         .toList();
@@ -173,7 +173,7 @@ record TurnIndex(List<Event.Logged> events) {
   }
 
   /// Whether the log has the turn of that input.
-  boolean tellOf(String input) {
+  boolean hasTurn(String input) {
     return events.stream().anyMatch(event -> input.equals(event.run()));
   }
 

@@ -27,7 +27,7 @@ final class WorkerNotices {
   private final Map<String, Boolean> waiting = new LinkedHashMap<>();
   private boolean reading; // guarded by this
   // The numbers of the latest reported events, least recently used first; used by the thread.
-  private final Map<String, Long> told =
+  private final Map<String, Long> reported =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
@@ -41,7 +41,7 @@ final class WorkerNotices {
   }
 
   /// Handles an announcement, which is read soon.
-  void heard(Announcement what) {
+  void handle(Announcement what) {
     switch (what.topic()) {
       case ASKED -> read(what.conversation(), true);
       case DUE, RESTED -> {
@@ -81,7 +81,7 @@ final class WorkerNotices {
     for (Map.Entry<String, Boolean> next = next(); next != null; next = next()) {
       try {
         if (next.getValue()) {
-          tell(next.getKey());
+          report(next.getKey());
         }
         agent.changed(next.getKey());
       } catch (RuntimeException e) {
@@ -91,12 +91,12 @@ final class WorkerNotices {
   }
 
   /// Reports new requests and answers among the latest events.
-  private void tell(String conversation) {
+  private void report(String conversation) {
     Summary known = agent.find(conversation);
     if (known == null) {
       return;
     }
-    long before = told.getOrDefault(conversation, 0L);
+    long before = reported.getOrDefault(conversation, 0L);
     long after = Math.max(before, known.events() - EVENTS);
     List<Event.Logged> events = agent.store().events(conversation, after, EVENTS);
     for (Event.Logged event : events) {
@@ -106,7 +106,7 @@ final class WorkerNotices {
       } else if (key != null && key.startsWith("given_up/")) {
         agent.counts(conversation, event);
       }
-      Long unused = told.put(conversation, event.number());
+      Long unused = reported.put(conversation, event.number());
     }
   }
 }

@@ -82,7 +82,7 @@ final class WorkerTurns implements TurnHost, TurnSlot.Watcher {
     if (now) {
       feed.expect();
     } else {
-      feed.heard(true);
+      feed.noteRemoteEvents(true);
     }
   }
 
@@ -114,7 +114,7 @@ final class WorkerTurns implements TurnHost, TurnSlot.Watcher {
       }
     }
     // Those in the log are known from there.
-    taken.removeIf(one -> store.event(id, "user/" + one.sentence().input()) != null);
+    taken.removeIf(waiting -> store.event(id, "user/" + waiting.sentence().input()) != null);
     return taken;
   }
 
@@ -251,7 +251,7 @@ final class WorkerTurns implements TurnHost, TurnSlot.Watcher {
   public List<ConsentRequest> waiting() {
     Instant now = agent.time().now();
     return state().waiting().stream()
-        .filter(one -> one.isOpen(now))
+        .filter(call -> call.isOpen(now))
         .map(WaitingCall::request)
         .toList();
   }
@@ -319,9 +319,9 @@ final class WorkerTurns implements TurnHost, TurnSlot.Watcher {
 
   @Override
   public void cancelHere() {
-    Conversation known = running;
-    if (known != null) {
-      known.cancel();
+    Conversation current = running;
+    if (current != null) {
+      current.cancel();
     }
   }
 
@@ -379,10 +379,10 @@ final class WorkerTurns implements TurnHost, TurnSlot.Watcher {
 
   @Override
   public void close() {
-    Conversation known = lent;
+    Conversation current = lent;
     lent = null;
-    if (known != null) {
-      close(known);
+    if (current != null) {
+      close(current);
     }
   }
 }

@@ -89,17 +89,17 @@ class BoundsTest {
               ConversationOptions.NONE.hold(),
               new TurnRoom(),
               false);
-      notices.keep(answered(agent, "ada", "first"));
+      notices.addAnswered(answered(agent, "ada", "first"));
       for (int i = 0; i < Bound.ANSWERS.all(); i++) {
-        notices.keep(answered(agent, "be/u" + i, "c" + i));
+        notices.addAnswered(answered(agent, "be/u" + i, "c" + i));
       }
-      notices.keep(answered(agent, "bob", "last"));
+      notices.addAnswered(answered(agent, "bob", "last"));
 
       assertThat(notices.answered()).hasSize(Bound.ANSWERS.all() / 2 + 2);
       assertThat(notices.answered().getFirst().conversation()).isEqualTo("last");
       assertThat(notices.answered().getLast().conversation()).isEqualTo("first");
       notices.forget("c7");
-      notices.keep(answered(agent, "be/more", "more"));
+      notices.addAnswered(answered(agent, "be/more", "more"));
       assertThat(notices.answered().getFirst().conversation()).isEqualTo("more");
     }
   }

@@ -94,7 +94,7 @@ class FeedTest {
     feed = new Feed("c", slow, 0, () -> ended);
     tell("one");
     feed = new Feed("c", slow, 0, () -> ended);
-    feed.heard(true);
+    feed.noteRemoteEvents(true);
     assertThat(after(0)).isEqualTo(numbers(1, 1));
     assertThat(over).isNotEmpty().doesNotContain(true);
   }

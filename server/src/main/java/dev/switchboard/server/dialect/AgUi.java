@@ -66,9 +66,9 @@ public final class AgUi implements Encoder {
 
   @Override
   public void seen(Event.Logged event) {
-    ObjectNode known = Frames.read(event);
-    noteProblem(known);
-    calls.note(known);
+    ObjectNode frame = Frames.read(event);
+    noteProblem(frame);
+    calls.note(frame);
   }
 
   private void noteProblem(ObjectNode event) {
@@ -107,7 +107,7 @@ public final class AgUi implements Encoder {
   @Override
   public String encode(Event.Logged event) {
     if (!finished) {
-      tell(event.number(), Frames.read(event));
+      translate(event.number(), Frames.read(event));
     }
     return frames.take();
   }
@@ -117,7 +117,7 @@ public final class AgUi implements Encoder {
     return "";
   }
 
-  private void tell(long number, ObjectNode event) {
+  private void translate(long number, ObjectNode event) {
     JsonNode payload = event.path("payload");
     switch (event.path("type").asString("")) {
       case "content" -> words(number, event.path("content").asString(""));
@@ -209,12 +209,12 @@ public final class AgUi implements Encoder {
       return;
     }
     endMessage();
-    ObjectNode told = ofMessage("TOOL_CALL_RESULT", "res_" + id);
-    told.put("toolCallId", id).put("role", "tool").put("content", CallTracker.text(result));
+    ObjectNode frame = ofMessage("TOOL_CALL_RESULT", "res_" + id);
+    frame.put("toolCallId", id).put("role", "tool").put("content", CallTracker.text(result));
     ObjectNode metadata = without(result, "callId", "text");
     metadata.forEachEntry((name, value) -> metadata.set(name, Frames.shallow(value)));
-    putMetadata(told, metadata);
-    out.accept(told);
+    putMetadata(frame, metadata);
+    out.accept(frame);
   }
 
   /// A copy without those members, and without null.

@@ -81,11 +81,11 @@ public final class AgUiHistory {
       add(owner);
     }
     owners.put(call, owner);
-    ObjectNode told = owner.withArray("toolCalls").addObject();
-    told.put("id", call).put("type", "function");
-    function = told.putObject("function");
+    ObjectNode toolCall = owner.withArray("toolCalls").addObject();
+    toolCall.put("id", call).put("type", "function");
+    function = toolCall.putObject("function");
     function.set("name", event.get("toolCallName"));
-    AgUi.copy(event, "metadata", told);
+    AgUi.copy(event, "metadata", toolCall);
   }
 
   /// Adds a result after the message of its call and earlier results.

@@ -45,9 +45,9 @@ public final class ChatCompletions implements Encoder {
 
   @Override
   public void seen(Event.Logged event) {
-    ObjectNode known = Frames.read(event);
-    calls.note(known);
-    ending.note(known);
+    ObjectNode frame = Frames.read(event);
+    calls.note(frame);
+    ending.note(frame);
   }
 
   @Override
@@ -57,7 +57,7 @@ public final class ChatCompletions implements Encoder {
 
   @Override
   public String encode(Event.Logged event) {
-    return finished ? "" : tell(event.number(), Frames.read(event));
+    return finished ? "" : translate(event.number(), Frames.read(event));
   }
 
   @Override
@@ -99,9 +99,9 @@ public final class ChatCompletions implements Encoder {
     };
   }
 
-  private String tell(long number, ObjectNode event) {
+  private String translate(long number, ObjectNode event) {
     JsonNode payload = event.path("payload");
-    String told =
+    String text =
         switch (event.path("type").asString("")) {
           case "content" -> words(number, event.path("content").asString(""));
           case "done" -> done(payload);
@@ -118,7 +118,7 @@ public final class ChatCompletions implements Encoder {
         };
     calls.note(event);
     ending.note(event);
-    return told;
+    return text;
   }
 
   private String part() {
@@ -152,8 +152,8 @@ public final class ChatCompletions implements Encoder {
     if (FAILED.contains(reason)) {
       error = error(reason);
       frames.accept(error);
-      String told = frames.take();
-      return input.stream() ? told : "";
+      String text = frames.take();
+      return input.stream() ? text : "";
     }
     if (ending.isCut(reason)) {
       finish = "length";
@@ -179,7 +179,7 @@ public final class ChatCompletions implements Encoder {
 
   /// The text at the end of a reply that waits for a person.
   private String asking() {
-    StringBuilder told = new StringBuilder();
+    StringBuilder text = new StringBuilder();
     for (JsonNode request : calls.requests()) {
       JsonNode call = request.path("call");
       String sentence =
@@ -188,9 +188,9 @@ public final class ChatCompletions implements Encoder {
                   call.path("name").asString(""),
                   Frames.text(CallTracker.arguments(call)),
                   CallTracker.qualified(conversation, request));
-      told.append(part()).append(words(0, sentence));
+      text.append(part()).append(words(0, sentence));
     }
-    return told.toString();
+    return text.toString();
   }
 
   private ObjectNode error(String reason) {

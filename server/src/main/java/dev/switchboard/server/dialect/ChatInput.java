@@ -70,7 +70,7 @@ public record ChatInput(
       throw unsupported("logprobs", "is not supported");
     }
     if (MemberReader.list(input, "modalities").stream()
-        .anyMatch(one -> one.asString("").equals("audio"))) {
+        .anyMatch(modality -> modality.asString("").equals("audio"))) {
       throw unsupported("modalities", "may be text only");
     }
   }

@@ -143,7 +143,7 @@ final class Frames implements Consumer<ObjectNode> {
       JsonNode tree = read(event);
       if (tree.path("event").asString("").equals("reply_restarted")) {
         long from = tree.path("payload").path("from").asLong(Long.MAX_VALUE);
-        kept.removeIf(told -> told.number() >= from && isContent(told));
+        kept.removeIf(earlier -> earlier.number() >= from && isContent(earlier));
       } else {
         kept.add(event);
       }

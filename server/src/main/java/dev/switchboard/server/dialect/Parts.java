@@ -55,10 +55,10 @@ public final class Parts {
   }
 
   /// The text of a user's event, with a line for each file.
-  public static String shown(JsonNode told) {
-    String text = told.path("text").asString("");
+  public static String shown(JsonNode message) {
+    String text = message.path("text").asString("");
     List<String> lines = new ArrayList<>();
-    told.path("files").forEach(file -> lines.add(placeholder(file)));
+    message.path("files").forEach(file -> lines.add(placeholder(file)));
     if (!text.isEmpty() || lines.isEmpty()) {
       lines.addFirst(text);
     }

@@ -57,11 +57,11 @@ public final class UiMessages implements Encoder {
   @Override
   public void seen(Event.Logged event) {
     muted = true;
-    ObjectNode known = Frames.read(event);
-    if (known.path("type").asString("").equals("done")) {
+    ObjectNode frame = Frames.read(event);
+    if (frame.path("type").asString("").equals("done")) {
       rest();
     } else {
-      tell(event.number(), known);
+      translate(event.number(), frame);
     }
     muted = false;
   }
@@ -75,7 +75,7 @@ public final class UiMessages implements Encoder {
   @Override
   public String encode(Event.Logged event) {
     if (!finished) {
-      tell(event.number(), Frames.read(event));
+      translate(event.number(), Frames.read(event));
     }
     return frames.take();
   }
@@ -85,7 +85,7 @@ public final class UiMessages implements Encoder {
     return Frames.DONE;
   }
 
-  private void tell(long number, ObjectNode event) {
+  private void translate(long number, ObjectNode event) {
     JsonNode payload = event.path("payload");
     switch (event.path("type").asString("")) {
       case "content" -> words(number, event.path("content").asString(""));
