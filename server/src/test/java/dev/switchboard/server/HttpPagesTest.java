@@ -88,7 +88,7 @@ class HttpPagesTest {
       String now = EXAMPLE.matcher(text).replaceAll(found -> quoted(answered(server, found)));
       check("reference/http.md", now);
     }
-    assertThat(EXAMPLE.matcher(text).results().count()).isEqualTo(4);
+    assertThat(EXAMPLE.matcher(text).results().count()).isGreaterThanOrEqualTo(4);
   }
 
   private static String quoted(String text) {

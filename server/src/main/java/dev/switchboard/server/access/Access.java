@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Request;
@@ -22,7 +23,7 @@ import org.eclipse.jetty.server.Request;
 /// The check of every request before its route: the host name, the form of the request, its
 /// principal, and the rate limit.
 ///
-/// Paths under `/v1/`, `/agui/` and `/ai/` need a token or a login; routes state the role.
+/// Paths under `/v1/` and those of dialects need a token or a login; routes state the role.
 /// Thread-safe.
 public final class Access {
   /// The headers of every response.
@@ -42,7 +43,10 @@ public final class Access {
 
   private static final String IDENTITY = "switchboard.identity";
   private static final String FILES = "switchboard.files";
-  private static final List<String> CLOSED = List.of("/v1/", "/agui/", "/ai/");
+  private static final List<String> CLOSED =
+      Stream.concat(Stream.of("v1"), RequestShape.DIALECTS.stream())
+          .map(first -> "/" + first + "/")
+          .toList();
 
   private final Time time;
   private final ServerHostNames names;

@@ -16,8 +16,8 @@ import org.eclipse.jetty.util.Callback;
 final class BodyLimit extends SizeLimitHandler {
   private static final Pattern SENTENCES =
       Pattern.compile(
-          "/v1/agents/[^/]+/conversations|/v1/conversations/[^/]+/turns|/agui/[^/]+|/ai/[^/]+"
-              + "|/v1/chat/completions");
+          "/v1/agents/[^/]+/conversations|/v1/conversations/[^/]+/turns|/v1/chat/completions"
+              + "|/(?:%s)/[^/]+".formatted(String.join("|", RequestShape.DIALECTS)));
   // Otherwise a client that still sends would lose the answer with the connection.
   private static final long MOST_PASSED_OVER = 4L * RequestShape.MOST_BODY_WITH_FILES;
 

@@ -10,6 +10,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,10 @@ final class RequestShape {
 
   /// The maximum characters of a path with its query.
   static final int MOST_URL = 8 << 10;
+
+  /// The first parts of the paths of dialects, as in `/agui/{agent}`, below which a message of the
+  /// user is sent.
+  static final List<String> DIALECTS = List.of("agui", "ai");
 
   private static final System.Logger LOG = System.getLogger(RequestShape.class.getName());
   private static final int LARGE = 16 << 10;
