@@ -5,9 +5,6 @@ module dev.switchboard.config {
   requires org.snakeyaml.engine;
   requires org.tomlj;
 
-  // What connects to MCP servers.
-  uses dev.switchboard.config.AgentFile.McpConnector;
-
   // What runs WebAssembly modules.
   uses dev.switchboard.config.AgentFile.WasmConnector;
 

@@ -6,7 +6,6 @@ import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
-import dev.switchboard.config.AgentFile.McpConnector;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.execution.StoreException;
@@ -32,7 +31,6 @@ import dev.switchboard.store.Storage;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -225,9 +223,7 @@ public final class Switchboard {
     if (file.audit() != null) {
       agent.listener(AuditLog.to(file.audit()));
     }
-    if (!file.mcp().isEmpty()) {
-      agent.tools(mcp(file));
-    }
+    sources(file).forEach(agent::tools);
     String first = settings.firstMessage();
     return first == null ? agent : agent.firstMessage(first);
   }
@@ -280,9 +276,7 @@ public final class Switchboard {
     if (agent.audit() != null) {
       executor.listener(AuditLog.to(agent.audit()));
     }
-    if (!agent.mcp().isEmpty()) {
-      executor.tools(mcp(agent));
-    }
+    sources(agent).forEach(executor::tools);
     if (agent.agent().consentTimeout() != null) {
       executor.consentTimeout(agent.agent().consentTimeout());
     }
@@ -316,14 +310,19 @@ public final class Switchboard {
         .toList();
   }
 
-  /// The servers' tools; the names in the file's list of tools are expected of them.
-  private static ToolRegistry.Source mcp(AgentFile file) {
+  /// What adds tools while the agent runs; the names in the file's list of tools are expected of
+  /// it.
+  private static List<ToolRegistry.Source> sources(AgentFile file) {
     List<String> names = file.agent().toolNames();
-    ToolRegistry.Source servers = servers(file);
-    return names == null
-        ? servers
-        : new Expecting(
-            servers, names.stream().filter(name -> !BuiltInTools.NAMES.contains(name)).toList());
+    List<ToolRegistry.Source> sources = file.sources().get();
+    if (names == null) {
+      return sources;
+    }
+    List<String> expected =
+        names.stream().filter(name -> !BuiltInTools.NAMES.contains(name)).toList();
+    return sources.stream()
+        .<ToolRegistry.Source>map(source -> new Expecting(source, expected))
+        .toList();
   }
 
   private record Expecting(ToolRegistry.Source source, List<String> names)
@@ -343,14 +342,5 @@ public final class Switchboard {
     public void close() {
       source.close();
     }
-  }
-
-  private static ToolRegistry.Source servers(AgentFile file) {
-    return ServiceLoader.load(McpConnector.class)
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "the file names MCP servers: add the module dev.switchboard:switchboard-mcp"))
-        .tools(file.mcp(), file.environment());
   }
 }

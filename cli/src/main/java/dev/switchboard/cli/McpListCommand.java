@@ -4,6 +4,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.mcp.McpConnection;
+import dev.switchboard.mcp.McpTable;
 import dev.switchboard.mcp.client.RemoteServers;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,7 +76,7 @@ final class McpListCommand implements Callable<Integer> {
   }
 
   private static ToolRegistry.Source ofFile(AgentFile file) {
-    return new McpConnection().tools(file.mcp(), file.environment());
+    return McpConnection.tools(McpTable.servers(file), file.environment());
   }
 
   private void tell(ToolRegistry.Source.State state) {

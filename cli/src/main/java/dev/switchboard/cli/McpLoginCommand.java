@@ -1,9 +1,10 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.config.AgentFile;
-import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.mcp.McpConnection;
+import dev.switchboard.mcp.McpTable;
+import dev.switchboard.mcp.client.McpSettings;
 import dev.switchboard.mcp.oauth.Browser;
 import dev.switchboard.mcp.oauth.OAuth;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class McpLoginCommand implements Callable<Integer> {
     Path path = words.size() == 2 ? Path.of(words.getFirst()) : withServer(name);
     AgentFile file = AgentArgument.read(path, terminal);
     McpSettings server =
-        file.mcp().stream()
+        McpTable.servers(file).stream()
             .filter(one -> one.name().equals(name))
             .findFirst()
             .orElseThrow(() ->
@@ -99,18 +100,18 @@ final class McpLoginCommand implements Callable<Integer> {
 
   private static boolean names(Path file, String server) {
     try {
-      return AgentFile.check(file).mcp().stream().anyMatch(one -> one.name().equals(server));
+      return McpTable.servers(AgentFile.check(file)).stream()
+          .anyMatch(one -> one.name().equals(server));
     } catch (ConfigException e) {
       return false;
     }
   }
 
   private static String known(AgentFile file) {
-    return file.mcp().isEmpty()
+    List<McpSettings> servers = McpTable.servers(file);
+    return servers.isEmpty()
         ? ""
         : "; it has "
-            + file.mcp().stream()
-                .map(McpSettings::name)
-                .collect(Collectors.joining("', '", "'", "'"));
+            + servers.stream().map(McpSettings::name).collect(Collectors.joining("', '", "'", "'"));
   }
 }

@@ -3,6 +3,8 @@ package dev.switchboard.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.AgentFile;
+import dev.switchboard.mcp.McpTable;
+import dev.switchboard.mcp.client.McpSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,7 +223,7 @@ class McpImportTest {
     String written = Files.readString(agent);
     assertThat(written).contains(form.has);
     form.says.forEach(sentence -> assertThat(run.err()).contains(sentence));
-    assertThat(AgentFile.check(agent).mcp()).isNotEmpty();
+    assertThat(McpTable.servers(AgentFile.check(agent))).isNotEmpty();
   }
 
   @Test
@@ -234,8 +236,8 @@ class McpImportTest {
             """);
 
     assertThat(run.exit()).as(run.err()).isZero();
-    assertThat(AgentFile.check(folder.resolve("ours.toml")).mcp())
-        .extracting(AgentFile.McpSettings::name)
+    assertThat(McpTable.servers(AgentFile.check(folder.resolve("ours.toml"))))
+        .extracting(McpSettings::name)
         .containsExactly("gr-e", "gr-e-2", "server", "server-2", "server-3", "plain");
     assertThat(run.err())
         .contains("'grüße' is named 'gr-e-2'.", "'中国' is named 'server-2'.")
@@ -255,8 +257,8 @@ class McpImportTest {
             """);
 
     assertThat(run.exit()).as(run.err()).isZero();
-    assertThat(AgentFile.check(folder.resolve("ours.toml")).mcp())
-        .extracting(AgentFile.McpSettings::name)
+    assertThat(McpTable.servers(AgentFile.check(folder.resolve("ours.toml"))))
+        .extracting(McpSettings::name)
         .containsExactly("ok");
     assertThat(run.err())
         .contains(
@@ -304,7 +306,7 @@ class McpImportTest {
             "'includeTools' of 'z' is not kept: it must be a list.",
             "has 'a' twice (line 4): only the last one is read.")
         .doesNotContain("Secrets");
-    assertThat(AgentFile.check(folder.resolve("ours.toml")).mcp()).hasSize(2);
+    assertThat(McpTable.servers(AgentFile.check(folder.resolve("ours.toml")))).hasSize(2);
   }
 
   @Test

@@ -105,9 +105,11 @@ class PageProgramsTest {
   void optionalPartsAreNotBrought() throws IOException {
     String phone = path(PageArtifacts.classPath(ROOT, Set.of("switchboard-phone")));
     assertThat(phone).contains("tools/target", "okhttp").doesNotContain("server/target", "javalin");
-    assertThat(path(PageArtifacts.classPath(ROOT, Set.of("switchboard-agent"))))
-        .contains("tools/target")
-        .doesNotContain("sqlite", "postgresql", "tomlj");
+    for (String artifact : List.of("switchboard-agent", "switchboard-mcp")) {
+      assertThat(path(PageArtifacts.classPath(ROOT, Set.of(artifact))))
+          .contains("tools/target")
+          .doesNotContain("sqlite", "postgresql", "tomlj");
+    }
     assertThat(path(PageArtifacts.classPath(ROOT, Set.of("switchboard-server"))))
         .contains("javalin", "tools/target");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.json.Json;
+import dev.switchboard.mcp.McpTable;
 import dev.switchboard.testing.StubRequest;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
@@ -436,7 +437,7 @@ class ToolImportTest {
     assertThat(Files.readString(agent))
         .contains("name = \"my-files\"", "command = \"files-server\"", "[[agent.mcp]]")
         .contains("url = \"https://mcp.example.com/mcp\"");
-    assertThat(AgentFile.read(agent).mcp()).hasSize(2);
+    assertThat(McpTable.servers(AgentFile.read(agent))).hasSize(2);
     assertThat(Cli.run("tool", "import", "-o", agent.toString(), "mcp", other.toString()).err())
         .contains("MCP server 'web' is left out");
   }

@@ -14,8 +14,6 @@ import dev.switchboard.model.ModelOptions;
 import dev.switchboard.provider.Provider;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.tool.ToolMode;
-import dev.switchboard.webhook.GuardedHttp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -23,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// An agent, as its file describes it.
@@ -39,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /// @param environment the value of an environment variable that it names, null if it is not set
 /// @param defaults for options that a tool does not state
 /// @param audit the audit log's file, null for none
-/// @param mcp the MCP servers whose tools it has
+/// @param sources makes what adds tools to a running agent, such as connections to MCP servers; it
+///   throws an [IllegalArgumentException] that names the artifact of a module which is absent
 /// @param recipients the names of the agents of each group and channel that it declares
 /// @param tables what other modules read of their tables: see [#table]
 public record AgentFile(
@@ -56,13 +56,12 @@ public record AgentFile(
     Function<String, @Nullable String> environment,
     ToolDefaults defaults,
     @Nullable Path audit,
-    List<McpSettings> mcp,
+    Supplier<List<ToolRegistry.Source>> sources,
     Map<MessageRouter.Target, List<String>> recipients,
     List<Object> tables) {
   public AgentFile {
     tables = List.copyOf(tables);
     recipients = Map.copyOf(recipients);
-    mcp = List.copyOf(mcp);
     tools = List.copyOf(tools);
     rules = List.copyOf(rules);
     allow = List.copyOf(allow);
@@ -263,123 +262,6 @@ public record AgentFile(
     public static final List<String> PROVIDERS = Provider.wordsOfEmbeddings();
   }
 
-  /// An MCP server whose tools an agent has.
-  ///
-  /// @param name of the server, such as `github`
-  /// @param prefix whether the names of its tools begin with its own, as in `github__create_issue`
-  /// @param reached its transport
-  /// @param include patterns of the included tools, `*` for any characters; empty for all
-  /// @param exclude patterns of excluded tools
-  /// @param policies of its tools in the file, by the server's tool names
-  /// @param timeout of one request
-  /// @param responseLimit the maximum bytes of one message of the server
-  /// @param required whether the agent cannot start without it
-  /// @param lock the file with the digests of its tools, null for none
-  /// @param trust whether its annotations decide if failed calls are retried
-  /// @param sampling the budget of its requests to the agent's model, null if it may make none
-  /// @param roots the folders that it may know
-  public record McpSettings(
-      String name,
-      boolean prefix,
-      McpWay reached,
-      List<String> include,
-      List<String> exclude,
-      Map<String, ToolPolicy> policies,
-      Duration timeout,
-      long responseLimit,
-      boolean required,
-      @Nullable Path lock,
-      boolean trust,
-      @Nullable SamplingSettings sampling,
-      List<Path> roots) {
-    /// The default time limit of a request.
-    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
-
-    /// The default maximum size of a message: 8 MiB.
-    public static final long DEFAULT_RESPONSE_LIMIT = 8L << 20;
-
-    public McpSettings {
-      include = List.copyOf(include);
-      exclude = List.copyOf(exclude);
-      policies = Map.copyOf(policies);
-      roots = List.copyOf(roots);
-    }
-  }
-
-  /// The transport to an MCP server.
-  public sealed interface McpWay {
-    /// A program that is started and used over standard input and output.
-    ///
-    /// @param words the program and its arguments
-    /// @param folder its working directory, null for that of this process
-    /// @param environment its variables beside `HOME` and `PATH`
-    record Program(List<String> words, @Nullable Path folder, Map<String, String> environment)
-        implements McpWay {
-      public Program {
-        words = List.copyOf(words);
-        environment = Map.copyOf(environment);
-      }
-    }
-
-    /// A server on the network, over streamable HTTP.
-    ///
-    /// @param headers of every request
-    /// @param oauth the login for its requests, null for only the headers
-    /// @param network the HTTP client
-    record Web(
-        String url, Map<String, String> headers, @Nullable OAuthSettings oauth, GuardedHttp network)
-        implements McpWay {
-      public Web {
-        headers = Map.copyOf(headers);
-      }
-    }
-  }
-
-  /// An OAuth client at an authorization server. Null means discovered, or registered.
-  ///
-  /// @param clientId of a registered client
-  /// @param clientSecretEnv the environment variable with its secret
-  /// @param privateKeyEnv the environment variable with its private key (PEM), instead of a secret
-  /// @param keyId of that key
-  /// @param issuer the only allowed authorization server
-  /// @param clientMetadataUrl of the client's metadata document
-  /// @param scopes empty for those that the server names
-  /// @param machine whether the client logs in by itself, without a person
-  /// @param redirect where a browser is sent after a login
-  public record OAuthSettings(
-      @Nullable String clientId,
-      @Nullable String clientSecretEnv,
-      @Nullable String privateKeyEnv,
-      @Nullable String keyId,
-      @Nullable String issuer,
-      @Nullable String clientMetadataUrl,
-      List<String> scopes,
-      boolean machine,
-      @Nullable String redirect) {
-    public OAuthSettings {
-      scopes = List.copyOf(scopes);
-    }
-  }
-
-  /// The budget of an MCP server's requests to the agent's model (sampling).
-  ///
-  /// @param maxTokens of one reply
-  /// @param calls the maximum number in this process
-  public record SamplingSettings(int maxTokens, int calls) {
-    /// The default budget: 100 replies of 1,000 tokens.
-    public static final SamplingSettings DEFAULT = new SamplingSettings(1_000, 100);
-  }
-
-  /// The options of a tool that the file does not define, as the file states them.
-  @FunctionalInterface
-  public interface ToolPolicy {
-    /// Applies the stated options.
-    ///
-    /// @param handler of the calls
-    /// @param usual the tool's mode if the file states none
-    Tool.DynamicBuilder applied(Tool.DynamicBuilder tool, ToolHandler handler, ToolMode usual);
-  }
-
   /// A WebAssembly module that answers the calls of a tool. Null means the default.
   ///
   /// @param memory the maximum bytes of memory of a call
@@ -407,15 +289,6 @@ public record AgentFile(
     /// @throws IllegalArgumentException when it is invalid, with a sentence that begins with the
     ///   invalid key, such as `memory`
     ToolHandler module(WasmSettings settings);
-  }
-
-  /// Connects to MCP servers; the module `mcp` provides it.
-  public interface McpConnector {
-    /// The tools of these servers.
-    ///
-    /// @param environment the value of an environment variable, null if it is not set
-    ToolRegistry.Source tools(
-        List<McpSettings> servers, Function<String, @Nullable String> environment);
   }
 
   /// The table `server` of a file beside the agents' files: the options of `switchboard serve`.

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.config.AgentFile.AgentSettings;
-import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.MessageRouter;
@@ -108,18 +107,16 @@ final class AgentReader {
     String storage = storage(toml.storage());
     Agent.Cluster cluster = cluster(toml.cluster(), storage);
     Path audit = audit(toml.audit());
-    FileTables tables =
-        new FileTables(root, new FileTable.Context(root, folder(), settings, variables, unset));
     AgentToml.Defaults defaults = requireNonNullElse(agent.defaults(), AgentToml.Defaults.NONE);
     GuardedHttp http = GuardedHttp.of(UrlGuard.of(allow));
     Headers headers = new Headers(variables, unset);
-    List<McpSettings> mcp =
-        new McpReader(file, folder(), headers, http, defaults).read(agent.mcp());
+    FileContext context = new FileContext(root, file, headers, http, defaults);
+    FileTables tables = new FileTables(root, context);
     OtherAgents others = new OtherAgents(toml, agent, settings.name());
     Map<MessageRouter.Target, List<String>> recipients = others.recipients();
-    List<FileTool> entries = entries(toml, agent, defaults, headers, http);
+    List<FileTool> entries = entries(toml, agent, defaults, headers, http, context);
     RuleList rules = RuleList.of(agent.toolRules());
-    Predicate<String> ofServers = name -> McpReader.mayBeTool(name, mcp);
+    Predicate<String> ofServers = tables::mayHaveTool;
     AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(ofServers));
     boolean misspelt = tools.areMisspelt(RuleLint.names(rules.rules()));
     tools.check(misspelt);
@@ -141,7 +138,10 @@ final class AgentReader {
     rules.check(tools.definitions(made), elsewhere, tools.unknown(), misspelt);
     warnOfUnwritable(agent, blocks, settings.memory().shares(), tools.builtIns());
     DeliveryReader.checkProbes(
-        toml, made, name -> elsewhere.contains(name) || tools.isOfServer(name), tools.unknown());
+        policies(toml, context),
+        made,
+        name -> elsewhere.contains(name) || tools.isOfServer(name),
+        tools.unknown());
     return new AgentFile(
         settings,
         made,
@@ -156,9 +156,14 @@ final class AgentReader {
         variables::get,
         defaults.common(),
         audit,
-        mcp,
+        tables.sources(variables::get),
         recipients,
         tables.contents());
+  }
+
+  private static Stream<Value> policies(AgentToml toml, FileContext context) {
+    return Stream.concat(
+        toml.tools().stream().map(AgentToml.Tool::at), context.policies().stream());
   }
 
   private List<FileTool> entries(
@@ -166,12 +171,13 @@ final class AgentReader {
       AgentToml.Agent agent,
       AgentToml.Defaults defaults,
       Headers headers,
-      GuardedHttp http) {
+      GuardedHttp http,
+      FileContext context) {
     List<FileTool> entries = new ArrayList<>();
     WasmReader wasm = new WasmReader(folder(), headers);
     toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, folder(), headers, http, wasm)));
     for (AgentToml.OpenApi stated : agent.openapi()) {
-      entries.addAll(new OpenApiReader(stated, defaults, folder(), headers, http).tools());
+      entries.addAll(new OpenApiReader(stated, defaults, folder(), headers, http, context).tools());
     }
     return entries;
   }

@@ -20,8 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// All keys of an agent's file, by table, as [Binder] binds them: a component is a key. Values that
-/// allow several forms are bound unread. The keys of MCP servers are those of [McpKeys]; a
-/// [FileTable] has its own.
+/// allow several forms are bound unread. A [FileTable] has its own.
 record AgentToml(
     Value at,
     @Nullable Agent agent,
@@ -62,7 +61,7 @@ record AgentToml(
       Map<String, Memory> memory,
       List<SharedBlock> sharedBlocks,
       dev.switchboard.memory.Memory.@Nullable Scope memoryScope,
-      List<McpKeys> mcp,
+      @Nullable Value mcp,
       @Nullable McpServer mcpServer,
       List<OpenApi> openapi) {}
 

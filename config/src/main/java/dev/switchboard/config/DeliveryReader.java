@@ -52,14 +52,18 @@ final class DeliveryReader {
 
   /// Reports errors in the tools that the file names as probes.
   ///
+  /// @param tables of all tools
   /// @param tools those of the file, and the known ones made in Java
   /// @param others whether a tool of that name may be elsewhere
   /// @param unknown the severity of an unknown name, null if any may be made in Java
   static void checkProbes(
-      AgentToml toml, List<Tool> tools, Predicate<String> others, @Nullable Severity unknown) {
+      Stream<Value> tables,
+      List<Tool> tools,
+      Predicate<String> others,
+      @Nullable Severity unknown) {
     Map<String, Tool> byName =
         tools.stream().collect(Collectors.toMap(Tool::name, Function.identity()));
-    tables(toml)
+    tables
         .filter(table -> table.has("probe"))
         .forEach(table -> {
           Value at = table.member("probe");
@@ -75,18 +79,6 @@ final class DeliveryReader {
                     .formatted(at.path(), name, at.closest(name, byName.keySet())));
           }
         });
-  }
-
-  private static Stream<Value> tables(AgentToml toml) {
-    AgentToml.Agent agent = toml.agent();
-    Stream<Value> own = toml.tools().stream().map(AgentToml.Tool::at);
-    if (agent == null) {
-      return own;
-    }
-    Stream<Value> ofServers = agent.mcp().stream().flatMap(mcp -> mcp.tools().values().stream());
-    Stream<Value> ofDocuments =
-        agent.openapi().stream().flatMap(api -> api.tools().values().stream());
-    return Stream.of(own, ofServers, ofDocuments).flatMap(Function.identity());
   }
 
   private static void checkProbe(Value at, Tool probe) {

@@ -1,10 +1,11 @@
 package dev.switchboard.config;
 
-import dev.switchboard.config.AgentFile.AgentSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.webhook.GuardedHttp;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -12,15 +13,18 @@ import java.lang.annotation.Target;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A table of agents' files that belongs to a module above this one, which provides it to the
-/// [java.util.ServiceLoader]. Its keys are the components of a record: see [StatedValue#bind].
+/// A table of agents' files, or a list of tables, that belongs to a module above this one, which
+/// provides it to the [java.util.ServiceLoader]. Its keys are the components of a record: see
+/// [StatedValue#bind].
 ///
 /// @param <T> what is read of the table, for [AgentFile#table]
 public interface FileTable<T> {
-  /// The table's name, such as `phone`.
+  /// The table's name, such as `phone`, or `agent.mcp` for one below `agent`.
   String word();
 
   /// What the table states; null if it has an error, which is reported.
@@ -32,6 +36,19 @@ public interface FileTable<T> {
   /// @param tools of the agent that are known here
   /// @param rules for their calls
   default void check(StatedValue table, T content, List<Tool> tools, List<ToolRule> rules) {}
+
+  /// Whether a name may be that of a tool which the content adds to a running agent.
+  default boolean mayHaveTool(T content, String name) {
+    return false;
+  }
+
+  /// What adds tools to a running agent; null for nothing.
+  ///
+  /// @param environment the value of an environment variable, null if it is not set
+  default ToolRegistry.@Nullable Source source(
+      T content, Function<String, @Nullable String> environment) {
+    return null;
+  }
 
   /// Requirements on a key's value beyond its type.
   @Retention(RetentionPolicy.RUNTIME)
@@ -54,7 +71,12 @@ public interface FileTable<T> {
   }
 
   /// A value of a file with its position. Each read method reports a fault and then returns null.
-  sealed interface StatedValue permits Value {
+  interface StatedValue {
+    /// The keys of a table that is bound to that record, in the order of its components.
+    static List<String> keys(Class<? extends Record> type) {
+      return Binder.keys(type);
+    }
+
     /// Its name in messages, such as `phone.limits.calls`.
     String path();
 
@@ -67,11 +89,26 @@ public interface FileTable<T> {
     /// Whether it is a string; a date is not.
     boolean isString();
 
+    /// Whether it is true or false.
+    boolean isFlag();
+
+    /// Whether it is a list.
+    boolean isList();
+
     /// A string, which may be empty.
     @Nullable String text();
 
     /// A string that is not blank.
     @Nullable String filledText();
+
+    /// True or false.
+    @Nullable Boolean flag();
+
+    /// The values of a list; none if it is not a list.
+    List<? extends StatedValue> items();
+
+    /// The strings of a list that are not blank.
+    List<String> texts();
 
     /// One of the constants of that type, by its name in lower case.
     <E extends Enum<E>> @Nullable E word(Class<E> type);
@@ -98,58 +135,61 @@ public interface FileTable<T> {
     ConfigException.Fault fault(Severity severity, FaultClass kind, String message);
   }
 
-  /// What surrounds a table: the file, its folder and the environment variables.
-  final class Context {
-    private final Value file;
-    private final Path folder;
-    private final AgentSettings agent;
-    private final Environment environment;
-    private final Severity unset;
-
-    Context(Value file, Path folder, AgentSettings agent, Environment environment, Severity unset) {
-      this.file = file;
-      this.folder = folder;
-      this.agent = agent;
-      this.environment = environment;
-      this.unset = unset;
-    }
-
+  /// What surrounds a table: its file, and how tables of any kind state programs, headers, URLs and
+  /// options of tools. What reads a value reports its faults and then returns null.
+  interface Context {
     /// The whole file.
-    public StatedValue file() {
-      return file;
-    }
+    StatedValue file();
+
+    /// The path of the file.
+    Path path();
 
     /// The folder in which relative paths begin.
-    public Path folder() {
-      return folder;
-    }
-
-    /// The file's table `agent`.
-    public AgentSettings agent() {
-      return agent;
-    }
+    Path folder();
 
     /// The severity of an environment variable that is not set: a warning for people who check the
     /// file.
-    public Severity unset() {
-      return unset;
-    }
+    Severity unset();
 
     /// The value of that environment variable, null if it is not set.
-    public @Nullable String variable(String name) {
-      return environment.get(name);
-    }
+    @Nullable String variable(String name);
+
+    /// As [#variable(String)]; a variable that is not set is a fault of the value that names it.
+    @Nullable String variable(StatedValue value, String name);
 
     /// Whether each `${` of that text begins a variable, as in `${NAME}` or `${NAME:-default}`.
-    public boolean canBeFilled(String text) {
-      return Environment.canBeFilled(text);
-    }
+    boolean canBeFilled(String text);
+
+    /// Whether the text has variables whose values are not looked up.
+    boolean isUnknown(String text);
 
     /// The text with the values of its variables; null if one is not set.
     ///
     /// @param missing receives the names of those that are not set
-    public @Nullable String filled(String text, Consumer<String> missing) {
-      return environment.fill(text, missing);
-    }
+    @Nullable String filled(String text, Consumer<String> missing);
+
+    /// The text of a value with the values of its variables.
+    @Nullable String filled(StatedValue value);
+
+    /// The valid headers of requests, filled in.
+    Map<String, String> headers(Map<String, StatedValue> table);
+
+    /// The environment of a program: variables by their names alone, or with their values.
+    Map<String, String> environment(StatedValue value);
+
+    /// The folder of that path, which exists.
+    @Nullable Path existingFolder(StatedValue value);
+
+    /// The program and its arguments; a relative path of the program begins in the file's folder.
+    List<String> program(List<String> words);
+
+    /// The client of the file's tools, which reaches what the file allows.
+    GuardedHttp network();
+
+    /// Whether the client must not reach the URL that the value states; it is reported then.
+    boolean isBlocked(String url, StatedValue value);
+
+    /// The options of a tool that the file does not define.
+    Tool.@Nullable Policy policy(StatedValue table);
   }
 }

@@ -2,19 +2,43 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of a file that other modules read.
 final class FileTables {
-  /// The artifact with the module of each, for those who lack it.
-  private static final Map<String, String> ARTIFACTS = Map.of("phone", "switchboard-phone");
+  /// Each of them, for those who lack its module.
+  private static final List<Owned> ALL =
+      List.of(
+          new Owned("phone", "switchboard-phone", null),
+          new Owned("agent.mcp", "switchboard-mcp", "the file names MCP servers"));
+
+  /// A table and the artifact that reads it.
+  ///
+  /// @param need why no agent is made without the module, null if one is
+  private record Owned(String word, String artifact, @Nullable String need) {
+    private Value in(Value file) {
+      Value at = file;
+      for (String step : word.split("\\.", -1)) {
+        at = at.member(step);
+      }
+      return at;
+    }
+
+    private String remedy() {
+      return "add the module dev.switchboard:" + artifact;
+    }
+  }
 
   private final List<Bound<?>> bound = new ArrayList<>();
+  private final List<Owned> absent = new ArrayList<>();
 
   /// A table without an error.
   private record Bound<T>(FileTable<T> table, Value value, T content) {
@@ -27,23 +51,31 @@ final class FileTables {
     private void check(List<Tool> tools, List<ToolRule> rules) {
       table.check(value, content, tools, rules);
     }
+
+    private boolean mayHaveTool(String name) {
+      return table.mayHaveTool(content, name);
+    }
+
+    private ToolRegistry.@Nullable Source source(Function<String, @Nullable String> environment) {
+      return table.source(content, environment);
+    }
   }
 
   /// Reads those that the file has. A table whose module is absent is a warning.
   FileTables(Value file, FileTable.Context context) {
-    ARTIFACTS.forEach((word, artifact) -> {
-      if (file.has(word)) {
-        read(word, artifact, file.member(word), context);
+    for (Owned one : ALL) {
+      Value value = one.in(file);
+      if (!value.node().isMissingNode()) {
+        read(one, value, context);
       }
-    });
+    }
   }
 
-  private void read(String word, String artifact, Value value, FileTable.Context context) {
-    FileTable<?> table = provided(word);
+  private void read(Owned one, Value value, FileTable.Context context) {
+    FileTable<?> table = provided(one.word);
     if (table == null) {
-      value.warning(
-          FaultClass.NOT_YET,
-          "%s is not read: add the module dev.switchboard:%s".formatted(word, artifact));
+      absent.add(one);
+      value.warning(FaultClass.NOT_YET, "%s is not read: %s".formatted(one.word, one.remedy()));
       return;
     }
     Bound<?> read = Bound.of(table, value, context);
@@ -66,6 +98,30 @@ final class FileTables {
     List<Object> contents = new ArrayList<>();
     bound.forEach(table -> contents.add(table.content));
     return contents;
+  }
+
+  /// Whether a name may be that of a tool which one of them adds to a running agent.
+  boolean mayHaveTool(String name) {
+    return absent.stream().anyMatch(one -> one.need != null)
+        || bound.stream().anyMatch(table -> table.mayHaveTool(name));
+  }
+
+  /// What adds tools to a running agent, made again for each agent. It throws an
+  /// [IllegalArgumentException] if a module is absent without which no agent is made.
+  ///
+  /// @param environment the value of an environment variable, null if it is not set
+  Supplier<List<ToolRegistry.Source>> sources(Function<String, @Nullable String> environment) {
+    return () -> {
+      for (Owned one : absent) {
+        if (one.need != null) {
+          throw new IllegalArgumentException(one.need + ": " + one.remedy());
+        }
+      }
+      return bound.stream()
+          .map(table -> table.source(environment))
+          .filter(Objects::nonNull)
+          .toList();
+    };
   }
 
   /// Warns people who check the file of what its parts together probably do not mean.

@@ -12,16 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads headers of requests, whose values may name environment variables. Values of variables
 /// never appear in a message.
-final class Headers {
-  private final Environment environment;
-  private final Severity unset;
-
-  /// @param unset the severity of a variable that is not set
-  Headers(Environment environment, Severity unset) {
-    this.environment = environment;
-    this.unset = unset;
-  }
-
+///
+/// @param unset the severity of a variable that is not set
+record Headers(Environment environment, Severity unset) {
   /// The valid headers, filled in.
   Map<String, String> read(Map<String, Value> table) {
     return read(table, HttpRequest::checkHeader);

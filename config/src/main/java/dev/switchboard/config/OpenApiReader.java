@@ -39,11 +39,11 @@ final class OpenApiReader {
   private static final String UNSET = "not-set";
 
   private final AgentToml.OpenApi stated;
-  private final AgentToml.Defaults defaults;
   private final PolicyReader noPolicy;
   private final Path folder;
   private final Headers variables;
   private final GuardedHttp http;
+  private final FileContext file;
 
   /// Sentences about keywords that are left to the service.
   private final List<String> unchecked = new ArrayList<>();
@@ -53,9 +53,10 @@ final class OpenApiReader {
       AgentToml.Defaults defaults,
       Path folder,
       Headers variables,
-      GuardedHttp http) {
+      GuardedHttp http,
+      FileContext file) {
+    this.file = file;
     this.stated = stated;
-    this.defaults = defaults;
     Value none = stated.at().member("tools").member("");
     noPolicy = new PolicyReader(Binder.bound(none, AgentToml.Tool.class), null, defaults);
     this.folder = folder;
@@ -71,7 +72,7 @@ final class OpenApiReader {
     }
     OpenApiSettings settings = settings();
     checkNames(document, settings);
-    Map<String, PolicyReader> policies = policies();
+    Map<String, Tool.Policy> policies = policies();
     Set<String> operations = new LinkedHashSet<>();
     OpenApiTools<FileTool> all =
         OpenApiTools.of(
@@ -100,7 +101,7 @@ final class OpenApiReader {
     return all.made();
   }
 
-  private FileTool tool(OpenApiTool operation, Map<String, PolicyReader> policies) {
+  private FileTool tool(OpenApiTool operation, Map<String, Tool.Policy> policies) {
     HttpEndpoint.Builder endpoint = operation.endpoint().network(http);
     if (stated.responseLimit() != null) {
       endpoint.responseLimit(stated.responseLimit());
@@ -115,16 +116,16 @@ final class OpenApiReader {
     }
     ToolMode usual = requireNonNullElse(operation.mode(), handler.mode());
     ToolMode mode = ToolMode.infer(operation.name().substring(prefix().length()), usual);
-    policies.getOrDefault(operation.operation(), noPolicy).applied(builder, handler, mode);
+    policies.getOrDefault(operation.operation(), noPolicy::applied).applied(builder, handler, mode);
     return new ForeignTool(stated.at(), builder.answeredBy(handler));
   }
 
-  private Map<String, PolicyReader> policies() {
-    Map<String, PolicyReader> policies = new LinkedHashMap<>();
+  private Map<String, Tool.Policy> policies() {
+    Map<String, Tool.Policy> policies = new LinkedHashMap<>();
     stated
         .tools()
         .forEach((operation, table) -> {
-          PolicyReader policy = PolicyReader.read(table, defaults);
+          Tool.Policy policy = file.policy(table);
           if (policy != null) {
             policies.put(operation, policy);
           }

@@ -28,6 +28,11 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
   private static final String BYTES = "a size such as \"64KiB\", \"16MiB\" or a number of bytes";
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9}) ?(KiB|MiB|GiB)?");
 
+  /// That value, which this package has made.
+  static Value of(StatedValue value) {
+    return (Value) value;
+  }
+
   @Override
   public Value member(String key) {
     String below = path.isEmpty() ? key : path + "." + key;
@@ -60,6 +65,16 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
   }
 
   @Override
+  public boolean isFlag() {
+    return node.isBoolean();
+  }
+
+  @Override
+  public boolean isList() {
+    return node.isArray();
+  }
+
+  @Override
   public @Nullable String text() {
     return is(isString(), "a string") ? node.stringValue() : null;
   }
@@ -81,7 +96,8 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     return scalar ? node.asString() : null;
   }
 
-  @Nullable Boolean flag() {
+  @Override
+  public @Nullable Boolean flag() {
     return is(node.isBoolean(), "true or false") ? Boolean.valueOf(node.booleanValue()) : null;
   }
 
@@ -209,8 +225,8 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     return null;
   }
 
-  /// The values of a list; none if it is not a list.
-  List<Value> items() {
+  @Override
+  public List<Value> items() {
     List<Value> items = new ArrayList<>();
     if (is(node.isArray(), "a list")) {
       for (int i = 0; i < node.size(); i++) {
@@ -220,8 +236,8 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     return items;
   }
 
-  /// The strings of a list; other values are reported and left out.
-  List<String> texts() {
+  @Override
+  public List<String> texts() {
     return items().stream().map(Value::filledText).filter(Objects::nonNull).toList();
   }
 

@@ -1,10 +1,8 @@
 package dev.switchboard.mcp;
 
-import dev.switchboard.config.AgentFile.McpConnector;
-import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.McpWay;
-import dev.switchboard.config.AgentFile.OAuthSettings;
-import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.mcp.client.McpSettings;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
+import dev.switchboard.mcp.client.McpSettings.OAuthSettings;
 import dev.switchboard.mcp.client.RemoteServers;
 import dev.switchboard.mcp.oauth.OAuth;
 import dev.switchboard.mcp.oauth.OAuthBuilder;
@@ -18,15 +16,16 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Connects agents to the MCP servers that their files name; found by the service loader.
-public final class McpConnection implements McpConnector {
+/// Connects agents to MCP servers, with the logins of this user.
+public final class McpConnection {
   private static final Path LOGINS = Path.of("switchboard", "mcp_logins");
 
-  /// For the service loader.
-  public McpConnection() {}
+  private McpConnection() {}
 
-  @Override
-  public ToolRegistry.Source tools(
+  /// The tools of these servers.
+  ///
+  /// @param environment the value of an environment variable, null if it is not set
+  public static RemoteServers tools(
       List<McpSettings> servers, Function<String, @Nullable String> environment) {
     TokenStore logins = logins(environment);
     return new RemoteServers(

@@ -1,12 +1,12 @@
 package dev.switchboard.mcp;
 
-import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.McpWay;
-import dev.switchboard.config.AgentFile.SamplingSettings;
-import dev.switchboard.config.AgentFile.ToolPolicy;
 import dev.switchboard.handler.Services;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.mcp.client.McpSettings;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
+import dev.switchboard.mcp.client.McpSettings.SamplingSettings;
 import dev.switchboard.mcp.client.RemoteServers;
 import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.time.Time;
@@ -33,7 +33,7 @@ public final class McpTools implements ToolRegistry.Source {
   private boolean prefix = true;
   private List<String> include = List.of();
   private List<String> exclude = List.of();
-  private final Map<String, ToolPolicy> policies = new LinkedHashMap<>();
+  private final Map<String, Tool.Policy> policies = new LinkedHashMap<>();
   private Duration timeout = McpSettings.DEFAULT_TIMEOUT;
   private long responseLimit = McpSettings.DEFAULT_RESPONSE_LIMIT;
   private boolean required;
@@ -117,9 +117,12 @@ public final class McpTools implements ToolRegistry.Source {
     return this;
   }
 
-  /// Allows the server to send requests to the agent's model (sampling), within that budget.
-  public McpTools sampling(SamplingSettings budget) {
-    sampling = budget;
+  /// Allows the server to send requests to the agent's model (sampling), within a budget.
+  ///
+  /// @param maxTokens of one reply
+  /// @param calls the maximum number of requests in this process
+  public McpTools sampling(int maxTokens, int calls) {
+    sampling = new SamplingSettings(maxTokens, calls);
     return this;
   }
 
@@ -132,7 +135,7 @@ public final class McpTools implements ToolRegistry.Source {
   /// Sets the options of calls of that tool.
   ///
   /// @param tool the server's name of it
-  public McpTools policy(String tool, ToolPolicy policy) {
+  public McpTools policy(String tool, Tool.Policy policy) {
     policies.put(tool, policy);
     return this;
   }

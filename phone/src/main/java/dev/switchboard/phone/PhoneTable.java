@@ -22,12 +22,11 @@ public final class PhoneTable implements FileTable<PhoneSettings> {
   public @Nullable PhoneSettings read(StatedValue table, Context file) {
     PhoneKeys keys = table.bind(PhoneKeys.class);
     PhoneSettings phone = keys == null ? null : new PhoneReader(file).settings(keys);
-    if (phone != null && file.agent().reply() != null) {
-      file.file()
-          .member("agent")
-          .warning(
-              FaultClass.NOT_YET,
-              "agent.reply does not hold for calls on the phone, where the agent speaks");
+    StatedValue agent = file.file().member("agent");
+    if (phone != null && (agent.has("reply") || agent.has("reply_file"))) {
+      agent.warning(
+          FaultClass.NOT_YET,
+          "agent.reply does not hold for calls on the phone, where the agent speaks");
     }
     return phone;
   }

@@ -2,13 +2,14 @@ package dev.switchboard.phone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.config.TestedFile;
+import dev.switchboard.config.AgentFolder;
+import dev.switchboard.config.ConfigurationPage;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.harness.Repository;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -23,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The pages say of the table `phone` what its reader knows.
 class PhoneKeysDocsTest {
-  private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
   private static final Pattern TOML = Pattern.compile("(?s)```toml\n(.*?)```");
 
   /// The heading of the table that each record is bound from.
@@ -39,39 +39,31 @@ class PhoneKeysDocsTest {
 
   @TempDir private Path folder;
 
-  static List<Class<?>> tables() {
-    return Stream.concat(
-            Stream.of(PhoneKeys.class), Arrays.stream(PhoneKeys.class.getDeclaredClasses()))
-        .filter(Class::isRecord)
-        .toList();
+  static List<Class<? extends Record>> tables() {
+    return ConfigurationPage.tables(PhoneKeys.class);
   }
 
   @ParameterizedTest
   @MethodSource("tables")
-  void eachKeyHasItsRow(Class<?> table) throws IOException {
+  void eachKeyHasItsRow(Class<? extends Record> table) throws IOException {
     assertThat(TITLES).containsKey(table.getSimpleName());
 
-    assertThat(ROW.matcher(section(TITLES.get(table.getSimpleName()))).results())
-        .extracting(row -> row.group(1))
-        .containsExactlyElementsOf(TestedFile.keys(table));
-  }
-
-  private static String section(String title) throws IOException {
-    String heading = "## " + title + "\n";
-    String page = page("docs/reference/configuration.md");
-    return page.substring(page.indexOf(heading) + heading.length()).split("(?m)^## ", 2)[0];
+    assertThat(ConfigurationPage.rows(TITLES.get(table.getSimpleName())))
+        .containsExactlyElementsOf(StatedValue.keys(table));
   }
 
   @Test
   void eachCarrierAndEngineIsNamed() throws IOException {
     String names = quoted(PhoneReader.CARRIERS.stream().map(CarrierReader::name));
-    assertThat(section("`phone`")).contains("\n| `carrier` | table, or " + names + " |");
-    assertThat(section("`phone.carrier`")).contains("\n| `name` | string | required | " + names);
+    assertThat(ConfigurationPage.section("`phone`"))
+        .contains("\n| `carrier` | table, or " + names + " |");
+    assertThat(ConfigurationPage.section("`phone.carrier`"))
+        .contains("\n| `name` | string | required | " + names);
 
     String providers = quoted(PhoneReader.ENGINES.stream().map(EngineReader::provider));
-    assertThat(section("`phone`"))
+    assertThat(ConfigurationPage.section("`phone`"))
         .contains("\n| `engine` | table, `\"provider:name\"` or " + providers + " |");
-    assertThat(section("`phone.engine`"))
+    assertThat(ConfigurationPage.section("`phone.engine`"))
         .contains("\n| `provider` | string | required | " + providers + " |");
   }
 
@@ -89,7 +81,7 @@ class PhoneKeysDocsTest {
   void theExamplesAreRead(String page) throws IOException {
     Map<String, String> variables =
         Map.of("BOOKING_TOKEN", "x", "PUBLIC_URL", "https://phone.example.com");
-    TestedFile agent = new TestedFile(folder, variables);
+    AgentFolder agent = new AgentFolder(folder, variables);
     Files.writeString(
         folder.resolve("make_reservation.json"), "{\"type\":\"object\",\"properties\":{}}");
 
@@ -106,7 +98,7 @@ class PhoneKeysDocsTest {
 
   @Test
   void theTokenOfTheCarrierIsSecret() {
-    TestedFile agent = new TestedFile(folder, Map.of());
+    AgentFolder agent = new AgentFolder(folder, Map.of());
 
     assertThat(agent.read("[agent]\nname = \"Shop\"\n").agent().secretNames())
         .contains(Twilio.TOKEN_VARIABLE);

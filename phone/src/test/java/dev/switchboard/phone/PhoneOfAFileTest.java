@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.ModelSettings;
+import dev.switchboard.config.AgentFolder;
 import dev.switchboard.config.ConfigException;
-import dev.switchboard.config.TestedFile;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
@@ -42,8 +42,8 @@ class PhoneOfAFileTest {
 
   @TempDir private Path folder;
 
-  private TestedFile folder() {
-    return new TestedFile(folder, SECRETS);
+  private AgentFolder folder() {
+    return new AgentFolder(folder, SECRETS);
   }
 
   private PhoneSettings phone(String toml) {
@@ -81,7 +81,7 @@ class PhoneOfAFileTest {
   @Test
   void readsEveryKey() {
     PhoneSettings phone =
-        new TestedFile(
+        new AgentFolder(
                 folder,
                 Map.of("SID", "AC" + "0".repeat(32), "T", "t", "K", "k", "N", "15550001234"))
             .read(
@@ -311,7 +311,7 @@ class PhoneOfAFileTest {
 
   @Test
   void whatTheEnvironmentLacksIsAFaultOfThoseWhoAnswer() {
-    PhoneSettings phone = new TestedFile(folder, Map.of()).read(PHONE).table(PhoneSettings.class);
+    PhoneSettings phone = new AgentFolder(folder, Map.of()).read(PHONE).table(PhoneSettings.class);
 
     assertThat(phone.publicUrl()).isEqualTo("${PUBLIC_URL}");
     assertThat(phone.faults())
@@ -332,7 +332,7 @@ class PhoneOfAFileTest {
     Map<String, String> wrong = new HashMap<>(SECRETS);
     wrong.put("PUBLIC_URL", "secret");
 
-    assertThat(new TestedFile(folder, wrong).read(PHONE).table(PhoneSettings.class).faults())
+    assertThat(new AgentFolder(folder, wrong).read(PHONE).table(PhoneSettings.class).faults())
         .singleElement()
         .asString()
         .endsWith(
@@ -345,7 +345,7 @@ class PhoneOfAFileTest {
     Map<String, String> wrong = new HashMap<>(SECRETS);
     wrong.put("TWILIO_ACCOUNT_SID", "secret");
 
-    assertThat(new TestedFile(folder, wrong).read(PHONE).table(PhoneSettings.class).faults())
+    assertThat(new AgentFolder(folder, wrong).read(PHONE).table(PhoneSettings.class).faults())
         .singleElement()
         .asString()
         .endsWith(
@@ -355,7 +355,7 @@ class PhoneOfAFileTest {
 
   @Test
   void validateTellsWhatIsNotSetAsWarnings() {
-    AgentFile file = new TestedFile(folder, Map.of()).check(PHONE);
+    AgentFile file = new AgentFolder(folder, Map.of()).check(PHONE);
 
     assertThat(file.warnings())
         .hasSize(5)

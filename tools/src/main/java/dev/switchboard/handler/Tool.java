@@ -7,6 +7,7 @@ import dev.switchboard.schema.OutputSchema;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
+import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolSchemaException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -205,6 +206,16 @@ public final class Tool {
     ///
     /// @param services of the agent
     @Nullable String of(Json arguments, Services services);
+  }
+
+  /// Options for a tool that something else defines, such as a server.
+  @FunctionalInterface
+  public interface Policy {
+    /// Applies the options.
+    ///
+    /// @param handler of the calls
+    /// @param usual the tool's mode if the options have none
+    DynamicBuilder applied(DynamicBuilder tool, ToolHandler handler, ToolMode usual);
   }
 
   /// A builder of a tool whose parameters are given as a JSON Schema.

@@ -3,7 +3,6 @@ package dev.switchboard.mcp.client;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.switchboard.config.AgentFile.McpSettings;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,9 +1,8 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.SamplingSettings;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.json.Codec;
+import dev.switchboard.mcp.client.McpSettings.SamplingSettings;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.model.ChatModel;

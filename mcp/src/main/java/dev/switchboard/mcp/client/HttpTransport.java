@@ -1,10 +1,10 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpRequest;
 import dev.switchboard.http.OpenAnswer;
 import dev.switchboard.http.ServerEvents;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
 import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.mcp.rpc.Protocol;
 import dev.switchboard.mcp.rpc.RpcException;

@@ -1,7 +1,5 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.ToolPolicy;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
@@ -198,7 +196,7 @@ final class OfferedTools {
         builder.returns(ParameterSchema.valid(tool.output()));
       }
       ToolMode mode = McpHandler.mode(tool);
-      ToolPolicy policy = settings.policies().get(tool.name());
+      Tool.Policy policy = settings.policies().get(tool.name());
       Tool.DynamicBuilder stated =
           policy == null ? builder.mode(mode) : policy.applied(builder, handler, mode);
       Tool made = stated.answeredBy(handler).withDefaults(defaults);

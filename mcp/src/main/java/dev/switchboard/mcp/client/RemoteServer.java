@@ -1,9 +1,8 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.handler.ToolException;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
 import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.mcp.oauth.OAuthException;
 import dev.switchboard.mcp.rpc.RpcException;

@@ -1,6 +1,5 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;

@@ -1,7 +1,7 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.config.AgentFile.SamplingSettings;
 import dev.switchboard.json.Codec;
+import dev.switchboard.mcp.client.McpSettings.SamplingSettings;
 import dev.switchboard.mcp.rpc.RpcError;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.model.ChatModel;

@@ -1,7 +1,6 @@
 package dev.switchboard.mcp.client;
 
 import dev.switchboard.check.Closest;
-import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.text.InvisibleCharacters;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.http.ResponseTooLargeException;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
 import dev.switchboard.mcp.rpc.RpcException;
 import dev.switchboard.mcp.rpc.RpcMessage;
 import dev.switchboard.process.ChildProcess;

@@ -1,6 +1,5 @@
 package dev.switchboard.mcp.client;
 
-import dev.switchboard.config.AgentFile.McpSettings;
 import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;
 import java.util.List;

@@ -3,11 +3,10 @@ package dev.switchboard.mcp.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mcp.McpTools;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
 import dev.switchboard.mcp.oauth.Credentials;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.time.Time;

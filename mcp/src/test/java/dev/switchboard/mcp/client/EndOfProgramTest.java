@@ -3,8 +3,8 @@ package dev.switchboard.mcp.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.switchboard.config.AgentFile.McpWay;
 import dev.switchboard.json.Codec;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
 import dev.switchboard.mcp.rpc.RpcMessage;
 import java.io.IOException;
 import java.nio.file.Files;

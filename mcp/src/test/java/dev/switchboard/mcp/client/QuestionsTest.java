@@ -3,7 +3,6 @@ package dev.switchboard.mcp.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.switchboard.config.AgentFile.SamplingSettings;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
@@ -152,7 +151,7 @@ class QuestionsTest {
   @Test
   void samplingKeepsToItsBudget() {
     ScriptedModel model = new ScriptedModel().says("one two three four").says("x");
-    McpTools server = Fake.server(Fake.SESSIONS).sampling(new SamplingSettings(2, 2));
+    McpTools server = Fake.server(Fake.SESSIONS).sampling(2, 2);
     fake = Fake.of(server, builder -> withModel(builder, model));
     String question =
         "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"hi\"}}],\"maxTokens\":1000}";

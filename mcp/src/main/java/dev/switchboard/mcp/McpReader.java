@@ -1,13 +1,14 @@
-package dev.switchboard.config;
+package dev.switchboard.mcp;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.McpWay;
-import dev.switchboard.config.AgentFile.OAuthSettings;
-import dev.switchboard.config.AgentFile.SamplingSettings;
-import dev.switchboard.config.AgentFile.ToolPolicy;
-import dev.switchboard.webhook.GuardedHttp;
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.handler.Tool;
+import dev.switchboard.mcp.client.McpSettings;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
+import dev.switchboard.mcp.client.McpSettings.OAuthSettings;
+import dev.switchboard.mcp.client.McpSettings.SamplingSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,30 +27,21 @@ final class McpReader {
   private static final List<String> OF_PROGRAM = List.of("args", "env", "cwd");
   private static final List<String> OF_URL = List.of("headers", "bearer_env", "oauth");
 
-  private final Path folder;
-  private final Path lock;
-  private final Headers variables;
-  private final GuardedHttp http;
-  private final AgentToml.Defaults defaults;
+  private final FileTable.Context file;
 
-  /// @param file the agent's
-  McpReader(
-      Path file, Path folder, Headers variables, GuardedHttp http, AgentToml.Defaults defaults) {
-    this.folder = folder;
-    lock = Path.of(file.toString().replaceFirst("\\.toml$", "") + ".mcp.lock");
-    this.variables = variables;
-    this.http = http;
-    this.defaults = defaults;
+  McpReader(FileTable.Context file) {
+    this.file = file;
   }
 
   /// The servers without an error.
-  List<McpSettings> read(List<McpKeys> tables) {
+  List<McpSettings> read(StatedValue list) {
     Set<String> names = new HashSet<>();
     List<McpSettings> servers = new ArrayList<>();
-    for (McpKeys table : tables) {
-      McpSettings server = read(table);
+    for (StatedValue item : list.items()) {
+      McpKeys table = item.bind(McpKeys.class);
+      McpSettings server = table == null ? null : read(table);
       if (server != null && !names.add(server.name())) {
-        table.at().member("name").bad("is that of another MCP server");
+        item.member("name").bad("is that of another MCP server");
       } else if (server != null) {
         servers.add(server);
       }
@@ -58,22 +49,16 @@ final class McpReader {
     return servers;
   }
 
-  /// Whether a name may be that of a tool of these servers, whose tools are not read here.
-  static boolean mayBeTool(String name, List<McpSettings> servers) {
-    return servers.stream()
-        .anyMatch(server -> !server.prefix() || name.startsWith(server.name() + "__"));
-  }
-
   private @Nullable McpSettings read(McpKeys table) {
     String name = name(table.name());
     McpWay way = way(table);
-    Map<String, ToolPolicy> policies = new LinkedHashMap<>();
+    Map<String, Tool.Policy> policies = new LinkedHashMap<>();
     table
         .tools()
         .forEach((tool, value) -> {
-          PolicyReader policy = PolicyReader.read(value, defaults);
+          Tool.Policy policy = file.policy(value);
           if (policy != null) {
-            policies.put(tool, policy::applied);
+            policies.put(tool, policy);
           }
         });
     SamplingSettings sampling = table.sampling() == null ? null : sampling(table.sampling());
@@ -90,13 +75,17 @@ final class McpReader {
         requireNonNullElse(table.timeout(), McpSettings.DEFAULT_TIMEOUT),
         table.responseLimit() == null ? McpSettings.DEFAULT_RESPONSE_LIMIT : table.responseLimit(),
         table.required(),
-        table.pin() ? lock : null,
+        table.pin() ? lock() : null,
         table.trust(),
         sampling,
-        table.roots().stream().map(root -> folder.resolve(root).toAbsolutePath()).toList());
+        table.roots().stream().map(root -> file.folder().resolve(root).toAbsolutePath()).toList());
   }
 
-  private static @Nullable String name(@Nullable Value value) {
+  private Path lock() {
+    return Path.of(file.path().toString().replaceFirst("\\.toml$", "") + ".mcp.lock");
+  }
+
+  private static @Nullable String name(@Nullable StatedValue value) {
     String name = value == null ? null : value.filledText();
     if (value != null && name != null && !NAME.matcher(name).matches()) {
       value.bad("must be 1 to 32 letters, digits, '_' and '-', not '" + name + "'");
@@ -106,7 +95,7 @@ final class McpReader {
   }
 
   private @Nullable McpWay way(McpKeys table) {
-    Value at = table.at();
+    StatedValue at = table.at();
     if (table.command() != null && table.url() != null) {
       at.bad("has both 'command' and 'url'");
     } else if (table.command() != null) {
@@ -121,22 +110,21 @@ final class McpReader {
     return null;
   }
 
-  private static void refuse(Value at, List<String> keys, String why) {
+  private static void refuse(StatedValue at, List<String> keys, String why) {
     keys.stream().filter(at::has).forEach(key -> at.member(key).bad(why));
   }
 
-  private @Nullable McpWay program(McpKeys table, Value command) {
-    ProgramReader program = new ProgramReader(folder, variables);
+  private @Nullable McpWay program(McpKeys table, StatedValue command) {
     List<String> words = new ArrayList<>();
-    if (command.node().isArray()) {
+    if (command.isList()) {
       words.addAll(command.texts());
     } else {
       String word = command.filledText();
       words.addAll(word == null ? List.of() : List.of(word));
     }
     Map<String, String> environment =
-        table.env() == null ? Map.of() : program.environment(table.env());
-    Path in = table.cwd() == null ? folder : program.folder(table.cwd());
+        table.env() == null ? Map.of() : file.environment(table.env());
+    Path in = table.cwd() == null ? file.folder() : file.existingFolder(table.cwd());
     if (words.isEmpty() || in == null) {
       return null;
     }
@@ -144,48 +132,47 @@ final class McpReader {
       command.bad("is the program alone; what follows it stands in 'args'");
       return null;
     }
-    for (Value word : table.args()) {
-      String filled = variables.filled(word);
+    for (StatedValue word : table.args()) {
+      String filled = file.filled(word);
       words.add(filled == null ? "" : filled);
     }
-    return new McpWay.Program(program.beside(words), in, environment);
+    return new McpWay.Program(file.program(words), in, environment);
   }
 
-  private @Nullable McpWay web(McpKeys table, Value value) {
-    String url = value.filledText() == null ? null : variables.filled(value);
-    Map<String, String> headers = new LinkedHashMap<>(variables.read(table.headers()));
+  private @Nullable McpWay web(McpKeys table, StatedValue value) {
+    String url = value.filledText() == null ? null : file.filled(value);
+    Map<String, String> headers = new LinkedHashMap<>(file.headers(table.headers()));
     if (table.bearerEnv() != null) {
-      String token = variables.variable(table.at().member("bearer_env"), table.bearerEnv());
-      headers.put("Authorization", "Bearer " + Objects.requireNonNullElse(token, ""));
+      String token = file.variable(table.at().member("bearer_env"), table.bearerEnv());
+      headers.put("Authorization", "Bearer " + requireNonNullElse(token, ""));
     }
     OAuthSettings oauth = table.oauth() == null ? null : oauth(table.oauth());
     if (url == null) {
       return null;
     }
-    if (variables.isUnknown(String.valueOf(value.text()))
-        || BlockedUrl.report(http.guard(), url, value, value.path())) {
+    if (file.isUnknown(String.valueOf(value.text())) || file.isBlocked(url, value)) {
       return null;
     }
     boolean proves =
         oauth != null || headers.keySet().stream().anyMatch("Authorization"::equalsIgnoreCase);
     if (proves
         && !url.strip().toLowerCase(Locale.ROOT).startsWith("https:")
-        && !http.guard().trusts(url)) {
+        && !file.network().guard().trusts(url)) {
       value.bad(
           "is plain http, over which no login is sent: use https, or allow the service in"
               + " network.allow");
       return null;
     }
-    return new McpWay.Web(url, headers, oauth, http);
+    return new McpWay.Web(url, headers, oauth, file.network());
   }
 
-  private @Nullable OAuthSettings oauth(Value value) {
-    if (value.node().isBoolean()) {
-      return value.node().booleanValue()
+  private @Nullable OAuthSettings oauth(StatedValue value) {
+    if (value.isFlag()) {
+      return Boolean.TRUE.equals(value.flag())
           ? new OAuthSettings(null, null, null, null, null, null, List.of(), false, null)
           : null;
     }
-    McpKeys.OAuth table = Binder.bind(value, McpKeys.OAuth.class);
+    McpKeys.OAuth table = value.bind(McpKeys.OAuth.class);
     if (table == null) {
       return null;
     }
@@ -215,17 +202,17 @@ final class McpReader {
         table.redirect());
   }
 
-  private void checkSet(Value table, String key, @Nullable String variable) {
+  private void checkSet(StatedValue table, String key, @Nullable String variable) {
     if (variable != null) {
-      String unused = variables.variable(table.member(key), variable);
+      String unused = file.variable(table.member(key), variable);
     }
   }
 
-  private static @Nullable SamplingSettings sampling(Value value) {
-    if (value.node().isBoolean()) {
-      return value.node().booleanValue() ? SamplingSettings.DEFAULT : null;
+  private static @Nullable SamplingSettings sampling(StatedValue value) {
+    if (value.isFlag()) {
+      return Boolean.TRUE.equals(value.flag()) ? SamplingSettings.DEFAULT : null;
     }
-    McpKeys.Sampling table = Binder.bind(value, McpKeys.Sampling.class);
+    McpKeys.Sampling table = value.bind(McpKeys.Sampling.class);
     return table == null
         ? null
         : new SamplingSettings(

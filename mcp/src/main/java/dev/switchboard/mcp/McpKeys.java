@@ -1,44 +1,45 @@
-package dev.switchboard.config;
+package dev.switchboard.mcp;
 
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.config.FileTable.TableKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The keys of an MCP server, an entry of `agent.mcp`, and of the tables in it, as [Binder] binds
-/// them.
+/// The keys of an MCP server, an entry of `agent.mcp`, and of the tables in it: a component is a
+/// key.
 record McpKeys(
-    Value at,
-    @TableKey(required = true) @Nullable Value name,
+    StatedValue at,
+    @TableKey(required = true) @Nullable StatedValue name,
     @Nullable Boolean prefix,
-    @Nullable Value command,
-    List<Value> args,
-    @Nullable Value env,
-    @Nullable Value cwd,
-    @Nullable Value url,
-    Map<String, Value> headers,
+    @Nullable StatedValue command,
+    List<StatedValue> args,
+    @Nullable StatedValue env,
+    @Nullable StatedValue cwd,
+    @Nullable StatedValue url,
+    Map<String, StatedValue> headers,
     @Nullable String bearerEnv,
-    @Nullable Value oauth,
+    @Nullable StatedValue oauth,
     List<String> include,
     List<String> exclude,
-    Map<String, Value> tools,
+    Map<String, StatedValue> tools,
     @Nullable Duration timeout,
     @TableKey(least = 1) @Nullable Integer responseLimit,
     boolean required,
     boolean pin,
     boolean trust,
-    @Nullable Value sampling,
+    @Nullable StatedValue sampling,
     List<String> roots) {
 
   record OAuth(
-      Value at,
+      StatedValue at,
       @Nullable String clientId,
       @Nullable String clientSecretEnv,
       @Nullable String privateKeyEnv,
       @Nullable String keyId,
       @Nullable String issuer,
-      @Nullable Value clientMetadataUrl,
+      @Nullable StatedValue clientMetadataUrl,
       List<String> scopes,
       @Nullable Grant grant,
       @Nullable String redirect) {}

@@ -1,9 +1,11 @@
-package dev.switchboard.config;
+package dev.switchboard.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.switchboard.config.AgentFile.McpSettings;
-import dev.switchboard.config.AgentFile.McpWay;
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.AgentFolder;
+import dev.switchboard.mcp.client.McpSettings;
+import dev.switchboard.mcp.client.McpSettings.McpWay;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +30,7 @@ class McpOfAFileTest {
   }
 
   private McpSettings server(String table) {
-    return folder().read(AGENT + "[[agent.mcp]]\n" + table).mcp().getFirst();
+    return McpTable.servers(folder().read(AGENT + "[[agent.mcp]]\n" + table)).getFirst();
   }
 
   @ParameterizedTest
@@ -113,7 +115,7 @@ class McpOfAFileTest {
             + "[[agent.mcp]]\nname = \"a\"\nurl = \"http://127.0.0.1:9/mcp\"\nbearer_env ="
             + " \"TOKEN\"\n[network]\nallow = [\"127.0.0.1:9\"]\n";
     assertThat(folder().faults(toml)).isEmpty();
-    McpWay.Web web = (McpWay.Web) folder().read(toml).mcp().getFirst().reached();
+    McpWay.Web web = (McpWay.Web) McpTable.servers(folder().read(toml)).getFirst().reached();
     assertThat(web.headers()).containsEntry("Authorization", "Bearer t0ken");
   }
 
@@ -163,6 +165,6 @@ class McpOfAFileTest {
             + AgentFolder.GOOD_TOOL;
     AgentFile read = folder().read(toml);
     assertThat(read.tools()).hasSize(1);
-    assertThat(read.mcp()).hasSize(1);
+    assertThat(McpTable.servers(read)).hasSize(1);
   }
 }

@@ -1,0 +1,47 @@
+package dev.switchboard.config;
+
+import dev.switchboard.harness.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// `docs/reference/configuration.md`, and the records of which it shows the keys.
+public final class ConfigurationPage {
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+  private static final Pattern TOML = Pattern.compile("(?s)```toml\n(.*?)```");
+
+  private ConfigurationPage() {}
+
+  /// That record and those in it.
+  public static List<Class<? extends Record>> tables(Class<? extends Record> keys) {
+    return Stream.concat(Stream.of(keys), Arrays.stream(keys.getDeclaredClasses()))
+        .filter(Class::isRecord)
+        .<Class<? extends Record>>map(table -> table.asSubclass(Record.class))
+        .toList();
+  }
+
+  /// The first column of the table below that heading.
+  public static List<String> rows(String title) throws IOException {
+    return ROW.matcher(section(title)).results().map(row -> row.group(1)).toList();
+  }
+
+  /// What is below that heading.
+  public static String section(String title) throws IOException {
+    return Arrays.stream(text().split("(?m)^## ", -1))
+        .filter(part -> part.lines().findFirst().orElse("").equals(title))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no section " + title));
+  }
+
+  /// Its examples of files.
+  public static List<String> examples() throws IOException {
+    return TOML.matcher(text()).results().map(toml -> toml.group(1)).toList();
+  }
+
+  private static String text() throws IOException {
+    return Files.readString(Repository.file("docs/reference/configuration.md"));
+  }
+}
