@@ -23,7 +23,6 @@ import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The effects of a conversation in one process: they happen at once, and their outcomes are stored
@@ -69,12 +68,14 @@ final class DirectEffects implements Effects {
   @Override
   public TranscriptEntry.Said begin(String key, Input.Said said) {
     List<Guards.Report> reports = new ArrayList<>();
+    TranscriptEntry.Said begun;
     if (transcript.find(key) instanceof TranscriptEntry.Said before) {
       // A process that died may not have logged it.
       transcript.tell(before);
+      begun = before;
+    } else {
+      begun = transcript.write(key, checked(said, reports::add));
     }
-    TranscriptEntry.Said begun =
-        transcript.once(key, TranscriptEntry.Said.class, () -> checked(said, reports::add));
     // Without effect if the line has begun it.
     session.beginTurn(begun.turn(), begun.by());
     reports.forEach(guards::report);
@@ -119,25 +120,27 @@ final class DirectEffects implements Effects {
   /// Records the runtime's own calls in this turn, unless they are recorded.
   List<Message> ownCalls(String key) {
     List<Message> messages = calls.unwritten();
-    if (!messages.isEmpty()) {
-      transcript.once(
-          key, TranscriptEntry.Called.class, () -> new TranscriptEntry.Called(messages));
+    if (!messages.isEmpty() && transcript.find(key) == null) {
+      transcript.write(key, new TranscriptEntry.Called(messages));
     }
     return messages;
   }
 
   @Override
   public TranscriptEntry.Asked ask(String key, int turn, int round) {
-    boolean retold = calls.isReplaying() && transcript.find(key) != null;
-    TranscriptEntry.Asked asked =
-        transcript.once(
-            key,
-            TranscriptEntry.Asked.class,
-            () -> modelTurn.ask(key, turn, round, forms.now(), () -> shown(key + "/words")));
-    if (retold && asked instanceof TranscriptEntry.Replied replied && !replied.held()) {
-      session.events().complete(key + "/words", replied.reply().text());
+    String words = key + "/words";
+    TranscriptEntry.Asked before = asked(key);
+    if (before != null) {
+      if (calls.isReplaying() && before instanceof TranscriptEntry.Replied reply && !reply.held()) {
+        session.events().complete(words, reply.reply().text());
+      }
+      return before;
     }
-    return asked;
+    TranscriptEntry.Asked asked =
+        rules.beginsRequest(key)
+            ? modelTurn.ask(key, turn, round, shown(words), forms.now())
+            : Sentences.setAside();
+    return transcript.write(key, asked);
   }
 
   @Override
@@ -198,8 +201,14 @@ final class DirectEffects implements Effects {
       List<ToolResult> results,
       @Nullable StopReason stop) {
     RoundEnd end = roundEnd(replied, results, stop);
-    TranscriptEntry.Ended ended =
-        endRound(key, replied, results, () -> judged(key, replied, rules.decide(end)));
+    TranscriptEntry.Ended ended;
+    if (transcript.find(key) instanceof TranscriptEntry.Ended before) {
+      ended = before;
+    } else {
+      List<Message> messages = messages(replied, results);
+      LoopDecision decision = judged(key, replied, rules.decide(end));
+      ended = transcript.write(key, new TranscriptEntry.Ended(messages, decision));
+    }
     rules.apply(ended.decision(), end);
     return ended;
   }
@@ -209,26 +218,29 @@ final class DirectEffects implements Effects {
     return replied.held() ? forms.judged(key, replied.reply(), decision) : decision;
   }
 
-  /// Records the end of a round with that decision.
-  TranscriptEntry.Ended endRound(
+  /// Records the end of a round with that decision, unless it is recorded.
+  void endRound(
       String key,
       TranscriptEntry.Replied replied,
       List<ToolResult> results,
-      Supplier<LoopDecision> decision) {
-    return transcript.once(
-        key,
-        TranscriptEntry.Ended.class,
-        () -> {
-          List<Message> messages = new ArrayList<>();
-          for (int i = 0; i < results.size(); i++) {
-            messages.add(RoundCalls.message(replied.reply().calls().get(i), results.get(i)));
-          }
-          if (!results.isEmpty()) {
-            List<ToolResult> unused = rules.callDue();
-          }
-          messages.addAll(calls.unwritten());
-          return new TranscriptEntry.Ended(messages, decision.get());
-        });
+      LoopDecision decision) {
+    if (transcript.find(key) == null) {
+      transcript.write(key, new TranscriptEntry.Ended(messages(replied, results), decision));
+    }
+  }
+
+  /// The results of a round as messages, and the calls that the runtime has made since the last
+  /// one, those that are due now among them.
+  private List<Message> messages(TranscriptEntry.Replied replied, List<ToolResult> results) {
+    List<Message> messages = new ArrayList<>();
+    for (int i = 0; i < results.size(); i++) {
+      messages.add(RoundCalls.message(replied.reply().calls().get(i), results.get(i)));
+    }
+    if (!results.isEmpty()) {
+      List<ToolResult> unused = rules.callDue();
+    }
+    messages.addAll(calls.unwritten());
+    return messages;
   }
 
   /// The text beside a tool that ends the loop without a message is the last one, even if the end
@@ -265,10 +277,10 @@ final class DirectEffects implements Effects {
       // Of calls that a dead process made and that were not made again.
       rules.settleLeft("user/" + said.input());
     }
-    return transcript.once(
-        key,
-        TranscriptEntry.Closed.class,
-        () ->
+    return transcript.find(key) instanceof TranscriptEntry.Closed before
+        ? before
+        : transcript.write(
+            key,
             new TranscriptEntry.Closed(
                 closing.reason(),
                 closing.text(),

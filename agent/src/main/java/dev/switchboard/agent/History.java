@@ -5,7 +5,9 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /// The part of a transcript that a model reads: the latest turns, each whole, so that no call is
@@ -18,7 +20,8 @@ final class History {
   private final List<String> keys = new ArrayList<>(); // of their lines; guarded by this
   // Read when somebody asks: by then the calls of a reply have been checked, and are not read
   // again.
-  private final List<Line> unread = new ArrayList<>(); // guarded by this
+  private final SequencedMap<String, TranscriptEntry> unread = // by key; guarded by this
+      new LinkedHashMap<>();
   private final Set<String> callIds = new HashSet<>(); // of the messages; guarded by this
   private int turn; // guarded by this
 
@@ -27,22 +30,20 @@ final class History {
     this.most = most;
   }
 
-  /// A line and its key.
-  private record Line(String key, TranscriptEntry entry) {}
-
   /// Adds that line.
   synchronized void add(String key, TranscriptEntry line) {
-    unread.add(new Line(key, line));
+    unread.put(key, line);
   }
 
   private synchronized void read() {
-    for (Line line : unread) {
-      if (line.entry() instanceof TranscriptEntry.Corrected(String key, String text)) {
-        correct(keys.indexOf(key), text);
-      } else {
-        read(line.key(), line.entry().messages());
-      }
-    }
+    unread.forEach(
+        (key, entry) -> {
+          if (entry instanceof TranscriptEntry.Corrected(String corrected, String text)) {
+            correct(keys.indexOf(corrected), text);
+          } else {
+            read(key, entry.messages());
+          }
+        });
     unread.clear();
   }
 

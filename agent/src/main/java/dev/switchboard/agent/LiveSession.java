@@ -246,8 +246,7 @@ public final class LiveSession implements AutoCloseable {
         exit == null
             ? new LoopDecision.Continue(List.of())
             : new LoopDecision.Exit(exit.reason(), List.of(), exit.message(), exit.said());
-    TranscriptEntry.Ended unused =
-        effects.endRound(at.roundKey("end"), replied, results, () -> decision);
+    effects.endRound(at.roundKey("end"), replied, results, decision);
     return exit;
   }
 

@@ -187,7 +187,7 @@ final class ModelCall {
     private volatile boolean late;
 
     Attempt(ModelRequest request, ReplyStream stream) {
-      finalTool = FinalTool.of(request, model);
+      finalTool = request.format() == null ? null : FinalTool.of(request, model);
       this.request = finalTool == null ? request : finalTool.request();
       this.stream = stream;
       asked = model;

@@ -1,6 +1,5 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.guard.SessionGuards;
@@ -14,6 +13,7 @@ import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.ruling.Offer;
+import dev.switchboard.state.WaitingCall;
 import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
@@ -60,22 +60,18 @@ final class ModelTurn {
     log = new ModelLog(agent.name(), conversation);
   }
 
-  /// Asks the model, unless processes have died too often while they asked it.
+  /// Asks the model.
   ///
   /// @param key of the request
+  /// @param show receives the events; null if no one listens
   /// @param form of the reply, which is not streamed; null for any
-  /// @param events the receiver of its events, null if no one listens; made when the model is asked
   TranscriptEntry.Asked ask(
       String key,
       int turn,
       int round,
-      @Nullable ReplyForm form,
-      Supplier<@Nullable Consumer<Event>> events) {
-    if (!rules.beginsRequest(key)) {
-      return Sentences.setAside();
-    }
+      @Nullable Consumer<Event> show,
+      @Nullable ReplyForm form) {
     ModelCall call = new ModelCall(models(key), agent.limits().modelTimeout(), agent.time(), log);
-    Consumer<Event> show = events.get();
     return session.cancellable(call::cancel, () -> ask(call, form, turn, round, show));
   }
 
@@ -103,9 +99,9 @@ final class ModelTurn {
       int turn,
       int round,
       @Nullable Consumer<Event> show) {
-    ModelRequest request = before(request(form));
     Consumer<Event> shown = show == null ? event -> {} : show;
     Screening screening = new Screening(guards, form != null, form == null ? show : null);
+    ModelRequest request = before(request(form));
     Supplier<ReplyStream> streams = screening.screens() ? screening::stream : streams(form, show);
     return switch (asking.ask(request, streams, shown)) {
       case ModelCall.Answer.Failed failed when screening.blocked() ->
@@ -204,15 +200,15 @@ final class ModelTurn {
   /// The id, made longer if another host of the conversation has used it.
   private String free(String id) {
     String free = id;
-    while (session.result(free) != null || waits(free)) {
+    while (waits(free) || session.result(free) != null) {
       free += "_";
     }
     return free;
   }
 
   private boolean waits(String id) {
-    List<ConsentRequest> waiting = session.waiting();
-    return !waiting.isEmpty() && waiting.stream().anyMatch(request -> request.id().equals(id));
+    List<WaitingCall> waiting = session.state().waiting();
+    return !waiting.isEmpty() && waiting.stream().anyMatch(one -> one.request().id().equals(id));
   }
 
   /// The name as the model said it: only a tool of exactly that name may run.
@@ -231,6 +227,7 @@ final class ModelTurn {
     List<String> ids = new ArrayList<>();
     List<RequestedCall> calls = new ArrayList<>();
     for (RequestedCall call : reply.calls()) {
+      String name = name(call);
       String own = free("call_" + turn + '_' + round + '_' + (ids.size() + 1));
       boolean usable =
           !call.id().isBlank()
@@ -238,7 +235,7 @@ final class ModelTurn {
               && !transcript.history().knowsCall(call.id())
               && taken.add(call.id());
       ids.add(own);
-      ToolCall clean = guards.redacted(new ToolCall(own, name(call), call.arguments()));
+      ToolCall clean = guards.redacted(new ToolCall(own, name, call.arguments()));
       calls.add(
           new RequestedCall(
               usable ? call.id() : own, clean.name(), clean.arguments(), call.extra()));

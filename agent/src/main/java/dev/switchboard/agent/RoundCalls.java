@@ -139,7 +139,7 @@ final class RoundCalls {
   /// The requests that are unanswered and have not expired.
   List<ConsentRequest> waiting() {
     settleExpired();
-    return session.waiting();
+    return session.state().waiting().isEmpty() ? List.of() : session.waiting();
   }
 
   /// The messages of the runtime's own calls in this turn that the transcript lacks.

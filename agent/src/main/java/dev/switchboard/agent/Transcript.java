@@ -108,10 +108,13 @@ final class Transcript {
   /// @throws ConversationConflictException when another process continues the same conversation
   <E extends TranscriptEntry> E once(String key, Class<E> type, Supplier<? extends E> effect) {
     TranscriptEntry known = entries.get(key);
-    if (known != null) {
-      return type.cast(known);
-    }
-    E made = effect.get();
+    return known == null ? write(key, effect.get()) : type.cast(known);
+  }
+
+  /// Writes the outcome of an effect, which has no line yet, and returns it.
+  ///
+  /// @throws ConversationConflictException when another process continues the same conversation
+  <E extends TranscriptEntry> E write(String key, E made) {
     boolean stored = store != null;
     Instant at = stored || words != null ? time.now() : Instant.EPOCH;
     boolean written =

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Call {
   private final ToolSession session;
   private final CallOrigin origin;
-  private final @Nullable Attempts outer; // of the call whose tool made it, or null
+  private final @Nullable Call outerCall; // whose tool made it, or null
+  private final @Nullable Attempts outer; // of that call as it made this one, or null
   private final ToolCall asked; // the call as it arrived
   private final CallLog.@Nullable LoggedCall entry; // its own in the log, or null
   private final CallLog.@Nullable LoggedCall earlier; // of the same id, or a refusal, or null
@@ -59,12 +60,13 @@ final class Call {
       CompiledRules rules) {
     this.session = session;
     this.origin = origin;
-    outer = origin instanceof CallOrigin.Outer(Call parent) ? parent.attempts : null;
+    Call parent = origin instanceof CallOrigin.Outer(Call maker) ? maker : null;
+    outerCall = parent;
+    outer = parent == null ? null : parent.attempts;
     this.asked = asked;
     this.call = call;
     entry = claim.own();
     earlier = claim.earlier();
-    Call parent = outerCall();
     abandonment = new Abandonment(session, call.id(), parent == null ? null : parent.abandonment);
     result = abandonment.isAbandoned() ? Refusal.notStored(asked) : null;
     open = earlier == null && !abandonment.isAbandoned();
@@ -143,11 +145,6 @@ final class Call {
     return origin instanceof CallOrigin.Model;
   }
 
-  /// Whether a tool made it.
-  boolean isNested() {
-    return outerCall() != null;
-  }
-
   /// Whether its tool allows a repetition after a possible effect.
   boolean mayActTwice() {
     return mayActTwice;
@@ -160,7 +157,7 @@ final class Call {
 
   /// The call whose tool made it, or null.
   @Nullable Call outerCall() {
-    return origin instanceof CallOrigin.Outer(Call parent) ? parent : null;
+    return outerCall;
   }
 
   /// Whether it is left to another process.
@@ -174,8 +171,7 @@ final class Call {
   }
 
   private Call root() {
-    Call parent = outerCall();
-    return parent == null ? this : parent.root();
+    return outerCall == null ? this : outerCall.root();
   }
 
   /// The attempts of the call whose tool made it, or null.
@@ -275,8 +271,9 @@ final class Call {
 
   /// Sets its outcome from the end of its attempts.
   void outcome(End end) {
+    int attempted = attemptCount();
     refusedArguments = end.isRefusalOfArguments();
-    outcome(Refusal.ended(call, attemptCount(), end, !mayActTwice && leavesDoubt(end)));
+    outcome(Refusal.ended(call, attempted, end, !mayActTwice && leavesDoubt(end)));
   }
 
   /// Sets its outcome: a refusal, an internal error, the finding of a probe, or an answer that the
@@ -344,11 +341,6 @@ final class Call {
   /// Its depth in calls made by tools, 1 for a call of the model.
   int depth() {
     return attempts == null ? 1 : attempts.depth();
-  }
-
-  /// Whether its result may take time, since it has no outcome yet.
-  boolean takesTime() {
-    return result == null;
   }
 
   /// Whether it has neither an outcome nor a pending request.

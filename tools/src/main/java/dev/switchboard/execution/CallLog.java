@@ -257,6 +257,12 @@ class CallLog {
     }
   }
 
+  /// The result of the call of that id, null while it has none.
+  @Nullable ToolResult result(String id) {
+    SettledCall settled = settledCall(id);
+    return settled == null ? null : settled.result();
+  }
+
   /// The place of a call that waits for a person.
   LoggedCall waiting(ToolCall call) {
     lock.lock();

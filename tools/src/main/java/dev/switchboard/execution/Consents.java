@@ -50,7 +50,7 @@ final class Consents {
   /// Asks, and waits for the answer; returns why the call may not run, or null.
   @Nullable ToolResult ask(Call call) {
     // The person agreed to the outer call, not to the calls of its tool.
-    if (call.isNested() || asksNobody()) {
+    if (call.outerCall() != null || asksNobody()) {
       return Refusal.noApprover(call.call());
     }
     long end = time.nanos() + patience.present().toNanos();

@@ -42,6 +42,7 @@ public final class LoopRules {
   private final RoundRules round;
   private final Pipeline pipeline;
   private final ToolSession session;
+  private final OpenWork open;
   private volatile CompiledRules compiled; // of the latest tools that were asked for
 
   LoopRules(RuleBook book, RoundRules round, Pipeline pipeline, ToolSession session) {
@@ -49,6 +50,7 @@ public final class LoopRules {
     this.round = round;
     this.pipeline = pipeline;
     this.session = session;
+    open = session.open();
     compiled = book.compiled(session);
   }
 
@@ -240,7 +242,7 @@ public final class LoopRules {
   /// @param results the results of the calls, in their order
   public RoundEnd.@Nullable Exit exit(List<ToolCall> calls, List<ToolResult> results) {
     for (int i = 0; i < results.size(); i++) {
-      StopReason reason = round.exitBy(calls.get(i), results.get(i), session);
+      StopReason reason = RoundRules.exitBy(compiled().checks(calls.get(i)), results.get(i));
       if (reason != null) {
         return new RoundEnd.Exit(reason, results.get(i).sentence());
       }
@@ -254,7 +256,7 @@ public final class LoopRules {
   /// @throws RuntimeException if the store cannot be read or written
   public void recover() {
     for (String id : session.state().running()) {
-      SettledCall settled = session.open().isRunning(id) ? null : session.settledCall(id);
+      SettledCall settled = open.isRunning(id) ? null : session.settledCall(id);
       if (settled != null) {
         ToolChecks checks = rules().checks(settled.call().name());
         book.ended(checks, settled.call(), session, settled.result(), true);
@@ -266,12 +268,16 @@ public final class LoopRules {
   ///
   /// @param own whether the runtime made the call
   public void replay(ToolCall call, ToolResult result, boolean own) {
-    session.events().append(() -> book.called(call, own, session));
+    session.events().append(() -> called(call, own));
     ConsentAnswer answer = session.state().answer(call.id());
     if (answer != null) {
       session.events().append(() -> new Event.AgentEvent(ConsentAnswer.EVENT, answer.json()));
     }
     session.events().append(() -> new Event.ToolSettled(result, call.name()));
+  }
+
+  private Event called(ToolCall call, boolean own) {
+    return Pipeline.called(call, own, compiled().tools().get(call.name()));
   }
 
   /// Settles the logged calls that a dead process left without a logged result; the outcome of
@@ -294,7 +300,7 @@ public final class LoopRules {
 
   /// Sets whether a dead process may have begun the calls that follow.
   public void setMayHaveBegun(boolean may) {
-    session.open().setMayHaveBegun(may);
+    open.setMayHaveBegun(may);
   }
 
   /// Begins the model request of that key; false if processes have died too often during it.
@@ -303,16 +309,16 @@ public final class LoopRules {
   public boolean beginsRequest(String key) {
     session.lease().checkHeld();
     boolean begins =
-        !session.open().mayHaveBegun() || !pipeline.begunAgain().asksTooOften(key, session);
+        !open.mayHaveBegun() || !pipeline.begunAgain().asksTooOften(key, session);
     if (begins) {
-      session.open().setMayHaveBegun(false);
+      open.setMayHaveBegun(false);
     }
     return begins;
   }
 
   /// Logs the events of a pending call, if the log lacks them.
   public void replay(ConsentRequest request) {
-    session.events().append(() -> book.called(request.call(), false, session));
+    session.events().append(() -> called(request.call(), false));
     session.events().append(() -> new Event.AgentEvent("consent_request", request.json()));
     ConsentRequests.logReopened(request, session);
   }
@@ -344,6 +350,6 @@ public final class LoopRules {
   ///
   /// @param deadlines the limit of a call that begins, by its id and tool
   public void limit(BiFunction<String, Tool, Duration> deadlines) {
-    session.open().limit(deadlines);
+    open.limit(deadlines);
   }
 }

@@ -61,10 +61,22 @@ final class Pipeline {
     CompiledRules rules = book.compiled(session);
     boolean ofModel = origin instanceof CallOrigin.Model;
     ToolCall run = ofModel && !rules.empty() ? book.prefilled(clean, rules, session) : clean;
+    Call arrived = new Call(session, origin, clean, run, claim, rules);
     if (session.emitsEvents()) {
-      session.show(() -> book.called(run, !ofModel, session));
+      session.show(() -> called(run, !ofModel, arrived.found()));
     }
-    return new Call(session, origin, clean, run, claim, rules);
+    return arrived;
+  }
+
+  /// The event of an arriving call, with the names of arguments that a request for consent has.
+  ///
+  /// @param auto whether the model did not make it
+  /// @param found its tool, null if there is none
+  static Event.ToolCalled called(ToolCall call, boolean auto, @Nullable CompiledTool found) {
+    return found == null
+        ? new Event.ToolCalled(call, auto, null)
+        : new Event.ToolCalled(
+            found.tool().named(call), auto, found.tool().definition().mode());
   }
 
   private static CallLog.Claim claim(ToolCall call, ToolSession session) {

@@ -125,7 +125,7 @@ final class Reservations {
   }
 
   private void counted(Call call, ToolResult result) {
-    book.ended(call.checks(), call.call(), call.session(), result, !call.isNested());
+    book.ended(call.checks(), call.call(), call.session(), result, call.outerCall() == null);
   }
 
   /// Counts the end of a call that a dead process had begun, and stores its result with it.

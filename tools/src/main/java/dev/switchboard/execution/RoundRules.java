@@ -8,10 +8,10 @@ import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopControl;
 import dev.switchboard.ruling.StartCall;
 import dev.switchboard.ruling.StartStep;
+import dev.switchboard.ruling.ToolChecks;
 import dev.switchboard.ruling.Violation;
 import dev.switchboard.state.Ledger;
 import dev.switchboard.tool.Event;
-import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +34,9 @@ final class RoundRules {
   /// Ends a step of the model, the calls of a round: its successes limit the next step. Without
   /// effect without a success.
   void endStep(ToolSession session) {
+    if (session.state().rules().running() == null) {
+      return;
+    }
     try {
       book.endStep(session);
     } catch (RuntimeException thrown) {
@@ -55,7 +58,7 @@ final class RoundRules {
     for (Call call : calls) {
       ToolResult result = call.ownResult();
       if (result != null && !call.isAbandoned()) {
-        exit = exit == null ? exitBy(call.asked(), result, session) : exit;
+        exit = exit == null ? exitBy(call.rules().checks(call.asked()), result) : exit;
         afterRefusal(call);
       }
     }
@@ -66,12 +69,13 @@ final class RoundRules {
   }
 
   /// Why a call's result ends the turn; null if it does not.
-  @Nullable StopReason exitBy(ToolCall call, ToolResult result, ToolSession session) {
+  ///
+  /// @param checks of its tool
+  static @Nullable StopReason exitBy(ToolChecks checks, ToolResult result) {
     if (result.isTerminal()) {
       return StopReason.TERMINAL_RESULT;
     }
-    boolean exits = result.success() && book.rules(session).checks(call.name()).exitsLoop();
-    return exits ? StopReason.TOOL_RULE : null;
+    return result.success() && checks.exitsLoop() ? StopReason.TOOL_RULE : null;
   }
 
   private static void decideExit(StopReason reason, ToolSession session) {

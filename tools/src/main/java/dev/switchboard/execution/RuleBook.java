@@ -16,7 +16,6 @@ import dev.switchboard.state.AgentState;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Begun;
 import dev.switchboard.state.Ledger;
-import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolResult;
@@ -73,16 +72,6 @@ final class RuleBook {
   @Nullable Tool find(String name, ToolSession session) {
     Tool known = tools.find(name);
     return known == null ? session.tools().find(name) : known;
-  }
-
-  /// The event of an arriving call, with the names of arguments that a request for consent has.
-  ///
-  /// @param auto whether the model did not make it
-  Event.ToolCalled called(ToolCall call, boolean auto, ToolSession session) {
-    Tool tool = find(call.name(), session);
-    return tool == null
-        ? new Event.ToolCalled(call, auto, null)
-        : new Event.ToolCalled(tool.named(call), auto, tool.definition().mode());
   }
 
   /// Why a person has to agree to calls.

@@ -26,9 +26,28 @@ import org.jspecify.annotations.Nullable;
 /// A call as its attempts see it; the conversation and the runtime provide what its handler
 /// requests.
 ///
-/// @param handler its tool's, or a probe that looks up its outcome
-record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided provided)
-    implements Attempted {
+final class RunningCall implements Attempted {
+  private final Call running;
+  private final Tool tool;
+  private final ToolHandler handler;
+  private final boolean isProbe;
+  private final Provided provided;
+  private final ToolSession session;
+  private final OpenWork open;
+  private final Abandonment abandonment;
+
+  /// @param handler its tool's, or a probe that looks up its outcome
+  RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided provided) {
+    this.running = running;
+    tool = running.tool();
+    this.handler = handler;
+    this.isProbe = isProbe;
+    this.provided = provided;
+    session = running.session();
+    open = session.open();
+    abandonment = running.abandonment();
+  }
+
   /// What the runtime provides to the handlers of all calls.
   ///
   /// @param seldom logs what may recur often
@@ -48,12 +67,22 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
 
   @Override
   public Tool tool() {
-    return running.tool();
+    return tool;
+  }
+
+  @Override
+  public ToolHandler handler() {
+    return handler;
+  }
+
+  @Override
+  public boolean isProbe() {
+    return isProbe;
   }
 
   @Override
   public Duration deadline() {
-    return session().open().deadline(call().id(), tool());
+    return open.deadline(call().id(), tool);
   }
 
   @Override
@@ -68,12 +97,12 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
 
   @Override
   public boolean cancelled() {
-    return running.session().cancelled();
+    return session.cancelled();
   }
 
   @Override
   public boolean mayBegin() {
-    return running.abandonment().mayBegin();
+    return abandonment.mayBegin();
   }
 
   @Override
@@ -83,12 +112,12 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
 
   @Override
   public void ended(Attempts attempts) {
-    running.session().open().ended(attempts);
+    open.ended(attempts);
   }
 
   @Override
   public void show(Supplier<? extends @Nullable Event> event) {
-    session().show(event);
+    session.show(event);
   }
 
   @Override
@@ -102,53 +131,53 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
                 .put("cause", cause)
                 .put("pauseMs", pause.toMillis()));
     String key = "retry/" + call().id() + "/" + attempt;
-    session().events().append(key, new Event.AgentEvent("retry", told));
+    session.events().append(key, new Event.AgentEvent("retry", told));
   }
 
   @Override
   public void late() {
-    String line = "tool '" + tool().name() + "' answered after its call had ended";
+    String line = "tool '" + tool.name() + "' answered after its call had ended";
     provided.seldom.log(Broken.calls(), Level.INFO, line);
   }
 
   @Override
   public String conversationId() {
-    return session().conversationId();
+    return session.conversationId();
   }
 
   @Override
   public String principal() {
-    return session().principal();
+    return session.principal();
   }
 
   @Override
   public @Nullable String actor() {
-    return Listeners.actor(session());
+    return Listeners.actor(session);
   }
 
   @Override
   public @Nullable String caller() {
-    return session().caller();
+    return session.caller();
   }
 
   @Override
   public @Nullable String callee() {
-    return session().callee();
+    return session.callee();
   }
 
   @Override
   public Map<String, String> attributes() {
-    return session().attributes();
+    return session.attributes();
   }
 
   @Override
   public String idempotencyKey() {
-    return session().idempotencyKey(provided.services.agent(), running.asked().id());
+    return session.idempotencyKey(provided.services.agent(), running.asked().id());
   }
 
   @Override
   public Services services() {
-    return provided.services.withPrincipal(session().principal());
+    return provided.services.withPrincipal(session.principal());
   }
 
   @Override
@@ -169,11 +198,7 @@ record RunningCall(Call running, ToolHandler handler, boolean isProbe, Provided 
   @Override
   public Delivery deliver(Letter letter) {
     // In the form that guardrails leave it.
-    String content = provided.check.guards(session()).said(letter.content());
-    return session().events().deliver(letter.withContent(content), session().caller());
-  }
-
-  private ToolSession session() {
-    return running.session();
+    String content = provided.check.guards(session).said(letter.content());
+    return session.events().deliver(letter.withContent(content), session.caller());
   }
 }

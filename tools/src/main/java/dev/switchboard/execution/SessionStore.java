@@ -65,8 +65,10 @@ final class SessionStore {
     boolean unused = backlog.flush(Backlog.AT_ONCE);
   }
 
-  /// Why no further call may run, since too many results wait to be stored; null while it may.
+  /// Stores what waits to be stored, as far as that takes no time; why no further call may run
+  /// then, since too many results wait, or null.
   @Nullable ToolResult refusal(ToolCall call) {
+    catchUp();
     return backlog.full() ? Refusal.storeAway(call, backlog.results()) : null;
   }
 

@@ -150,7 +150,7 @@ public final class ToolExecutor implements AutoCloseable {
     List<CallStep> steps = new ArrayList<>(calls.size());
     for (List<ToolCall> batch : batches(calls, session)) {
       List<Call> admitted = admitted(batch, session);
-      steps.addAll(Batches.sideBySide(admitted, Call::takesTime, call -> step(call, parks)));
+      steps.addAll(Batches.sideBySide(admitted, call -> call.outcome() == null, call -> step(call, parks)));
       round.afterBatch(admitted, session);
     }
     if (areSettled(steps)) {

@@ -367,15 +367,12 @@ public final class ToolSession implements AutoCloseable {
   /// @throws RuntimeException if the store cannot say whether the call ran before
   CallLog.Claim claim(ToolCall call) {
     SessionStore current = store;
-    if (current != null) {
-      current.catchUp();
-    }
+    ToolResult refusal = current == null ? null : current.refusal(call);
     if (callsAreTurns) {
       change(state -> new Ledger.Step<>(state.nextCall(), state));
     } else if (turnIsDue) {
       beginDue();
     }
-    ToolResult refusal = current == null ? null : current.refusal(call);
     return refusal == null || log.settledCall(call.id()) != null
         ? log.claim(call, !callsAreTurns && exited())
         : CallLog.Claim.refused(call, refusal);
@@ -388,8 +385,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// The result of the call of that id; null if it has none, or there is no such call.
   public @Nullable ToolResult result(String id) {
-    SettledCall settled = settledCall(id);
-    return settled == null ? null : settled.result();
+    return log.result(id);
   }
 
   /// The call of that id with its result; null if it has none, or there is no such call.
