@@ -60,8 +60,8 @@ class HistoryTest {
   @SafeVarargs
   private static History history(int most, List<Message>... lines) {
     History history = new History(most);
-    for (List<Message> line : lines) {
-      history.add("line", new TranscriptEntry.Called(line));
+    for (int i = 0; i < lines.length; i++) {
+      history.add("line" + i, new TranscriptEntry.Called(lines[i]));
     }
     return history;
   }
