@@ -5,11 +5,9 @@ module dev.switchboard.config {
   requires org.snakeyaml.engine;
   requires org.tomlj;
 
-  // What runs WebAssembly modules.
-  uses dev.switchboard.config.AgentFile.WasmConnector;
-
   // What reads the tables of other modules.
   uses dev.switchboard.config.FileTable;
+  uses dev.switchboard.config.FileTable.ToolTable;
 
   exports dev.switchboard;
   exports dev.switchboard.config;

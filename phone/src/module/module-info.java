@@ -1,9 +1,12 @@
 /// Agents on the phone.
 module dev.switchboard.phone {
-  requires transitive dev.switchboard.config;
+  requires transitive dev.switchboard.agent;
   requires com.google.i18n.phonenumbers.libphonenumber;
   requires okhttp3;
   requires okio;
+
+  // Only to read agents' files.
+  requires static dev.switchboard.config;
 
   // Only to answer calls without a server of one's own.
   requires static dev.switchboard.server;

@@ -1,12 +1,20 @@
 /// Tools that are WebAssembly modules.
 module dev.switchboard.wasm {
-  requires transitive dev.switchboard.config;
+  requires transitive dev.switchboard.tools;
   requires run.endive.compiler;
   requires run.endive.runtime;
   requires run.endive.wasm;
 
+  // Only to read agents' files.
+  requires static dev.switchboard.config;
+
   exports dev.switchboard.wasm;
 
-  provides dev.switchboard.config.AgentFile.WasmConnector with
-      dev.switchboard.wasm.WasmConnection;
+  // The table `wasm` of tools in agents' files.
+  provides dev.switchboard.config.FileTable.ToolTable with
+      dev.switchboard.wasm.WasmTable;
+
+  // Its record is bound by its components.
+  opens dev.switchboard.wasm to
+      dev.switchboard.config;
 }

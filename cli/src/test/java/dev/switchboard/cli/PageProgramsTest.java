@@ -105,7 +105,8 @@ class PageProgramsTest {
   void optionalPartsAreNotBrought() throws IOException {
     String phone = path(PageArtifacts.classPath(ROOT, Set.of("switchboard-phone")));
     assertThat(phone).contains("tools/target", "okhttp").doesNotContain("server/target", "javalin");
-    for (String artifact : List.of("switchboard-agent", "switchboard-mcp")) {
+    for (String artifact :
+        List.of("switchboard-agent", "switchboard-mcp", "switchboard-phone", "switchboard-wasm")) {
       assertThat(path(PageArtifacts.classPath(ROOT, Set.of(artifact))))
           .contains("tools/target")
           .doesNotContain("sqlite", "postgresql", "tomlj");

@@ -5,7 +5,6 @@ import dev.switchboard.agent.AgentLimits;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
-import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
@@ -260,35 +259,6 @@ public record AgentFile(
   public record EmbeddingSettings(ModelSettings model, double leastSimilarity) {
     /// The providers with embeddings.
     public static final List<String> PROVIDERS = Provider.wordsOfEmbeddings();
-  }
-
-  /// A WebAssembly module that answers the calls of a tool. Null means the default.
-  ///
-  /// @param memory the maximum bytes of memory of a call
-  /// @param timeout of a call
-  /// @param environment variables that the module sees
-  /// @param function that is called
-  /// @param outputLimit the maximum bytes of standard output
-  public record WasmSettings(
-      Path file,
-      @Nullable Long memory,
-      @Nullable Duration timeout,
-      Map<String, String> environment,
-      @Nullable String function,
-      @Nullable Integer outputLimit) {
-    public WasmSettings {
-      environment = Map.copyOf(environment);
-    }
-  }
-
-  /// Runs WebAssembly modules; the module `wasm` provides it.
-  @FunctionalInterface
-  public interface WasmConnector {
-    /// A handler that runs that module, compiled.
-    ///
-    /// @throws IllegalArgumentException when it is invalid, with a sentence that begins with the
-    ///   invalid key, such as `memory`
-    ToolHandler module(WasmSettings settings);
   }
 
   /// The table `server` of a file beside the agents' files: the options of `switchboard serve`.

@@ -174,8 +174,8 @@ final class AgentReader {
       GuardedHttp http,
       FileContext context) {
     List<FileTool> entries = new ArrayList<>();
-    WasmReader wasm = new WasmReader(folder(), headers);
-    toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, folder(), headers, http, wasm)));
+    ToolTables tables = new ToolTables(context);
+    toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, context, tables)));
     for (AgentToml.OpenApi stated : agent.openapi()) {
       entries.addAll(new OpenApiReader(stated, defaults, folder(), headers, http, context).tools());
     }

@@ -229,7 +229,7 @@ record AgentToml(
       @TableKey(mayBeEmpty = true) @Nullable String webhookUrl,
       @Nullable Value handler,
       @Nullable Http http,
-      @Nullable Wasm wasm,
+      @Nullable Value wasm,
       List<Value> command,
       @Nullable Input stdin,
       @Nullable Value cwd,
@@ -275,15 +275,6 @@ record AgentToml(
       @Nullable Value body,
       @Nullable Value result,
       @Nullable Value idempotencyHeader) {}
-
-  /// A WebAssembly module.
-  record Wasm(
-      Value at,
-      @TableKey(required = true) @Nullable Value file,
-      @Nullable Value memory,
-      @Nullable Duration timeout,
-      @Nullable Value env,
-      @Nullable String function) {}
 
   /// What a program reads from its standard input.
   enum Input {

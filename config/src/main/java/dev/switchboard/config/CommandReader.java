@@ -11,13 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// Reads a tool that is a local program.
 final class CommandReader {
   private final AgentToml.Tool tool;
-  private final Path folder;
-  private final ProgramReader program;
+  private final FileContext file;
 
-  CommandReader(AgentToml.Tool tool, Path folder, Headers variables) {
+  CommandReader(AgentToml.Tool tool, FileContext file) {
     this.tool = tool;
-    this.folder = folder;
-    program = new ProgramReader(folder, variables);
+    this.file = file;
   }
 
   /// The command; null if there is a fault, which is reported.
@@ -34,11 +32,10 @@ final class CommandReader {
       Parameters.checkPlaceholders(word, text, parameters);
       words.add(text);
     }
-    Map<String, String> environment =
-        tool.env() == null ? Map.of() : program.environment(tool.env());
-    Path in = tool.cwd() == null ? folder : program.folder(tool.cwd());
+    Map<String, String> environment = tool.env() == null ? Map.of() : file.environment(tool.env());
+    Path in = tool.cwd() == null ? file.folder() : file.existingFolder(tool.cwd());
     try {
-      LocalCommand command = LocalCommand.of(program.beside(words)).environment(environment);
+      LocalCommand command = LocalCommand.of(file.program(words)).environment(environment);
       command = in == null ? command : command.in(in);
       command = tool.responseLimit() == null ? command : command.outputLimit(tool.responseLimit());
       return tool.stdin() == null ? command : command.jsonInput();

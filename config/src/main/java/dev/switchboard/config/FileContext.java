@@ -43,6 +43,11 @@ final class FileContext implements FileTable.Context {
     return path;
   }
 
+  /// How its texts are filled in.
+  Headers variables() {
+    return variables;
+  }
+
   @Override
   public Path folder() {
     Path parent = path.getParent();

@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.webhook.GuardedHttp;
@@ -11,6 +12,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,24 @@ public interface FileTable<T> {
     boolean required() default false;
   }
 
+  /// A table of a tool by which a module above this one answers the tool's calls, such as `wasm`.
+  /// The module provides it to the [java.util.ServiceLoader].
+  interface ToolTable {
+    /// The table's name.
+    String word();
+
+    /// What answers the calls; null if there is a fault, which is reported.
+    ///
+    /// @param tool the limits of the tool
+    @Nullable ToolHandler read(StatedValue table, ToolLimits tool, Context context);
+  }
+
+  /// The limits of a tool that concern what answers its calls.
+  ///
+  /// @param timeout of an attempt
+  /// @param responseLimit the maximum bytes of an answer, null for the default
+  record ToolLimits(Duration timeout, @Nullable Integer responseLimit) {}
+
   /// A value of a file with its position. Each read method reports a fault and then returns null.
   interface StatedValue {
     /// The keys of a table that is bound to that record, in the order of its components.
@@ -103,6 +123,9 @@ public interface FileTable<T> {
 
     /// True or false.
     @Nullable Boolean flag();
+
+    /// A number of bytes: a plain number, or one with a unit, such as `16MiB`.
+    @Nullable Long bytes();
 
     /// The values of a list; none if it is not a list.
     List<? extends StatedValue> items();

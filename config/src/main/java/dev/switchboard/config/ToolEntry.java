@@ -9,11 +9,9 @@ import dev.switchboard.json.Json;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.ToolMode;
-import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,10 +27,8 @@ final class ToolEntry implements FileTool {
   private final AgentToml.Tool tool;
   private final Value at;
   private final @Nullable String name;
-  private final Path folder;
-  private final Headers variables;
-  private final GuardedHttp http;
-  private final WasmReader wasm;
+  private final FileContext file;
+  private final ToolTables tables;
 
   private @Nullable Parameters parameters;
   private Map<String, String> headers = Map.of();
@@ -41,17 +37,13 @@ final class ToolEntry implements FileTool {
   private @Nullable Reassurance reassurance;
   private List<Json> examples = List.of();
 
-  /// @param http the client of the file's tools
-  /// @param wasm reads its modules
-  ToolEntry(
-      AgentToml.Tool tool, Path folder, Headers variables, GuardedHttp http, WasmReader wasm) {
+  /// @param tables that other modules read
+  ToolEntry(AgentToml.Tool tool, FileContext file, ToolTables tables) {
     this.tool = tool;
     this.at = tool.at();
     this.name = tool.name() == null || tool.name().isBlank() ? null : tool.name();
-    this.folder = folder;
-    this.variables = variables;
-    this.http = http;
-    this.wasm = wasm;
+    this.file = file;
+    this.tables = tables;
   }
 
   @Override
@@ -63,7 +55,7 @@ final class ToolEntry implements FileTool {
   public void check() {
     checkName();
     checkAnswer();
-    parameters = Parameters.read(tool, folder);
+    parameters = Parameters.read(tool, file.folder());
     if (parameters != null) {
       parameters.check(title(), tool.strict(), isForeign());
     }
@@ -75,7 +67,7 @@ final class ToolEntry implements FileTool {
       Parameters.checkPlaceholders(at.member("confirm"), tool.confirm(), schema);
     }
     handler = handler(schema);
-    headers = variables.ofWebhook(tool.headers());
+    headers = file.variables().ofWebhook(tool.headers());
     secret = tool.secretEnv() == null ? null : secret(tool.secretEnv());
     reassurance = PolicyReader.reassurance(tool.reassurance());
     examples =
@@ -89,12 +81,12 @@ final class ToolEntry implements FileTool {
 
   private @Nullable ToolHandler handler(@Nullable Json schema) {
     if (at.has("command")) {
-      return new CommandReader(tool, folder, variables).read(schema);
+      return new CommandReader(tool, file).read(schema);
     }
     if (tool.http() != null) {
-      return new HttpReader(tool.http(), tool, variables).read(schema, http);
+      return new HttpReader(tool.http(), tool, file.variables()).read(schema, file.network());
     }
-    return tool.wasm() == null ? null : wasm.read(tool.wasm(), tool);
+    return tool.wasm() == null ? null : tables.read("wasm", "switchboard-wasm", tool);
   }
 
   /// The tool's name in sentences, even without a valid name.
@@ -169,7 +161,7 @@ final class ToolEntry implements FileTool {
 
   private @Nullable Secret secret(String variable) {
     Value value = at.member("secret_env");
-    String text = variables.variable(value, variable);
+    String text = file.variable(value, variable);
     try {
       return text == null ? null : Secret.of(text);
     } catch (IllegalArgumentException e) {
@@ -185,7 +177,7 @@ final class ToolEntry implements FileTool {
       return;
     }
     String title = "tool '" + title() + "': webhook_url";
-    if (!url.isEmpty() && BlockedUrl.report(http.guard(), url, value, title)) {
+    if (!url.isEmpty() && BlockedUrl.report(file.network().guard(), url, value, title)) {
       return;
     }
     try {
@@ -211,7 +203,7 @@ final class ToolEntry implements FileTool {
       return builder.answeredBy(handler);
     }
     headers.forEach(builder::header);
-    builder.network(http);
+    builder.network(file.network());
     URI url = URI.create(requireNonNull(tool.webhookUrl()));
     return secret == null ? builder.webhook(url) : builder.webhook(url, secret);
   }

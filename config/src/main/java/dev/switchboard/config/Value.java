@@ -170,8 +170,8 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     return null;
   }
 
-  /// A number of bytes: a plain number, or one with a unit, such as `16MiB`.
-  @Nullable Long bytes() {
+  @Override
+  public @Nullable Long bytes() {
     if (!is(node.isIntegralNumber() || isString(), BYTES)) {
       return null;
     }

@@ -176,16 +176,15 @@ class AgentToolsTest {
     Source source = Source.ofJson("agent.toml", "{\"tools\":" + tools + "}", faults);
     AgentToml toml = Binder.bound(source.root(""), AgentToml.class);
     Headers headers = new Headers(Environment.of(name -> null), Severity.ERROR);
+    FileContext file =
+        new FileContext(
+            source.root(""),
+            Path.of("agent.toml"),
+            headers,
+            GuardedHttp.strict(),
+            AgentToml.Defaults.NONE);
     List<ToolEntry> entries =
-        toml.tools().stream()
-            .map(tool ->
-                new ToolEntry(
-                    tool,
-                    Path.of(""),
-                    headers,
-                    GuardedHttp.strict(),
-                    new WasmReader(Path.of(""), headers)))
-            .toList();
+        toml.tools().stream().map(tool -> new ToolEntry(tool, file, new ToolTables(file))).toList();
     AgentToml.Agent agent = Binder.bound(source.root("").member("agent"), AgentToml.Agent.class);
     new AgentTools(agent, Set.of(), entries, JavaTools.UNKNOWN).check(false);
     return faults.found().stream()

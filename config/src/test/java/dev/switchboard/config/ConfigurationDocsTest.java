@@ -37,7 +37,6 @@ class ConfigurationDocsTest {
           Map.entry("McpServer", "`agent.mcp_server`"),
           Map.entry("Tool", "`tools`"),
           Map.entry("Http", "`http`"),
-          Map.entry("Wasm", "`wasm`"),
           Map.entry("Retry", "`retry`"),
           Map.entry("Breaker", "`breaker`"),
           Map.entry("Reassurance", "`reassurance`"),

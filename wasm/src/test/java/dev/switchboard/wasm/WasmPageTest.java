@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException.Fault;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.ConfigurationPage;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.harness.ShownCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +14,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Holds `docs/how-to/wasm.md` to the code that it shows.
+/// Holds `docs/how-to/wasm.md` to the code that it shows, and the table of keys to those that are
+/// read.
 final class WasmPageTest {
   @TempDir private Path folder;
 
@@ -39,5 +42,11 @@ final class WasmPageTest {
         .singleElement()
         .asString()
         .contains("CURRENCY");
+  }
+
+  @Test
+  void eachKeyHasItsRow() throws IOException {
+    assertThat(ConfigurationPage.rows("`wasm`"))
+        .containsExactlyElementsOf(StatedValue.keys(WasmTable.WasmKeys.class));
   }
 }
