@@ -109,9 +109,10 @@ final class DirectEffects implements Effects {
 
   @Override
   public void start(String key) {
+    boolean replied = transcript.hasReplied(key);
     rules.begin();
     // After the first reply, which a dead process got, calls are in the line of the round's end.
-    if (!transcript.hasReplied(key)) {
+    if (!replied) {
       List<ToolResult> unused = rules.callDue();
       ownCalls(key);
     }
@@ -247,7 +248,7 @@ final class DirectEffects implements Effects {
   /// is delayed.
   private RoundEnd roundEnd(
       TranscriptEntry.Replied replied, List<ToolResult> results, @Nullable StopReason stop) {
-    RoundEnd.Exit exit = rules.exit(replied.calls(), results);
+    RoundEnd.Exit exit = rules.exit(replied.reply().calls(), results);
     String words = replied.reply().text();
     if (exit != null
         && exit.message() == null

@@ -241,7 +241,7 @@ public final class LiveSession implements AutoCloseable {
   private RoundEnd.@Nullable Exit endRound(List<ToolResult> results) {
     TranscriptEntry.Replied replied = Objects.requireNonNull(reply);
     reply = null;
-    RoundEnd.Exit exit = rules.exit(replied.calls(), results);
+    RoundEnd.Exit exit = rules.exit(replied.reply().calls(), results);
     LoopDecision decision =
         exit == null
             ? new LoopDecision.Continue(List.of())

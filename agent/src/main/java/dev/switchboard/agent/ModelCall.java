@@ -107,7 +107,8 @@ final class ModelCall {
         spent = spent.plus(reply.usage());
       }
       if (reply != null && lack == null) {
-        return new Answer.Replied(reply.withUsage(spent), attempt.stream.heard(), model);
+        ModelReply whole = spent.equals(reply.usage()) ? reply : reply.withUsage(spent);
+        return new Answer.Replied(whole, attempt.stream.heard(), model);
       }
       Answer.Failed failed = failed(attempt, lack);
       Kind cause = failed.cause;

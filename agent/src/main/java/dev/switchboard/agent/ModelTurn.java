@@ -109,7 +109,8 @@ final class ModelTurn {
       case ModelCall.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
       case ModelCall.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
         log.note(by.name(), reply);
-        ModelReply kept = screening.left(after(reply));
+        ModelReply made = after(reply);
+        ModelReply kept = screening.screens() ? screening.left(made) : made;
         boolean unheard = form == null ? !heard && !screening.screens() : screening.blocked();
         if (unheard && show != null && !kept.text().isEmpty()) {
           show.accept(new Event.Content(kept.text()));
@@ -137,9 +138,10 @@ final class ModelTurn {
   }
 
   private ModelRequest request(@Nullable ReplyForm form) {
+    String ofRules = rules.text();
     Offer offer = rules.offer();
     List<Message> messages = new ArrayList<>();
-    String system = instructions(offer);
+    String system = instructions(offer, ofRules);
     if (!system.isEmpty()) {
       messages.add(new Message.System(system));
     }
@@ -154,6 +156,10 @@ final class ModelTurn {
 
   /// The prompt with memory and rules, for a model with these tools.
   String instructions(Offer offer) {
+    return instructions(offer, rules.text());
+  }
+
+  private String instructions(Offer offer, String ofRules) {
     return agent
         .prompt()
         .with(
@@ -161,7 +167,7 @@ final class ModelTurn {
             agent.memory().prompt(),
             offer.tools(),
             agent.executor().tools().guides(),
-            rules.text());
+            ofRules);
   }
 
   private ModelRequest before(ModelRequest request) {

@@ -18,6 +18,7 @@ final class Screening {
   private final Consumer<String> show;
   private final boolean streams;
   private final boolean formed;
+  private final boolean screens;
   private volatile boolean held; // a reply of a form was blocked
   private volatile @Nullable Screen screen; // of the latest attempt
 
@@ -29,11 +30,12 @@ final class Screening {
     this.show = show == null ? words -> {} : words -> show.accept(new Event.Content(words));
     streams = show != null;
     screen = guards.screen(this.show);
+    screens = screen != null;
   }
 
   /// Whether a guardrail checks replies.
   boolean screens() {
-    return screen != null;
+    return screens;
   }
 
   /// A stream for one attempt. It is cancelled once a guardrail has ended the reply.

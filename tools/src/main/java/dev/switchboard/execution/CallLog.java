@@ -55,7 +55,7 @@ class CallLog {
   // All ids, once a result is forgotten that no store has, null before; guarded by lock.
   private @Nullable UsedIds used;
   private final Repeats repeats = new Repeats();
-  private final List<SettledCall> own = new ArrayList<>(0); // of this turn; guarded by lock
+  private volatile List<SettledCall> own = List.of(); // of this turn; written under lock
   private int ownNumber; // in this turn; guarded by lock
   // Ids of calls that the store does not have, while this process alone continues the conversation;
   // guarded by lock.
@@ -123,7 +123,7 @@ class CallLog {
     state.waiting().forEach(waiting -> waiting(waiting.request().call()));
     for (SettledCall settled : kept.settledCalls(id, state.turn())) {
       if (isOwn(settled.call())) {
-        own.add(settled);
+        addOwn(settled);
         ownNumber++;
       } else {
         repeats.settled(settled.call(), settled.result());
@@ -144,12 +144,13 @@ class CallLog {
 
   /// The runtime's own calls of this turn, in the order they settled.
   List<SettledCall> own() {
-    lock.lock();
-    try {
-      return List.copyOf(own);
-    } finally {
-      lock.unlock();
-    }
+    return own;
+  }
+
+  private void addOwn(SettledCall call) {
+    List<SettledCall> calls = new ArrayList<>(own);
+    calls.add(call);
+    own = List.copyOf(calls);
   }
 
   /// Whether the runtime made the call by a rule.
@@ -289,7 +290,7 @@ class CallLog {
       latest.put(entry.call.id(), entry);
       characters += size;
       if (isOwn(entry.call)) {
-        own.add(new SettledCall(entry.call, result));
+        addOwn(new SettledCall(entry.call, result));
       } else {
         repeats.settled(ran, result);
       }
@@ -321,7 +322,7 @@ class CallLog {
   void nextTurn() {
     lock.lock();
     try {
-      own.clear();
+      own = List.of();
       ownNumber = 0;
       repeats.clear();
       absent.clear();

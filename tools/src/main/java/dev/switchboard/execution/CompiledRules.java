@@ -5,8 +5,6 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.OperationArgument;
 import dev.switchboard.ruling.RuleSet;
-import dev.switchboard.ruling.ToolChecks;
-import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,11 +43,6 @@ record CompiledRules(
     boolean empty = rules.rules().isEmpty();
     boolean views = all.stream().anyMatch(tool -> !tool.isOfferedAsIs());
     return new CompiledRules(ofAgent, version, rules, definitions, compiled, empty, views);
-  }
-
-  /// The checks of the tool of a call.
-  ToolChecks checks(ToolCall call) {
-    return rules.checks(call.name());
   }
 
   /// The tools, which rules may have narrowed, as a model is given them.

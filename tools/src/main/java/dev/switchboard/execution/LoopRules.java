@@ -4,6 +4,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.RequestedCall;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.LoopControl;
@@ -240,9 +241,9 @@ public final class LoopRules {
   /// recorded; null for none.
   ///
   /// @param results the results of the calls, in their order
-  public RoundEnd.@Nullable Exit exit(List<ToolCall> calls, List<ToolResult> results) {
+  public RoundEnd.@Nullable Exit exit(List<RequestedCall> calls, List<ToolResult> results) {
     for (int i = 0; i < results.size(); i++) {
-      StopReason reason = RoundRules.exitBy(compiled().checks(calls.get(i)), results.get(i));
+      StopReason reason = RoundRules.exitBy(rules().checks(calls.get(i).name()), results.get(i));
       if (reason != null) {
         return new RoundEnd.Exit(reason, results.get(i).sentence());
       }

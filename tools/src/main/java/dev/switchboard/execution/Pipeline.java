@@ -128,7 +128,8 @@ final class Pipeline {
   ///
   /// @param approved whether a person has approved it
   private @Nullable ToolResult reserve(Call call, boolean approved) {
-    ToolResult tooOften = begunAgain.begins(call, approved);
+    boolean mayHaveBegun = approved || call.session().open().mayHaveBegun();
+    ToolResult tooOften = mayHaveBegun ? begunAgain.begins(call, approved) : null;
     return tooOften == null ? reservations.reserve(call) : tooOften;
   }
 

@@ -105,6 +105,9 @@ final class RuleBook {
   }
 
   private Offer narrowed(CompiledRules now, ToolSession session) {
+    if (now.empty()) {
+      return Offer.all(now.definitions());
+    }
     RuleState state = session.state().rules();
     RuleState seen = session.callsAreTurns() ? state.nextTurn() : state;
     return now.rules().offer(now.definitions(), seen, uses(null), now());

@@ -309,12 +309,13 @@ public final class ToolSession implements AutoCloseable {
   /// @throws ConversationConflictException if the lease is lost
   <R extends @Nullable Object> R change(
       Function<ConversationState, Ledger.Step<ConversationState, R>> step) {
-    return store()
-        .state()
-        .change(state -> {
+    Ledger<ConversationState> latest = store().state();
+    return stored
+        ? latest.change(state -> {
           lease.check(state);
           return step.apply(state);
-        });
+        })
+        : latest.change(step);
   }
 
   /// The lease of this process on the conversation.
@@ -328,9 +329,11 @@ public final class ToolSession implements AutoCloseable {
   /// @throws ConversationConflictException if another process has the lease, or has continued the
   ///   conversation
   public void acquire(ConversationLease.Seen seen) {
-    log.forgetAbsent();
-    lease.acquire(seen);
-    adopt(state());
+    if (stored) {
+      log.forgetAbsent();
+      lease.acquire(seen);
+      adopt(state());
+    }
   }
 
   /// Stores the state of the loop at the end of a turn, and releases the lease in the same write.

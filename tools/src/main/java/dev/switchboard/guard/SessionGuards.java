@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class SessionGuards {
   private final Guards guards;
   private final Consumer<Report> reports;
+  private final boolean checksOutput;
 
   /// @param reports receives what they find
   public SessionGuards(Guards guards, Consumer<Report> reports) {
     this.guards = guards;
     this.reports = reports;
+    checksOutput = guards.look(Place.OUTPUT);
   }
 
   /// Reports a match.
@@ -48,7 +50,7 @@ public final class SessionGuards {
 
   /// The agent's text as the user may read it.
   public String said(String words) {
-    if (!guards.look(Place.OUTPUT)) {
+    if (!checksOutput) {
       return words;
     }
     Verdict verdict = output(words);
@@ -60,12 +62,12 @@ public final class SessionGuards {
   ///
   /// @param show receives text that may be shown
   public @Nullable Screen screen(Consumer<String> show) {
-    return guards.look(Place.OUTPUT) ? guards.screen(show, reports) : null;
+    return checksOutput ? guards.screen(show, reports) : null;
   }
 
   /// The screen of a reply that is spoken as it arrives, null if no guardrail checks replies.
   public @Nullable Screen spoken() {
-    return guards.look(Place.OUTPUT) ? guards.spoken(reports) : null;
+    return checksOutput ? guards.spoken(reports) : null;
   }
 
   /// What the slow guardrails say instead of spoken text; null for nothing.

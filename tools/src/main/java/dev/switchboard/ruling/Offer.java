@@ -11,4 +11,10 @@ public record Offer(List<ToolDefinition> tools, ModelRequest.ToolChoice choice) 
   public Offer {
     tools = List.copyOf(tools);
   }
+
+  /// All of these tools, of which the model need not call one.
+  public static Offer all(List<ToolDefinition> tools) {
+    return new Offer(
+        tools, tools.isEmpty() ? ModelRequest.ToolChoice.NONE : ModelRequest.ToolChoice.AUTO);
+  }
 }

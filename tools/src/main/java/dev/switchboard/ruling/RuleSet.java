@@ -30,6 +30,7 @@ public final class RuleSet {
   private final List<StartTool> starts;
   private final List<Requirement> requirements;
   private final List<PeriodicTool> periodic;
+  private final boolean hasPeriodic;
   private final boolean hasSteps;
   private final boolean setsArguments;
 
@@ -45,6 +46,7 @@ public final class RuleSet {
     known.addAll(compiler.names());
     requirements = compiler.requirements(known);
     periodic = compiler.periodic(known);
+    hasPeriodic = !periodic.isEmpty();
     hasSteps = rules.stream().anyMatch(RuleCompiler::limitsTheNext);
     setsArguments = rules.stream().anyMatch(RuleCompiler::setsArguments);
   }
@@ -141,7 +143,7 @@ public final class RuleSet {
 
   /// Whether a tool is periodic.
   public boolean hasPeriodic() {
-    return !periodic.isEmpty();
+    return hasPeriodic;
   }
 
   /// The tools that are due, by priority.
