@@ -7,7 +7,6 @@ import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
 import dev.switchboard.phone.call.CallSettings.Phrase;
 import dev.switchboard.phone.call.CallSettings.Transfer;
-import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.schema.ToolNames;
@@ -15,9 +14,7 @@ import dev.switchboard.text.PhoneNumber;
 import dev.switchboard.time.Time;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,14 +26,9 @@ public final class PhoneBuilder {
   private @Nullable String number;
   private @Nullable String publicUrl;
   private @Nullable Engine engine;
-  private Transfer transfer = Transfer.NONE;
-  private Limits limits = Limits.DEFAULT;
-  private ConsentMode consent = ConsentMode.OPERATOR;
-  private Words words = Words.DEFAULT;
-  private @Nullable List<String> systemTools; // null for the default
+  private CallSettings.Builder calls = CallSettings.builder();
+  private boolean namesSystemTools;
   @Nullable Path log;
-  Set<Flag> flags = Flag.usual();
-  private boolean remembersCallers;
   Time time = Time.SYSTEM;
   CallHooks hooks = CallHooks.NONE;
 
@@ -91,25 +83,25 @@ public final class PhoneBuilder {
     if (fault != null) {
       throw new IllegalArgumentException(fault);
     }
-    transfer = policy;
+    calls.transfer(policy);
     return this;
   }
 
   /// Sets the limits of calls: by default 30 minutes, 50 at a time, 2 minutes of silence.
   public PhoneBuilder limits(Limits bounds) {
-    limits = bounds;
+    calls.limits(bounds);
     return this;
   }
 
   /// Sets who decides about tool calls that need consent: by default an operator.
   public PhoneBuilder consent(ConsentMode by) {
-    consent = by;
+    calls.consent(by);
     return this;
   }
 
   /// Sets a sentence that the phone itself says, in the caller's language: by default in English.
   public PhoneBuilder words(Phrase phrase, String own) {
-    words = words.with(phrase, own);
+    calls.words(phrase, own);
     return this;
   }
 
@@ -125,7 +117,8 @@ public final class PhoneBuilder {
             "'" + name + "' is not a system tool: they are 'transfer_call' and 'end_call'");
       }
     }
-    systemTools = some;
+    calls.systemTools(some);
+    namesSystemTools = true;
     return this;
   }
 
@@ -148,17 +141,14 @@ public final class PhoneBuilder {
   }
 
   private PhoneBuilder with(Flag flag, boolean so) {
-    Set<Flag> changed = EnumSet.noneOf(Flag.class);
-    changed.addAll(flags);
-    boolean unused = so ? changed.add(flag) : changed.remove(flag);
-    flags = changed;
+    calls.flag(flag, so);
     return this;
   }
 
   /// Lets calls from one number share their memory; by default each call has its own. Numbers can
   /// be forged: whoever calls with a number reads and changes what is remembered of it.
   public PhoneBuilder remembersCallers() {
-    remembersCallers = true;
+    calls.callersRemembered(true);
     return this;
   }
 
@@ -192,21 +182,23 @@ public final class PhoneBuilder {
     return this;
   }
 
+  /// Sets the number and all settings of calls.
+  ///
+  /// @param named whether they name the built-in tools of the model
+  /// @throws IllegalArgumentException as [#number] and [#transfer]
+  PhoneBuilder calls(CallSettings all, boolean named) {
+    calls = all.change();
+    namesSystemTools = named;
+    return number(all.number()).transfer(all.transfer());
+  }
+
   CallSettings settings(String called) {
-    return new CallSettings(
-        called,
-        transfer,
-        limits,
-        consent,
-        words,
-        systemTools == null ? ToolNames.RESERVED : systemTools,
-        flags,
-        remembersCallers);
+    return calls.number(called).build();
   }
 
   /// Whether the model cannot transfer calls, and nothing says that it should not.
   boolean lacksDestinations() {
-    return systemTools == null && !transfer.offersAny();
+    return !namesSystemTools && !calls.build().transfer().offersAny();
   }
 
   /// Builds the phone.
@@ -222,8 +214,10 @@ public final class PhoneBuilder {
     Engine hearing = needed(engine, "engine", missing);
     missing.addAll(by == null ? List.of() : by.missing());
     missing.addAll(hearing == null ? List.of() : hearing.missing());
-    boolean transfers = systemTools != null && systemTools.contains(ToolNames.RESERVED.getFirst());
-    if (transfers && !transfer.offersAny()) {
+    CallSettings settings = calls.build();
+    boolean transfers =
+        namesSystemTools && settings.systemTools().contains(ToolNames.RESERVED.getFirst());
+    if (transfers && !settings.transfer().offersAny()) {
       missing.add("transfer_call needs destinations: Phone.builder().transfer(..)");
     }
     if (by == null || called == null || url == null || hearing == null || !missing.isEmpty()) {

@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNullElse;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.FileTable;
 import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.phone.call.CallSettings;
+import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
 import dev.switchboard.phone.call.CallSettings.Transfer;
+import dev.switchboard.phone.call.CallSettings.Words;
 import dev.switchboard.schema.ToolNames;
 import dev.switchboard.text.PhoneNumber;
 import java.nio.file.InvalidPathException;
@@ -44,25 +47,28 @@ final class PhoneReader {
             phone.publicUrl(),
             PhoneValues::isPublic,
             "an https URL without a query, or http on this machine");
-    List<String> systemTools = phone.at().has("system_tools") ? systemTools(phone) : null;
     Transfer transfer = new TransferReader(phone, environment).settings();
+    boolean namesSystemTools = phone.at().has("system_tools");
+    CallSettings.Builder calls =
+        CallSettings.builder()
+            .transfer(transfer)
+            .limits(limits(phone.limits()))
+            .consent(requireNonNullElse(phone.consent(), ConsentMode.OPERATOR))
+            .words(new Words(phone.words() == null ? Map.of() : phone.words().said()))
+            .systemTools(namesSystemTools ? systemTools(phone) : ToolNames.RESERVED)
+            .flags(Flag.of(phone.flags()))
+            .callersRemembered(phone.remember() == PhoneKeys.Remembered.CALLER);
     Path log = log(phone.log());
     if (carrier == null || engine == null || number == null || url == null) {
       return null;
     }
     return new PhoneSettings(
         carrier,
-        number,
         url,
         engine,
-        transfer,
-        limits(phone.limits()),
-        phone.consent(),
-        phone.words() == null ? Map.of() : phone.words().said(),
-        systemTools,
+        calls.number(number).build(),
+        namesSystemTools,
         log,
-        Flag.of(phone.flags()),
-        phone.remember() == PhoneKeys.Remembered.CALLER,
         environment.faults());
   }
 

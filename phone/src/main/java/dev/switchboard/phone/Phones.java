@@ -33,22 +33,9 @@ public final class Phones {
     PhoneBuilder phone =
         Phone.builder()
             .carrier(carriers.computeIfAbsent(account, CarrierSettings.Account::carrier))
-            .number(settings.number())
             .publicUrl(settings.publicUrl())
             .engine(settings.engine().engine(file.environment()))
-            .transfer(settings.transfer())
-            .limits(settings.limits());
-    settings.words().forEach(phone::words);
-    phone.flags = settings.flags();
-    if (settings.remembersCallers()) {
-      phone.remembersCallers();
-    }
-    if (settings.consent() != null) {
-      phone.consent(settings.consent());
-    }
-    if (settings.systemTools() != null) {
-      phone.systemTools(settings.systemTools().toArray(String[]::new));
-    }
+            .calls(settings.calls(), settings.namesSystemTools());
     return settings.log() == null ? phone.build() : phone.log(settings.log()).build();
   }
 

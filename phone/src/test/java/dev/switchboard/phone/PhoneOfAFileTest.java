@@ -6,6 +6,7 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.AgentFolder;
 import dev.switchboard.config.ConfigException;
+import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Limits;
@@ -56,21 +57,15 @@ class PhoneOfAFileTest {
         .isEqualTo(
             new PhoneSettings(
                 new TwilioSettings(null, null, null),
-                "+15550001234",
                 "https://phone.example.com",
                 new RealtimeSettings(
                     new ModelSettings("openai-realtime", "gpt-realtime", null, null),
                     null,
                     null,
                     null),
-                Transfer.NONE,
-                Limits.DEFAULT,
-                null,
-                Map.of(),
-                null,
-                null,
-                Flag.usual(),
+                CallSettings.of("+15550001234"),
                 false,
+                null,
                 List.of()));
     assertThat(phone("[agent]\nname = \"x\"\n")).isNull();
     assertThat(folder().faults(PHONE)).isEmpty();
@@ -105,17 +100,19 @@ class PhoneOfAFileTest {
     assertThat(phone.faults()).isEmpty();
     assertThat(phone.carrier())
         .isEqualTo(new TwilioSettings("AC" + "0".repeat(32), "T", "http://127.0.0.1:4010"));
-    assertThat(phone.number()).isEqualTo("+15550001234");
-    assertThat(phone.transfer())
+    CallSettings calls = phone.calls();
+    assertThat(calls.number()).isEqualTo("+15550001234");
+    assertThat(calls.transfer())
         .isEqualTo(new Transfer(Map.of("support", "+15550001111"), List.of("+1415", "+44"), true));
-    assertThat(phone.limits())
+    assertThat(calls.limits())
         .isEqualTo(new Limits(Duration.ofMinutes(20), 5, Duration.ofMinutes(1), Duration.ZERO));
-    assertThat(phone.consent()).isEqualTo(ConsentMode.CALLER);
-    assertThat(phone.words()).hasSize(9).containsEntry(Phrase.SILENCE, "Noch da?");
-    assertThat(phone.systemTools()).containsExactly("end_call");
+    assertThat(calls.consent()).isEqualTo(ConsentMode.CALLER);
+    assertThat(calls.words().stated()).hasSize(9).containsEntry(Phrase.SILENCE, "Noch da?");
+    assertThat(calls.systemTools()).containsExactly("end_call");
+    assertThat(phone.namesSystemTools()).isTrue();
     assertThat(phone.log()).isEqualTo(folder.resolve("calls"));
-    assertThat(phone.flags()).doesNotContain(Flag.FAREWELL_INTERRUPTIBLE);
-    assertThat(phone.remembersCallers()).isTrue();
+    assertThat(calls.is(Flag.FAREWELL_INTERRUPTIBLE)).isFalse();
+    assertThat(calls.callersRemembered()).isTrue();
     RealtimeSettings engine = (RealtimeSettings) phone.engine();
     assertThat(engine.model())
         .isEqualTo(
@@ -210,8 +207,8 @@ class PhoneOfAFileTest {
   void nothingIsAllowedByAnEmptyList() {
     String none = PHONE + "transfer = { allow = [] }\nsystem_tools = []\n";
 
-    assertThat(phone(none).transfer()).isEqualTo(Transfer.NONE);
-    assertThat(phone(none).systemTools()).isEmpty();
+    assertThat(phone(none).calls().transfer()).isEqualTo(Transfer.NONE);
+    assertThat(phone(none).calls().systemTools()).isEmpty();
   }
 
   @ParameterizedTest

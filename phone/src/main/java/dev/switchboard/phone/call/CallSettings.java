@@ -41,39 +41,128 @@ public record CallSettings(
 
   /// The defaults for a number.
   public static CallSettings of(String number) {
-    return new CallSettings(
-        number,
-        Transfer.NONE,
-        Limits.DEFAULT,
-        ConsentMode.OPERATOR,
-        Words.DEFAULT,
-        ToolNames.RESERVED,
-        Flag.usual(),
-        false);
+    return builder().number(number).build();
+  }
+
+  /// A builder of the defaults, without a number.
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /// A builder of these settings.
+  public Builder change() {
+    return builder()
+        .number(number)
+        .transfer(transfer)
+        .limits(limits)
+        .consent(consent)
+        .words(words)
+        .systemTools(systemTools)
+        .flags(flags)
+        .callersRemembered(callersRemembered);
   }
 
   /// These settings with another consent mode.
   public CallSettings with(ConsentMode other) {
-    return with(transfer, limits, other, words);
+    return change().consent(other).build();
   }
 
   /// These settings with other limits.
   public CallSettings with(Limits other) {
-    return with(transfer, other, consent, words);
+    return change().limits(other).build();
   }
 
   /// These settings with other transfers.
   public CallSettings with(Transfer other) {
-    return with(other, limits, consent, words);
+    return change().transfer(other).build();
   }
 
   /// These settings with other words.
   public CallSettings with(Words other) {
-    return with(transfer, limits, consent, other);
+    return change().words(other).build();
   }
 
-  private CallSettings with(Transfer where, Limits most, ConsentMode who, Words said) {
-    return new CallSettings(number, where, most, who, said, systemTools, flags, callersRemembered);
+  /// Builds the settings of calls.
+  public static final class Builder {
+    private String number = "";
+    private Transfer transfer = Transfer.NONE;
+    private Limits limits = Limits.DEFAULT;
+    private ConsentMode consent = ConsentMode.OPERATOR;
+    private Words words = Words.DEFAULT;
+    private List<String> systemTools = ToolNames.RESERVED;
+    private Set<Flag> flags = Flag.usual();
+    private boolean callersRemembered;
+
+    private Builder() {}
+
+    /// Sets the number that is called.
+    public Builder number(String called) {
+      number = called;
+      return this;
+    }
+
+    /// Sets where calls may be transferred: by default nowhere.
+    public Builder transfer(Transfer policy) {
+      transfer = policy;
+      return this;
+    }
+
+    /// Sets the limits.
+    public Builder limits(Limits bounds) {
+      limits = bounds;
+      return this;
+    }
+
+    /// Sets who decides about tool calls that need consent: by default an operator.
+    public Builder consent(ConsentMode by) {
+      consent = by;
+      return this;
+    }
+
+    /// Sets the sentences that the phone itself says.
+    public Builder words(Words said) {
+      words = said;
+      return this;
+    }
+
+    /// Sets a sentence that the phone itself says.
+    public Builder words(Phrase phrase, String own) {
+      words = words.with(phrase, own);
+      return this;
+    }
+
+    /// Sets the built-in tools of the model.
+    public Builder systemTools(List<String> names) {
+      systemTools = names;
+      return this;
+    }
+
+    /// Sets what is so, and everything else not.
+    public Builder flags(Set<Flag> so) {
+      flags = so;
+      return this;
+    }
+
+    /// Sets whether that is so.
+    public Builder flag(Flag flag, boolean so) {
+      Set<Flag> changed = EnumSet.noneOf(Flag.class);
+      changed.addAll(flags);
+      boolean unused = so ? changed.add(flag) : changed.remove(flag);
+      flags = changed;
+      return this;
+    }
+
+    /// Sets whether calls from one number share their memory.
+    public Builder callersRemembered(boolean shared) {
+      callersRemembered = shared;
+      return this;
+    }
+
+    /// Builds the settings.
+    public CallSettings build() {
+      return new CallSettings(
+          number, transfer, limits, consent, words, systemTools, flags, callersRemembered);
+    }
   }
 
   /// Where calls may be transferred.

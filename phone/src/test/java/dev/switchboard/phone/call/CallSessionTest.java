@@ -206,17 +206,7 @@ final class CallSessionTest {
 
   @Test
   void aCallerWhoSpeaksDoesNotCallOffAnEndThatIsFinal() {
-    CallSettings usual = PlayedCall.SETTINGS;
-    CallSettings last =
-        new CallSettings(
-            usual.number(),
-            usual.transfer(),
-            usual.limits(),
-            usual.consent(),
-            usual.words(),
-            usual.systemTools(),
-            Set.of(),
-            false);
+    CallSettings last = PlayedCall.SETTINGS.change().flags(Set.of()).build();
     PlayedCall call = new PlayedCall(shop(quick()).build(), last).talking();
     call.says("i1", "Bye");
     String asks = call.created();

@@ -60,17 +60,8 @@ class DtmfRedactorTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aPinIsInNoPartOfTheRecord(boolean noted) {
-    CallSettings by = PlayedCall.SETTINGS;
     CallSettings settings =
-        new CallSettings(
-            by.number(),
-            by.transfer(),
-            by.limits(),
-            by.consent(),
-            by.words(),
-            by.systemTools(),
-            noted ? Set.of(Flag.LOG_KEYS) : Set.of(),
-            false);
+        PlayedCall.SETTINGS.change().flags(noted ? Set.of(Flag.LOG_KEYS) : Set.of()).build();
     Agent agent =
         Agent.builder("Bank")
             .prompt("You help.")

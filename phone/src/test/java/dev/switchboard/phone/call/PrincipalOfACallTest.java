@@ -7,7 +7,6 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.InProcessConversations;
-import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.carrier.Carrier;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.testing.ManualTime;
@@ -23,17 +22,8 @@ class PrincipalOfACallTest {
   private final Agent agent = Agent.builder("Shop").prompt("You sell.").store(store).build();
 
   private void call(String id, String from, boolean callersRemembered) {
-    CallSettings by = PlayedCall.SETTINGS;
     CallSettings settings =
-        new CallSettings(
-            by.number(),
-            by.transfer(),
-            by.limits(),
-            by.consent(),
-            by.words(),
-            by.systemTools(),
-            Flag.usual(),
-            callersRemembered);
+        PlayedCall.SETTINGS.change().callersRemembered(callersRemembered).build();
     Carrier.Arrival arrival = new Carrier.Arrival(id, from, "+15550001234", "inbound", Map.of());
     PlayedCall call = new PlayedCall(arrival, agent, settings, new ManualTime()).talking();
     call.carrier(new CarrierEvent.Disconnected());

@@ -7,7 +7,6 @@ import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.harness.Vectors;
 import dev.switchboard.json.Json;
-import dev.switchboard.phone.call.CallSettings.Flag;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.carrier.CarrierEvent;
 import dev.switchboard.phone.engine.EngineEvent;
@@ -41,27 +40,11 @@ class SystemToolVectorsTest {
   }
 
   private static CallSettings with(Transfer transfer) {
-    return new CallSettings(
-        USUAL.number(),
-        transfer,
-        USUAL.limits(),
-        USUAL.consent(),
-        USUAL.words(),
-        USUAL.systemTools(),
-        Flag.usual(),
-        false);
+    return USUAL.with(transfer);
   }
 
   private static CallSettings with(String... systemTools) {
-    return new CallSettings(
-        USUAL.number(),
-        USUAL.transfer(),
-        USUAL.limits(),
-        USUAL.consent(),
-        USUAL.words(),
-        List.of(systemTools),
-        Flag.usual(),
-        false);
+    return USUAL.change().systemTools(List.of(systemTools)).build();
   }
 
   private static List<String> names(PlayedCall call) {
