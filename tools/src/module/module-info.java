@@ -49,6 +49,7 @@ module dev.switchboard.tools {
       dev.switchboard.store;
   exports dev.switchboard.ruling to
       dev.switchboard.agent,
+      dev.switchboard.cli,
       dev.switchboard.config,
       dev.switchboard.phone,
       dev.switchboard.server;

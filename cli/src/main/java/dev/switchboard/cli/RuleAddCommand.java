@@ -1,8 +1,8 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.cli.edit.RuleFile;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleKind;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -85,19 +85,18 @@ final class RuleAddCommand implements Runnable {
     if (priority < LEAST_PRIORITY || priority > HIGHEST_PRIORITY) {
       throw Failure.usage("--priority must be 1 to 10, not " + priority + ".", null);
     }
-    return ToolRule.of(tool, options.type(kind)).priority(priority).scope(scope(kind));
+    ToolRule.Scope stated = scope == null ? null : scope(scope);
+    ToolRule rule = ToolRule.of(tool, options.type(kind)).priority(priority);
+    return stated == null ? rule : rule.scope(stated);
   }
 
-  private ToolRule.Scope scope(RuleKind kind) {
-    if (scope == null) {
-      return ToolRule.defaultScope(kind);
-    }
-    ToolRule.Scope known = ToolRule.Scope.ofWord(scope);
+  private static ToolRule.Scope scope(String word) {
+    ToolRule.Scope known = ToolRule.Scope.ofWord(word);
     if (known == null) {
       List<String> words =
           Arrays.stream(ToolRule.Scope.values()).map(ToolRule.Scope::word).toList();
       throw Failure.usage(
-          "--scope must be one of " + String.join(", ", words) + ", not '" + scope + "'.", null);
+          "--scope must be one of " + String.join(", ", words) + ", not '" + word + "'.", null);
     }
     return known;
   }

@@ -1,6 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ final class RuleListCommand implements Runnable {
       rows.add(
           List.of(
               rule.tool(),
-              rule.type().kind().kebab(),
+              RuleKind.of(rule.type()).kebab(),
               RuleWords.parameter(rule.type()),
               String.valueOf(rule.priority()),
               RuleWords.scope(rule)));

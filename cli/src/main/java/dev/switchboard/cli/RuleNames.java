@@ -1,7 +1,7 @@
 package dev.switchboard.cli;
 
 import dev.switchboard.check.Closest;
-import dev.switchboard.rule.RuleKind;
+import dev.switchboard.ruling.RuleKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.switchboard.cli;
 
-import dev.switchboard.rule.RuleKind;
+import dev.switchboard.ruling.RuleKind;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -2,9 +2,9 @@ package dev.switchboard.cli;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleKind;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -43,12 +43,12 @@ final class RuleWords {
 
   /// The scope of the earlier calls that count; a dash for none.
   static String scope(ToolRule rule) {
-    return rule.type().kind().usualScope() == null ? "-" : rule.scope().word();
+    return rule.type().usualScope() == null ? "-" : rule.scope().word();
   }
 
   /// The rule with the keys of an agent's file.
   static Json json(ToolRule rule) {
-    RuleKind kind = rule.type().kind();
+    RuleKind kind = RuleKind.of(rule.type());
     JsonNode value = rule.type().value().tree();
     ObjectNode out = Codec.object();
     out.put("tool_name", rule.tool());

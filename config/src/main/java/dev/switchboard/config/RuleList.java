@@ -66,7 +66,7 @@ final class RuleList {
                 tool,
                 type,
                 requireNonNullElse(stated.priority(), ToolRule.DEFAULT_PRIORITY),
-                requireNonNullElse(stated.scope(), ToolRule.defaultScope(type.kind())),
+                requireNonNullElse(stated.scope(), ToolRule.defaultScope(type)),
                 metadata == null ? Json.EMPTY_OBJECT : Json.of(metadata.node())))
         .toList();
   }

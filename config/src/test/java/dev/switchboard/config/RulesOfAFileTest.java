@@ -7,9 +7,9 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.harness.Vectors;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -136,7 +136,8 @@ class RulesOfAFileTest {
       String bare = "rule_type = " + type;
       boolean bareIsFaulty =
           folder().all(rule(bare)).stream().anyMatch(f -> f.severity() == Severity.ERROR);
-      assertThat(only(rule(bareIsFaulty ? bare + conditions : bare)).type().kind()).isEqualTo(kind);
+      assertThat(RuleKind.of(only(rule(bareIsFaulty ? bare + conditions : bare)).type()))
+          .isEqualTo(kind);
     }
   }
 

@@ -20,11 +20,11 @@ import static dev.switchboard.rule.ToolRule.startWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision;
 import dev.switchboard.ruling.RuleFault;
+import dev.switchboard.ruling.RuleKind;
 import dev.switchboard.ruling.RuleLint;
 import dev.switchboard.ruling.RuleSet;
 import dev.switchboard.ruling.RuleState;
@@ -121,7 +121,7 @@ class RulesPageTest {
     for (int i = 0; i < rows.size(); i++) {
       RuleKind kind = RuleKind.values()[i];
       String scope = rows.get(i).getLast();
-      assertThat(scope).isIn("-", ToolRule.defaultScope(kind).word());
+      assertThat(scope).isIn("-", ToolRule.defaultScope(SAMPLES.get(i).type()).word());
       for (String spelling :
           List.of(kind.pascal(), kind.kebab(), kind.name().toLowerCase(Locale.ROOT))) {
         assertThat(RuleKind.of(spelling)).isEqualTo(kind);
@@ -131,14 +131,16 @@ class RulesPageTest {
 
   @Test
   void showsTheLineThatEachRuleIsInThePrompt() throws IOException {
-    assertThat(SAMPLES.stream().map(rule -> rule.type().kind())).containsExactly(RuleKind.values());
+    assertThat(SAMPLES.stream().map(rule -> RuleKind.of(rule.type())))
+        .containsExactly(RuleKind.values());
     List<List<String>> rows = rows(2, "rule");
 
     assertThat(rows.stream().map(List::getLast))
         .containsExactlyElementsOf(SAMPLES.stream().map(RuleText::sentence).toList());
     for (int i = 0; i < rows.size(); i++) {
       assertThat(rows.get(i).getFirst())
-          .contains(SAMPLES.get(i).type().kind().pascal(), "of `" + SAMPLES.get(i).tool() + "`");
+          .contains(
+              RuleKind.of(SAMPLES.get(i).type()).pascal(), "of `" + SAMPLES.get(i).tool() + "`");
     }
   }
 
@@ -146,7 +148,9 @@ class RulesPageTest {
   void theValueOfEachTypeIsReadAgain() {
     assertThat(SAMPLES.stream().map(ToolRule::type))
         .allSatisfy(
-            type -> assertThat(type.kind().given(Json.text(type.value().text()))).isEqualTo(type));
+            type ->
+                assertThat(RuleKind.of(type).given(Json.text(type.value().text())))
+                    .isEqualTo(type));
   }
 
   @Test

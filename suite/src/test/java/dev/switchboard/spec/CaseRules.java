@@ -2,9 +2,9 @@ package dev.switchboard.spec;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleKind;
 import dev.switchboard.tool.ToolDefinition;
 import dev.switchboard.tool.ToolMode;
 import java.util.ArrayList;
@@ -141,7 +141,7 @@ record CaseRules(JsonNode given) {
   }
 
   private static List<String> conditions(ToolRule rule) {
-    return switch (rule.type().kind()) {
+    return switch (RuleKind.of(rule.type())) {
       case REQUIRES_PRECEDING, CHILD, PARENT, CONDITIONAL -> rule.type().tools();
       default -> List.of();
     };

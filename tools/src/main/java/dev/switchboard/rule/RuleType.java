@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a rule requires. A new kind is a record here and a constant of [RuleKind]; the compiler
-/// names every switch to extend.
+/// What a rule requires. A new type is a record here; the compiler names every switch to extend.
 public sealed interface RuleType {
   /// The value of a rule without a value.
   Json NOTHING = Json.of(null);
@@ -233,27 +232,27 @@ public sealed interface RuleType {
   /// The tool is one of the agent's although `tools` does not name it.
   record Needed() implements RuleType {}
 
-  /// The kind of the rule.
-  default RuleKind kind() {
+  /// The default scope of such a rule; null if it counts no earlier calls.
+  default ToolRule.@Nullable Scope usualScope() {
     return switch (this) {
-      case StartConstraint start -> RuleKind.START_CONSTRAINT;
-      case RequiresPreceding preceding -> RuleKind.REQUIRES_PRECEDING;
-      case RequiresFollowing following -> RuleKind.REQUIRES_FOLLOWING;
-      case MaxCalls max -> RuleKind.MAX_CALLS;
-      case Cooldown cooldown -> RuleKind.COOLDOWN;
-      case ExclusiveGroups groups -> RuleKind.EXCLUSIVE_GROUPS;
-      case ExitLoop exit -> RuleKind.EXIT_LOOP;
-      case ContinueLoop more -> RuleKind.CONTINUE_LOOP;
-      case RequiredBeforeExit required -> RuleKind.REQUIRED_BEFORE_EXIT;
-      case RequiredBeforeExitIf required -> RuleKind.REQUIRED_BEFORE_EXIT_IF;
-      case RequiresConsent consent -> RuleKind.REQUIRES_CONSENT;
-      case Forbidden forbidden -> RuleKind.FORBIDDEN;
-      case AllowedOperations operations -> RuleKind.ALLOWED_OPERATIONS;
-      case Child child -> RuleKind.CHILD;
-      case Parent parent -> RuleKind.PARENT;
-      case Conditional conditional -> RuleKind.CONDITIONAL;
-      case Periodic periodic -> RuleKind.PERIODIC;
-      case Needed needed -> RuleKind.NEEDED;
+      case StartConstraint start -> ToolRule.Scope.CONVERSATION;
+      case RequiresPreceding preceding -> ToolRule.Scope.CONVERSATION;
+      case RequiresFollowing following -> ToolRule.Scope.CONVERSATION;
+      case MaxCalls max -> ToolRule.Scope.CONVERSATION;
+      case ExclusiveGroups groups -> ToolRule.Scope.CONVERSATION;
+      case RequiredBeforeExit required -> ToolRule.Scope.CONVERSATION;
+      case RequiredBeforeExitIf required -> ToolRule.Scope.CONVERSATION;
+      case Periodic periodic -> ToolRule.Scope.CONVERSATION;
+      case Cooldown cooldown -> ToolRule.Scope.AGENT;
+      case Child child -> ToolRule.Scope.TURN;
+      case Parent parent -> ToolRule.Scope.TURN;
+      case Conditional conditional -> ToolRule.Scope.TURN;
+      case ExitLoop exit -> null;
+      case ContinueLoop more -> null;
+      case RequiresConsent consent -> null;
+      case Forbidden forbidden -> null;
+      case AllowedOperations operations -> null;
+      case Needed needed -> null;
     };
   }
 
@@ -286,8 +285,7 @@ public sealed interface RuleType {
     return List.of();
   }
 
-  /// The rule's value in files, commands and tables: JSON of its kind's [RuleKind#form()], or JSON
-  /// `null`.
+  /// The rule's value in files, commands and tables; JSON `null` for none.
   default Json value() {
     return switch (this) {
       case StartConstraint(var args, boolean auto) -> {

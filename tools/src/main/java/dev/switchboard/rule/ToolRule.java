@@ -31,13 +31,13 @@ public record ToolRule(String tool, RuleType type, int priority, Scope scope, Js
 
   /// A rule of the default priority and scope.
   public static ToolRule of(String tool, RuleType type) {
-    return new ToolRule(tool, type, DEFAULT_PRIORITY, defaultScope(type.kind()), Json.EMPTY_OBJECT);
+    return new ToolRule(tool, type, DEFAULT_PRIORITY, defaultScope(type), Json.EMPTY_OBJECT);
   }
 
   /// The default scope: the agent for a cooldown, the turn for rules about the next step, otherwise
   /// the conversation.
-  public static Scope defaultScope(RuleKind kind) {
-    Scope usual = kind.usualScope();
+  public static Scope defaultScope(RuleType type) {
+    Scope usual = type.usualScope();
     return usual == null ? Scope.CONVERSATION : usual;
   }
 

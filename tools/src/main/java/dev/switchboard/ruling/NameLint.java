@@ -64,7 +64,7 @@ final class NameLint {
     }
     String what =
         part == Part.TOOL_NAME
-            ? rule.type().kind().pascal() + " is for "
+            ? RuleKind.of(rule.type()).pascal() + " is for "
             : RuleFaults.label(rule) + " names ";
     String hint = faults.suggestion(tool, tools.keySet());
     String message = what + Quoted.name(tool) + ", but no tool has that name" + hint;

@@ -1,6 +1,5 @@
 package dev.switchboard.ruling;
 
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleFault.Kind;
@@ -34,7 +33,7 @@ final class PairLint {
     private static Alike of(ToolRule rule, String tool) {
       boolean compared =
           rule.type() instanceof RuleType.MaxCalls || rule.type() instanceof RuleType.Cooldown;
-      return new Alike(tool, rule.scope(), compared ? rule.type().kind() : rule.type());
+      return new Alike(tool, rule.scope(), compared ? RuleKind.of(rule.type()) : rule.type());
     }
   }
 
@@ -52,7 +51,7 @@ final class PairLint {
       alike.computeIfAbsent(Alike.of(rule, tool), one -> new ArrayList<>()).add(i);
       first
           .computeIfAbsent(tool, name -> new EnumMap<>(RuleKind.class))
-          .putIfAbsent(rule.type().kind(), i);
+          .putIfAbsent(RuleKind.of(rule.type()), i);
     }
   }
 
@@ -77,7 +76,7 @@ final class PairLint {
   /// A rule by name is an exception to one for all, so both must be of one kind.
   private void exit(int index) {
     ToolRule rule = rules.get(index);
-    RuleKind kind = rule.type().kind();
+    RuleKind kind = RuleKind.of(rule.type());
     RuleKind opposite =
         kind == RuleKind.EXIT_LOOP
             ? RuleKind.CONTINUE_LOOP
@@ -167,7 +166,7 @@ final class PairLint {
                   Part.RULE_TYPE,
                   Kind.RULE_CONFLICT,
                   "the loop cannot both end (ExitLoop) and go on with another tool (%s) after %s."
-                      .formatted(rules.get(index).type().kind().pascal(), named(tool))));
+                      .formatted(RuleKind.of(rules.get(index).type()).pascal(), named(tool))));
     }
   }
 
@@ -198,7 +197,7 @@ final class PairLint {
 
   private String kinds(List<Integer> limits) {
     return limits.stream()
-            .map(index -> rules.get(index).type().kind().pascal())
+            .map(index -> RuleKind.of(rules.get(index).type()).pascal())
             .distinct()
             .collect(Collectors.joining(" and "))
         + " rules";

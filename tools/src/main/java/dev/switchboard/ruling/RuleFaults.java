@@ -41,7 +41,7 @@ final class RuleFaults {
   /// The rule as the beginning of a sentence: `MaxCalls of 'search'`.
   static String label(ToolRule rule) {
     String tool = rule.tool().equals(ToolRule.ANY) ? "every tool" : Quoted.name(rule.tool());
-    return rule.type().kind().pascal() + " of " + tool;
+    return RuleKind.of(rule.type()).pascal() + " of " + tool;
   }
 
   /// A suggestion for a misspelt name, as the end of a sentence.

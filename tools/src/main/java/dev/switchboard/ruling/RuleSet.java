@@ -3,7 +3,6 @@ package dev.switchboard.ruling;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolDefinition;
@@ -88,7 +87,7 @@ public final class RuleSet {
 
   /// The kind, with one for both answers to whether the loop ends after a tool.
   private static RuleKind kind(ToolRule rule) {
-    RuleKind kind = rule.type().kind();
+    RuleKind kind = RuleKind.of(rule.type());
     return kind == RuleKind.CONTINUE_LOOP ? RuleKind.EXIT_LOOP : kind;
   }
 

@@ -76,7 +76,7 @@ public final class RuleText {
 
   /// Why the rule's tool has to be able to run, as a part of a sentence; null if it need not.
   static @Nullable String demand(RuleType type) {
-    return switch (type.kind()) {
+    return switch (RuleKind.of(type)) {
       case START_CONSTRAINT -> "has to come first";
       case REQUIRED_BEFORE_EXIT, REQUIRED_BEFORE_EXIT_IF -> "is required before the end";
       case PERIODIC -> "is due again and again";
@@ -193,7 +193,7 @@ public final class RuleText {
   }
 
   private static boolean isUsual(ToolRule rule) {
-    return rule.scope() == ToolRule.defaultScope(rule.type().kind());
+    return rule.scope() == ToolRule.defaultScope(rule.type());
   }
 
   private static String span(ToolRule.Scope scope) {

@@ -1,7 +1,7 @@
 package dev.switchboard.ruling;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleKind;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.Decision.Denied;
 import dev.switchboard.tool.ToolCall;
@@ -54,7 +54,7 @@ public final class ToolChecks {
     readsAgent = checks.stream().anyMatch(check -> check.scope() == ToolRule.Scope.AGENT);
     forbidden = checks.stream().anyMatch(Check.Never.class::isInstance);
     consent =
-        rules.stream().filter(rule -> rule.type().kind() == RuleKind.REQUIRES_CONSENT).toList();
+        rules.stream().filter(rule -> rule.type() instanceof RuleType.RequiresConsent).toList();
     exitsLoop = exitsLoop(rules);
     List<Check> others = checks.stream().filter(check -> !(check instanceof Check.Next)).toList();
     ofRuntime =
@@ -93,10 +93,10 @@ public final class ToolChecks {
     boolean goesOn = false;
     for (ToolRule rule : rules) {
       boolean any = rule.tool().equals(ToolRule.ANY);
-      boolean exit = rule.type().kind() == RuleKind.EXIT_LOOP;
+      boolean exit = rule.type() instanceof RuleType.ExitLoop;
       all |= exit && any;
       byName |= exit && !any;
-      goesOn |= rule.type().kind() == RuleKind.CONTINUE_LOOP && !any;
+      goesOn |= rule.type() instanceof RuleType.ContinueLoop && !any;
     }
     return byName || all && !goesOn;
   }

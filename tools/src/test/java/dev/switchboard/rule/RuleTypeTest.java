@@ -3,6 +3,7 @@ package dev.switchboard.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.ruling.RuleKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ class RuleTypeTest {
   @ParameterizedTest
   @MethodSource("types")
   void isMadeOfItsValueAgain(RuleType type) {
-    assertThat(type.kind().given(Json.text(type.value().text()))).isEqualTo(type);
+    assertThat(RuleKind.of(type).given(Json.text(type.value().text()))).isEqualTo(type);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.harness.PropertySize;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Records;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ToolCall;
@@ -87,7 +86,7 @@ class RulePropertyTest {
       boolean required =
           type instanceof RuleType.RequiredBeforeExit
               || type instanceof RuleType.RequiredBeforeExitIf;
-      boolean steps = type.kind().usualScope() == ToolRule.Scope.TURN;
+      boolean steps = type.usualScope() == ToolRule.Scope.TURN;
       ToolRule.Scope scope = ToolRule.Scope.values()[steps ? 0 : random.nextInt(required ? 2 : 3)];
       return ToolRule.of(tool, type).scope(scope).priority(1 + random.nextInt(10));
     }

@@ -1,7 +1,7 @@
 package dev.switchboard.cli.edit;
 
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleKind;
 import dev.switchboard.toml.TomlText;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -133,7 +133,7 @@ public final class RuleFile {
   private static List<Object> same(ToolRule rule) {
     return List.of(
         rule.tool(),
-        rule.type().kind(),
+        RuleKind.of(rule.type()),
         rule.type().value().digest(),
         rule.priority(),
         rule.scope(),

@@ -1,8 +1,8 @@
 package dev.switchboard.cli.edit;
 
 import dev.switchboard.json.Json;
-import dev.switchboard.rule.RuleKind;
 import dev.switchboard.rule.ToolRule;
+import dev.switchboard.ruling.RuleKind;
 import org.tomlj.MutableTomlArray;
 import org.tomlj.MutableTomlTable;
 import org.tomlj.TomlValue;
@@ -13,7 +13,7 @@ final class RuleTable {
   private RuleTable() {}
 
   static MutableTomlTable table(ToolRule rule) {
-    RuleKind kind = rule.type().kind();
+    RuleKind kind = RuleKind.of(rule.type());
     JsonNode value = rule.type().value().tree();
     boolean inside = !value.isNull() && kind.form() != RuleKind.Form.TOOLS;
     MutableTomlTable table = MutableTomlTable.create().set("tool_name", rule.tool());
@@ -26,7 +26,7 @@ final class RuleTable {
     if (rule.priority() != ToolRule.DEFAULT_PRIORITY) {
       table.set("priority", rule.priority());
     }
-    if (rule.scope() != ToolRule.defaultScope(kind)) {
+    if (rule.scope() != ToolRule.defaultScope(rule.type())) {
       table.set("scope", rule.scope().word());
     }
     return table;

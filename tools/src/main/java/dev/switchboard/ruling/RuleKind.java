@@ -1,6 +1,7 @@
-package dev.switchboard.rule;
+package dev.switchboard.ruling;
 
 import dev.switchboard.json.Json;
+import dev.switchboard.rule.RuleType;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
 import java.util.Arrays;
@@ -112,28 +113,33 @@ public enum RuleKind {
     return null;
   }
 
+  /// The kind of that type.
+  public static RuleKind of(RuleType type) {
+    return switch (type) {
+      case RuleType.StartConstraint start -> START_CONSTRAINT;
+      case RuleType.RequiresPreceding preceding -> REQUIRES_PRECEDING;
+      case RuleType.RequiresFollowing following -> REQUIRES_FOLLOWING;
+      case RuleType.MaxCalls max -> MAX_CALLS;
+      case RuleType.Cooldown cooldown -> COOLDOWN;
+      case RuleType.ExclusiveGroups groups -> EXCLUSIVE_GROUPS;
+      case RuleType.ExitLoop exit -> EXIT_LOOP;
+      case RuleType.ContinueLoop more -> CONTINUE_LOOP;
+      case RuleType.RequiredBeforeExit required -> REQUIRED_BEFORE_EXIT;
+      case RuleType.RequiredBeforeExitIf required -> REQUIRED_BEFORE_EXIT_IF;
+      case RuleType.RequiresConsent consent -> REQUIRES_CONSENT;
+      case RuleType.Forbidden forbidden -> FORBIDDEN;
+      case RuleType.AllowedOperations operations -> ALLOWED_OPERATIONS;
+      case RuleType.Child child -> CHILD;
+      case RuleType.Parent parent -> PARENT;
+      case RuleType.Conditional conditional -> CONDITIONAL;
+      case RuleType.Periodic periodic -> PERIODIC;
+      case RuleType.Needed needed -> NEEDED;
+    };
+  }
+
   /// The form of the value of a rule of this kind.
   public Form form() {
     return form;
-  }
-
-  /// The default scope of a rule of this kind; null if it counts no earlier calls.
-  public ToolRule.@Nullable Scope usualScope() {
-    return switch (this) {
-      case START_CONSTRAINT,
-          REQUIRES_PRECEDING,
-          REQUIRES_FOLLOWING,
-          MAX_CALLS,
-          EXCLUSIVE_GROUPS,
-          REQUIRED_BEFORE_EXIT,
-          REQUIRED_BEFORE_EXIT_IF,
-          PERIODIC ->
-          ToolRule.Scope.CONVERSATION;
-      case COOLDOWN -> ToolRule.Scope.AGENT;
-      case CHILD, PARENT, CONDITIONAL -> ToolRule.Scope.TURN;
-      case EXIT_LOOP, CONTINUE_LOOP, REQUIRES_CONSENT, FORBIDDEN, ALLOWED_OPERATIONS, NEEDED ->
-          null;
-    };
   }
 
   /// The type with this value, the inverse of [RuleType#value()].
