@@ -207,9 +207,10 @@ public final class McpTools implements ToolRegistry.Source {
     if (servers != null) {
       throw new IllegalStateException("the tools of an MCP server belong to one agent");
     }
-    RemoteServers made = new RemoteServers(List.of(settings()), server -> credentials, Time.SYSTEM);
-    servers = made;
-    made.start(tools, defaults, services);
+    RemoteServers started =
+        new RemoteServers(List.of(settings()), server -> credentials, Time.SYSTEM);
+    servers = started;
+    started.start(tools, defaults, services);
   }
 
   @Override

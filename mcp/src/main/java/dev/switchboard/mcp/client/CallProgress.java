@@ -25,7 +25,7 @@ final class CallProgress {
   }
 
   /// Accepts the parameters of a `notifications/progress`.
-  void told(JsonNode params) {
+  void accept(JsonNode params) {
     call.alive();
     String message = params.path("message").asString("");
     JsonNode done = params.path("progress");

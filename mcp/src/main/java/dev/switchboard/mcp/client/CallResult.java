@@ -24,7 +24,7 @@ final class CallResult {
 
   private final List<String> text = new ArrayList<>();
   private final ArrayNode parts = Codec.object().putArray("parts");
-  private int carried;
+  private int characters;
 
   private CallResult() {}
 
@@ -92,16 +92,16 @@ final class CallResult {
       case "image", "audio" -> {
         String type = part.path("type").asString("");
         text.add("[%s %s, %d bytes]".formatted(type, type(part), bytes(part.path("data"))));
-        carry(part, "data");
+        add(part, "data");
       }
       case "resource_link" -> {
         text.add("[resource %s]".formatted(shown(part.path("uri"))));
-        carry(part, "");
+        add(part, "");
       }
       case "resource" -> resource(part);
       default -> {
         text.add("[a part of an unknown type]");
-        carry(part, "");
+        add(part, "");
       }
     }
   }
@@ -116,14 +116,14 @@ final class CallResult {
               .formatted(
                   shown(resource.path("uri")), type(resource), bytes(resource.path("blob"))));
     }
-    carry(part, "");
+    add(part, "");
   }
 
   /// Adds a part, without its content if that is too large.
-  private void carry(JsonNode part, String content) {
+  private void add(JsonNode part, String content) {
     int length = part.toString().length();
-    if (length <= LONGEST_PART && carried + length <= LONGEST_PARTS) {
-      carried += length;
+    if (length <= LONGEST_PART && characters + length <= LONGEST_PARTS) {
+      characters += length;
       parts.add(part);
     } else if (!content.isEmpty()) {
       ObjectNode rest = Codec.object();

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 /// known. For one thread at a time.
 final class ExpectedTools {
   private final List<McpSettings> servers;
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> reported = new HashSet<>();
 
   ExpectedTools(List<McpSettings> servers) {
     this.servers = List.copyOf(servers);
@@ -29,7 +29,7 @@ final class ExpectedTools {
         .filter(name -> tools.find(name) == null && !ToolNames.RESERVED.contains(name))
         .filter(name -> {
           List<McpSettings> owners = owners(name);
-          return owners.contains(server) && owners.stream().allMatch(known) && told.add(name);
+          return owners.contains(server) && owners.stream().allMatch(known) && reported.add(name);
         })
         .map(name ->
             ("'%s' stands in a rule or in agent.tools, but no tool that the agent takes from it has"
@@ -42,9 +42,9 @@ final class ExpectedTools {
   /// a prefix.
   private List<McpSettings> owners(String name) {
     return servers.stream()
-        .filter(one -> ToolName.hasPrefix(one, name))
-        .max(Comparator.comparingInt(one -> one.name().length()))
+        .filter(server -> ToolName.hasPrefix(server, name))
+        .max(Comparator.comparingInt(server -> server.name().length()))
         .map(List::of)
-        .orElseGet(() -> servers.stream().filter(one -> !one.prefix()).toList());
+        .orElseGet(() -> servers.stream().filter(server -> !server.prefix()).toList());
   }
 }

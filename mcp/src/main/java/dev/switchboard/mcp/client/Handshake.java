@@ -61,7 +61,7 @@ final class Handshake {
       throw new ServerException("the server speaks an unknown revision of MCP");
     }
     transport.speaks(version);
-    transport.tell(new RpcMessage.Notification("notifications/initialized", Codec.object()));
+    transport.post(new RpcMessage.Notification("notifications/initialized", Codec.object()));
     transport.listen(inbox);
     return session(ServerFacts.of(version, result));
   }

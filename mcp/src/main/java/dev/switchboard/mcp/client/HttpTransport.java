@@ -76,7 +76,7 @@ final class HttpTransport implements Transport {
   }
 
   @Override
-  public void tell(RpcMessage message) throws IOException, InterruptedException {
+  public void post(RpcMessage message) throws IOException, InterruptedException {
     try (Deadline deadline = Deadline.in(FAREWELL, time);
         OpenAnswer answer = open("POST", message, Map.of(), null, deadline)) {
       if (!answer.successful()) {
@@ -216,9 +216,9 @@ final class HttpTransport implements Transport {
 
   private void forgotten() {
     lost = true;
-    Inbox told = inbox;
-    if (told != null) {
-      told.lost();
+    Inbox listener = inbox;
+    if (listener != null) {
+      listener.lost();
     }
   }
 
@@ -307,7 +307,7 @@ final class HttpTransport implements Transport {
         case RpcMessage.Answer answer -> {
           return request != null && isOf(answer, request) ? answer : null;
         }
-        case RpcMessage.Notification notification -> to.told(notification);
+        case RpcMessage.Notification notification -> to.handle(notification);
         case RpcMessage.Request asked -> to.asked(asked, this::reply);
       }
     } catch (RpcException e) {
@@ -328,7 +328,7 @@ final class HttpTransport implements Transport {
 
   private void reply(RpcMessage.Answer answer) {
     try {
-      tell(answer);
+      post(answer);
     } catch (IOException e) {
       LOG.log(
           Level.DEBUG, "MCP server ''{0}'' did not accept an answer: {1}", server, e.getMessage());
@@ -342,16 +342,16 @@ final class HttpTransport implements Transport {
   private void listen(Inbox to, Deadline stop) {
     String last = null;
     Duration pause = USUAL_RETRY;
-    boolean heard = false;
+    boolean connected = false;
     while (!stop.isOver() && !lost) {
       try (OpenAnswer answer = open("GET", null, Map.of(), last, stop)) {
-        if (answer.status() == 404 && heard) {
+        if (answer.status() == 404 && connected) {
           forgotten();
         }
         if (!answer.successful() || !answer.hasEvents()) {
           return; // it sends no messages of its own
         }
-        heard = true;
+        connected = true;
         ServerEvents events = answer.events(limit);
         RpcMessage.Answer unused = awaited(events, null, to);
         last = events.lastId() == null ? last : events.lastId();

@@ -94,23 +94,23 @@ final class OfferedTools {
   }
 
   /// Warns of what else is wrong with its names.
-  void say(String what) {
+  void addFault(String what) {
     warn(what);
     news.log();
   }
 
   private void offer(RemoteServer server, String name, RemoteTool tool) {
-    RemoteTool known = offered.get(name);
-    if (known != null && known.digest().equals(tool.digest())) {
+    RemoteTool earlier = offered.get(name);
+    if (earlier != null && earlier.digest().equals(tool.digest())) {
       return;
     }
-    Tool made = made(server, name, tool);
-    if (made == null) {
+    Tool built = build(server, name, tool);
+    if (built == null) {
       return;
     }
-    if (known == null) {
+    if (earlier == null) {
       try {
-        registry.register(made, ToolName.others(settings, tool.name(), name));
+        registry.register(built, ToolName.others(settings, tool.name(), name));
         conflicts.remove(name);
       } catch (IllegalArgumentException e) {
         if (registry.find(name) != null) {
@@ -120,7 +120,7 @@ final class OfferedTools {
         return;
       }
     } else {
-      registry.replace(made);
+      registry.replace(built);
       warn("the description or the schema of tool '%s' has changed".formatted(name));
     }
     offered.put(name, tool);
@@ -129,16 +129,16 @@ final class OfferedTools {
   private List<RemoteTool> read(List<JsonNode> described) {
     List<RemoteTool> tools = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (JsonNode one : described) {
+    for (JsonNode description : described) {
       try {
-        RemoteTool tool = RemoteTool.read(one);
+        RemoteTool tool = RemoteTool.read(description);
         if (!names.add(tool.name())) {
           warn("tool '%s' is listed twice".formatted(InvisibleCharacters.shown(tool.name())));
         } else if (ToolName.isTaken(settings, tool.name())) {
           tools.add(tool);
         }
       } catch (RemoteTool.UnusableException e) {
-        refuse(one.path("name").asString(""), String.valueOf(e.getMessage()));
+        refuse(description.path("name").asString(""), String.valueOf(e.getMessage()));
       }
     }
     return tools;
@@ -184,7 +184,7 @@ final class OfferedTools {
     return named;
   }
 
-  private @Nullable Tool made(RemoteServer server, String name, RemoteTool tool) {
+  private @Nullable Tool build(RemoteServer server, String name, RemoteTool tool) {
     List<String> unchecked = new ArrayList<>();
     try {
       McpHandler handler = new McpHandler(server, tool, output(tool, unchecked), settings.trust());
@@ -199,9 +199,9 @@ final class OfferedTools {
       Tool.Policy policy = settings.policies().get(tool.name());
       Tool.DynamicBuilder stated =
           policy == null ? builder.mode(mode) : policy.applied(builder, handler, mode);
-      Tool made = stated.answeredBy(handler).withDefaults(defaults);
+      Tool built = stated.answeredBy(handler).withDefaults(defaults);
       unchecked.forEach(news::addUnchecked);
-      return made;
+      return built;
     } catch (IllegalArgumentException e) {
       refuse(tool.name(), String.valueOf(e.getMessage()));
     }
@@ -223,9 +223,11 @@ final class OfferedTools {
   /// The description without invisible characters, with the server's name of a tool that has
   /// another one here.
   private static String description(RemoteTool tool, String name) {
-    String known = description(tool);
-    String title = known.equals(tool.title()) ? "" : tool.title();
-    return name.endsWith(tool.name()) ? known : ToolNames.told(known, tool.name(), title);
+    String description = description(tool);
+    String title = description.equals(tool.title()) ? "" : tool.title();
+    return name.endsWith(tool.name())
+        ? description
+        : ToolNames.told(description, tool.name(), title);
   }
 
   private static String description(RemoteTool tool) {

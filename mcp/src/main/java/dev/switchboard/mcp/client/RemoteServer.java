@@ -294,12 +294,12 @@ final class RemoteServer implements AutoCloseable {
     read(session);
     failure = null;
     current = session;
-    awaited.forEach(one -> one.complete(session));
+    awaited.forEach(waiting -> waiting.complete(session));
     tried.complete(null);
-    Deadline hearing = Deadline.none(time);
+    Deadline listening = Deadline.none(time);
     Thread.ofVirtual()
         .name("mcp " + settings.name() + " changes")
-        .start(() -> hear(session, number, hearing));
+        .start(() -> listen(session, number, listening));
     try {
       while (true) {
         Event event = events.take();
@@ -314,7 +314,7 @@ final class RemoteServer implements AutoCloseable {
       }
     } finally {
       current = null;
-      hearing.end();
+      listening.end();
     }
     if (!ending.isOver()) {
       LOG.log(Level.WARNING, called("the connection is lost"));
@@ -333,19 +333,19 @@ final class RemoteServer implements AutoCloseable {
   }
 
   /// Listens for changes while the connection lasts.
-  private void hear(ServerSession session, long number, Deadline hearing) {
-    while (session.tellsWhereAsked() && !hearing.isOver() && !session.isLost()) {
+  private void listen(ServerSession session, long number, Deadline listening) {
+    while (session.sendsChangesOnRequest() && !listening.isOver() && !session.isLost()) {
       Duration pause = FIRST_PAUSE;
       try {
-        session.hearChanges(hearing);
+        session.listenForChanges(listening);
       } catch (IOException | RpcException e) {
         LOG.log(Level.DEBUG, called("its changes are not received: " + e.getMessage()));
         pause = LONGEST_PAUSE;
       } catch (InterruptedException e) {
         return;
       }
-      hearing.forget();
-      hearing.rest(pause);
+      listening.forget();
+      listening.rest(pause);
       happened(Kind.CHANGED, number); // there may have been changes meanwhile
     }
   }

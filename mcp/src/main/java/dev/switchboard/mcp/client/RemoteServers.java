@@ -39,15 +39,15 @@ public final class RemoteServers implements ToolRegistry.Source {
   public void start(ToolRegistry tools, ToolDefaults defaults, Services services) {
     List<CompletableFuture<Void>> tried = new ArrayList<>();
     synchronized (this) {
-      for (McpSettings one : settings) {
+      for (McpSettings serverSettings : settings) {
         RemoteServer server =
             new RemoteServer(
-                one,
-                credentials.apply(one),
+                serverSettings,
+                credentials.apply(serverSettings),
                 services.model(),
                 (of, facts, described) -> update(tools, of, facts, described),
                 time);
-        servers.put(server, new OfferedTools(one, tools, defaults));
+        servers.put(server, new OfferedTools(serverSettings, tools, defaults));
       }
       servers.keySet().forEach(server -> tried.add(server.start()));
     }
@@ -79,7 +79,7 @@ public final class RemoteServers implements ToolRegistry.Source {
       known.add(server.settings());
       expected
           .missing(tools, server.settings(), known::contains, offered.names())
-          .forEach(offered::say);
+          .forEach(offered::addFault);
     }
   }
 
@@ -120,9 +120,9 @@ public final class RemoteServers implements ToolRegistry.Source {
   public void close() {
     List<Thread> ending =
         servers().stream().map(server -> Thread.ofVirtual().start(server::close)).toList();
-    for (Thread one : ending) {
+    for (Thread thread : ending) {
       try {
-        one.join();
+        thread.join();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;

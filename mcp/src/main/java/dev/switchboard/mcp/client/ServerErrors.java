@@ -44,7 +44,7 @@ final class ServerErrors {
     try (stream) {
       for (int read = stream.read(buffer); read >= 0; read = stream.read(buffer)) {
         String text = new String(buffer, 0, read, StandardCharsets.UTF_8);
-        keep(text);
+        append(text);
         logged += read;
         if (logged <= LOGGED) {
           LOG.log(
@@ -59,7 +59,7 @@ final class ServerErrors {
     }
   }
 
-  private synchronized void keep(String text) {
+  private synchronized void append(String text) {
     end.append(text);
     if (end.length() > 2 * KEPT) {
       end.delete(0, end.length() - KEPT);

@@ -16,8 +16,8 @@ record ServerFacts(String version, String software, String instructions, JsonNod
 
   /// The facts in a result of `initialize` or `server/discover`.
   static ServerFacts of(String version, JsonNode result) {
-    JsonNode told = result.path("_meta").path(Protocol.SERVER_INFO);
-    JsonNode info = told.isObject() ? told : result.path("serverInfo");
+    JsonNode stated = result.path("_meta").path(Protocol.SERVER_INFO);
+    JsonNode info = stated.isObject() ? stated : result.path("serverInfo");
     String software = info.path("name").asString("") + " " + info.path("version").asString("");
     return new ServerFacts(
         version,

@@ -58,11 +58,11 @@ final class ServerInbox implements Transport.Inbox {
     }
 
     @Override
-    public void told(RpcMessage.Notification notification) {
+    public void handle(RpcMessage.Notification notification) {
       if (progress != null && notification.method().equals("notifications/progress")) {
-        progress.told(notification.params());
+        progress.accept(notification.params());
       } else {
-        ServerInbox.this.told(notification);
+        ServerInbox.this.handle(notification);
       }
     }
 
@@ -88,7 +88,7 @@ final class ServerInbox implements Transport.Inbox {
   }
 
   @Override
-  public void told(RpcMessage.Notification notification) {
+  public void handle(RpcMessage.Notification notification) {
     switch (notification.method()) {
       case "notifications/tools/list_changed" -> onToolsChanged.run();
       case "notifications/message" -> log(notification.params());
@@ -116,9 +116,9 @@ final class ServerInbox implements Transport.Inbox {
   public void asked(RpcMessage.Request request, Consumer<RpcMessage.Answer> answer) {
     Set<String> persons = new HashSet<>(abandoned);
     ToolContext last = null;
-    for (OfCall one : running) {
-      if (one.call != null) {
-        last = one.call;
+    for (OfCall call : running) {
+      if (call.call != null) {
+        last = call.call;
         persons.add(last.conversationId());
       }
     }

@@ -178,12 +178,12 @@ final class ServerSession implements AutoCloseable {
   }
 
   /// Whether the server reports changes of its tools only during a request for them.
-  boolean tellsWhereAsked() {
+  boolean sendsChangesOnRequest() {
     return stateless && facts.tellsOfTools();
   }
 
   /// Listens for changes until the server ends that.
-  void hearChanges(Consumer<Runnable> onCancel)
+  void listenForChanges(Consumer<Runnable> onCancel)
       throws IOException, RpcException, InterruptedException {
     ObjectNode params = Codec.object();
     params.putObject("notifications").put("toolsListChanged", true);
@@ -256,7 +256,7 @@ final class ServerSession implements AutoCloseable {
         .name("mcp cancel")
         .start(() -> {
           try {
-            transport.tell(new RpcMessage.Notification("notifications/cancelled", params));
+            transport.post(new RpcMessage.Notification("notifications/cancelled", params));
           } catch (IOException e) {
             LOG.log(Level.DEBUG, "a server was not told of a cancelled request");
           } catch (InterruptedException e) {

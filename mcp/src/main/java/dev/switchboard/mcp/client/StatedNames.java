@@ -16,7 +16,7 @@ final class StatedNames {
   private static final int MOST_COMPARED = 1_000;
 
   private final McpSettings settings;
-  private final Set<String> told = new HashSet<>(); // each fault is told once
+  private final Set<String> reported = new HashSet<>(); // each fault is reported once
 
   StatedNames(McpSettings settings) {
     this.settings = settings;
@@ -28,12 +28,12 @@ final class StatedNames {
   List<String> unmatched(List<JsonNode> described) {
     List<String> names =
         described.stream()
-            .map(one -> one.path("name").asString(""))
+            .map(tool -> tool.path("name").asString(""))
             .filter(name -> !name.isEmpty())
             .toList();
     List<String> faults = new ArrayList<>();
-    settings.include().forEach(one -> addPattern("include", one, names, faults));
-    settings.exclude().forEach(one -> addPattern("exclude", one, names, faults));
+    settings.include().forEach(pattern -> addPattern("include", pattern, names, faults));
+    settings.exclude().forEach(pattern -> addPattern("exclude", pattern, names, faults));
     for (String tool : settings.policies().keySet()) {
       if (!names.contains(tool)) {
         String sentence = "it has no tool '%s', which the file states a policy for".formatted(tool);
@@ -56,7 +56,7 @@ final class StatedNames {
 
   private void add(
       String sentence, @Nullable String stated, Collection<String> names, List<String> faults) {
-    if (told.add(sentence)) {
+    if (reported.add(sentence)) {
       String hint = stated == null ? "" : hint(ToolName.ofServer(settings, stated), names);
       faults.add(sentence + hint);
     }

@@ -36,7 +36,7 @@ final class StdioTransport implements Transport {
   private static final Inbox NOBODY =
       new Inbox() {
         @Override
-        public void told(RpcMessage.Notification notification) {}
+        public void handle(RpcMessage.Notification notification) {}
 
         @Override
         public void asked(RpcMessage.Request request, Consumer<RpcMessage.Answer> answer) {}
@@ -118,13 +118,13 @@ final class StdioTransport implements Transport {
       Inbox ofRequest,
       Consumer<Runnable> onCancel)
       throws IOException, InterruptedException {
-    Waiting made = new Waiting(new CompletableFuture<>(), ofRequest);
-    waiting.put(request.key(), made);
+    Waiting waited = new Waiting(new CompletableFuture<>(), ofRequest);
+    waiting.put(request.key(), waited);
     try {
       onCancel.accept(() ->
-          made.answer.completeExceptionally(new ServerException("the request was cancelled")));
+          waited.answer.completeExceptionally(new ServerException("the request was cancelled")));
       send(request);
-      return made.answer.get();
+      return waited.answer.get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
     } finally {
@@ -133,7 +133,7 @@ final class StdioTransport implements Transport {
   }
 
   @Override
-  public void tell(RpcMessage message) throws IOException {
+  public void post(RpcMessage message) throws IOException {
     send(message);
   }
 
@@ -274,15 +274,15 @@ final class StdioTransport implements Transport {
           answered.answer.complete(answer);
         }
       }
-      case RpcMessage.Notification notification -> inboxOf(notification).told(notification);
+      case RpcMessage.Notification notification -> inboxOf(notification).handle(notification);
       case RpcMessage.Request request -> inbox.asked(request, this::reply);
     }
   }
 
   /// The inbox of the request whose progress it reports, otherwise that of the connection.
   private Inbox inboxOf(RpcMessage.Notification notification) {
-    Waiting told = waiting.get(notification.params().path("progressToken").toString());
-    return told == null ? inbox : told.inbox;
+    Waiting request = waiting.get(notification.params().path("progressToken").toString());
+    return request == null ? inbox : request.inbox;
   }
 
   private IOException ended() {
@@ -312,7 +312,7 @@ final class StdioTransport implements Transport {
       lost = why;
     }
     child.close();
-    waiting.values().forEach(one -> one.answer.completeExceptionally(why));
+    waiting.values().forEach(request -> request.answer.completeExceptionally(why));
     inbox.lost();
   }
 

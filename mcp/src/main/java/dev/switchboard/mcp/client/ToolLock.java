@@ -39,9 +39,10 @@ final class ToolLock {
     ObjectNode digests = all.putObject(server);
     tools.forEach(tool -> digests.put(tool.name(), tool.digest()));
     try {
-      Path made = Files.createTempFile(file.toAbsolutePath().getParent(), ".mcp", ".lock");
-      Files.writeString(made, all.toPrettyString() + "\n");
-      Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      Path written = Files.createTempFile(file.toAbsolutePath().getParent(), ".mcp", ".lock");
+      Files.writeString(written, all.toPrettyString() + "\n");
+      Files.move(
+          written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -43,8 +43,9 @@ final class ToolName {
   /// Whether the settings include a tool of that name.
   static boolean isTaken(McpSettings server, String tool) {
     List<String> include = server.include();
-    boolean included = include.isEmpty() || include.stream().anyMatch(one -> matches(one, tool));
-    return included && server.exclude().stream().noneMatch(one -> matches(one, tool));
+    boolean included =
+        include.isEmpty() || include.stream().anyMatch(pattern -> matches(pattern, tool));
+    return included && server.exclude().stream().noneMatch(pattern -> matches(pattern, tool));
   }
 
   /// Whether the name begins as those of that server do.

@@ -52,11 +52,12 @@ final class ToolNews {
       return;
     }
     int more = Math.max(0, all.size() - MOST_TOLD);
-    String told = all.stream().limit(MOST_TOLD).collect(joining("; "));
-    LOG.log(Level.WARNING, "MCP server '%s': %s%s".formatted(server, told, rest(more)));
+    String sentences = all.stream().limit(MOST_TOLD).collect(joining("; "));
+    LOG.log(Level.WARNING, "MCP server '%s': %s%s".formatted(server, sentences, rest(more)));
     all.stream()
         .skip(MOST_TOLD)
-        .forEach(one -> LOG.log(Level.DEBUG, "MCP server '%s': %s".formatted(server, one)));
+        .forEach(
+            sentence -> LOG.log(Level.DEBUG, "MCP server '%s': %s".formatted(server, sentence)));
   }
 
   private static String rest(int more) {

@@ -11,7 +11,7 @@ interface Transport extends AutoCloseable {
   /// Receives the server's own messages, on a thread of the transport, without waiting.
   interface Inbox {
     /// A notification of the server.
-    void told(RpcMessage.Notification notification);
+    void handle(RpcMessage.Notification notification);
 
     /// A request of the server.
     ///
@@ -42,7 +42,7 @@ interface Transport extends AutoCloseable {
   /// Sends a message that has no answer.
   ///
   /// @throws IOException when the server does not accept it
-  void tell(RpcMessage message) throws IOException, InterruptedException;
+  void post(RpcMessage message) throws IOException, InterruptedException;
 
   /// Passes the server's messages that belong to no request to that inbox.
   void listen(Inbox inbox);

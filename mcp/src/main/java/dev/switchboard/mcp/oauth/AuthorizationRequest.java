@@ -126,7 +126,7 @@ record AuthorizationRequest(
               .formatted(Settings.shown(server.issuer())));
     }
     if (answer.containsKey("error")) {
-      String code = TokenEndpoint.known(answer.get("error"));
+      String code = TokenEndpoint.knownError(answer.get("error"));
       throw settings.fault(
           "the login was refused (%s)".formatted(code.isEmpty() ? "no known reason" : code));
     }

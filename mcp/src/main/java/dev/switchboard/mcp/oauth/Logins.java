@@ -19,7 +19,7 @@ final class Logins {
   private final Settings settings;
   private final String key;
   private volatile @Nullable Login current;
-  private @Nullable String told; // what was logged of the store
+  private @Nullable String warned; // what was logged of the store
   private @Nullable String trouble; // why the store has not got the current login
 
   /// Creates a login from the existing ones.
@@ -68,17 +68,17 @@ final class Logins {
     try {
       return Login.all(settings.store().read(key));
     } catch (UnusableException e) {
-      tell("its login is unknown", e);
-      Login known = current;
-      return known == null ? List.of() : List.of(known);
+      warn("its login is unknown", e);
+      Login login = current;
+      return login == null ? List.of() : List.of(login);
     }
   }
 
   /// Logs a problem with the store, once.
-  private void tell(String consequence, UnusableException e) {
-    if (!settings.machine() && !String.valueOf(e.getMessage()).equals(told)) {
-      told = e.getMessage();
-      LOG.log(Level.WARNING, "MCP server ''{0}'': {1}: {2}", settings.name(), consequence, told);
+  private void warn(String consequence, UnusableException e) {
+    if (!settings.machine() && !String.valueOf(e.getMessage()).equals(warned)) {
+      warned = e.getMessage();
+      LOG.log(Level.WARNING, "MCP server ''{0}'': {1}: {2}", settings.name(), consequence, warned);
     }
   }
 
@@ -86,16 +86,16 @@ final class Logins {
   /// meanwhile.
   ///
   /// @return that login
-  Login keep(Step step, Consumer<Runnable> onCancel) throws IOException, InterruptedException {
-    AtomicReference<@Nullable Login> made = new AtomicReference<>();
+  Login create(Step step, Consumer<Runnable> onCancel) throws IOException, InterruptedException {
+    AtomicReference<@Nullable Login> created = new AtomicReference<>();
     try {
-      settings.store().change(key, now -> kept(step, now, made), onCancel);
+      settings.store().change(key, now -> stored(step, now, created), onCancel);
       trouble = null;
     } catch (UnusableException e) {
       trouble = e.getMessage();
-      tell("its login lasts only as long as this process", e);
+      warn("its login lasts only as long as this process", e);
     }
-    Login login = made.get();
+    Login login = created.get();
     if (login == null) {
       login = step.of(all());
     }
@@ -103,11 +103,11 @@ final class Logins {
     return login;
   }
 
-  private Json kept(Step step, @Nullable Json now, AtomicReference<@Nullable Login> made)
+  private Json stored(Step step, @Nullable Json now, AtomicReference<@Nullable Login> created)
       throws IOException, InterruptedException {
     List<Login> all = Login.all(now);
     Login login = step.of(all);
-    made.set(login);
+    created.set(login);
     return (settings.machine() ? login.with(null) : login).before(all);
   }
 

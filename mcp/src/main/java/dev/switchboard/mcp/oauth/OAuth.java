@@ -50,8 +50,8 @@ public final class OAuth implements Credentials {
   @Override
   public @Nullable String header(Consumer<Runnable> onCancel)
       throws IOException, InterruptedException {
-    Login known = logins.known();
-    TokenResponse tokens = known == null ? null : known.tokens();
+    Login current = logins.known();
+    TokenResponse tokens = current == null ? null : current.tokens();
     if (tokens != null && !tokens.stale(settings.time().now())) {
       return tokens.header();
     }
@@ -77,7 +77,7 @@ public final class OAuth implements Credentials {
         Flow flow = new Flow(settings, onCancel);
         TokenResponse others =
             settings.machine()
-                ? logins.keep(all -> flow.granted(login), onCancel).tokens()
+                ? logins.create(all -> flow.granted(login), onCancel).tokens()
                 : refreshed(login, tokens, flow, onCancel);
         tokens = others == null ? tokens : others;
       } catch (IOException e) {
@@ -105,7 +105,7 @@ public final class OAuth implements Credentials {
               ? newest
               : flow.refreshed(login, refresh);
         };
-    return logins.keep(step, onCancel).tokens();
+    return logins.create(step, onCancel).tokens();
   }
 
   @Override
@@ -159,7 +159,7 @@ public final class OAuth implements Credentials {
     boolean same = login != null && login.issuer().equals(found.server().issuer());
     List<String> scopes = scopes(found, same ? login : null, asked);
     if (settings.machine()) {
-      Login unused = logins.keep(all -> flow.granted(found, all, scopes), onCancel);
+      Login unused = logins.create(all -> flow.granted(found, all, scopes), onCancel);
       return;
     }
     // If new tokens have just been refused, another refresh does not help.
@@ -169,8 +169,8 @@ public final class OAuth implements Credentials {
         return;
       }
     }
-    Login made = ofPerson(flow, found, scopes);
-    Login unused = logins.keep(all -> made, onCancel);
+    Login created = ofPerson(flow, found, scopes);
+    Login unused = logins.create(all -> created, onCancel);
   }
 
   /// Whether a refresh token gave new tokens.
@@ -183,7 +183,7 @@ public final class OAuth implements Credentials {
       if (!e.isRefusal()) {
         throw e;
       }
-      Login unused = logins.keep(all -> login.with(null), onCancel);
+      Login unused = logins.create(all -> login.with(null), onCancel);
       return false;
     }
   }
@@ -196,9 +196,9 @@ public final class OAuth implements Credentials {
           "it asks for a login; run 'switchboard mcp login " + settings.name() + "'");
     }
     declined = true; // a person who declines is not asked repeatedly
-    Login made = flow.ofPerson(person, found, logins.all(), scopes);
+    Login created = flow.ofPerson(person, found, logins.all(), scopes);
     declined = false;
-    return made;
+    return created;
   }
 
   /// The scopes to request: the configured ones, or else those that the server requires, or else
@@ -237,9 +237,9 @@ public final class OAuth implements Credentials {
           logins.all().stream()
               .filter(login -> login.client().origin() != OAuthClient.Origin.REGISTERED)
               .toList();
-      Login made = flow.ofPerson(person, found, others, scopes(found, null, asked));
+      Login created = flow.ofPerson(person, found, others, scopes(found, null, asked));
       declined = false;
-      Login unused = logins.keep(all -> made, onCancel);
+      Login unused = logins.create(all -> created, onCancel);
       if (logins.trouble() != null) {
         throw settings.fault("the login cannot be stored: " + logins.trouble());
       }

@@ -102,24 +102,24 @@ final class Registration {
     }
     HttpAnswer answer =
         requests.post(endpoint, Map.of("Accept", "application/json"), Json.of(wish).text());
-    JsonNode made = Requests.object(answer);
-    String id = made == null ? null : Requests.text(made, "client_id");
-    if (!answer.successful() || made == null || id == null || !TokenResponse.fits(id)) {
+    JsonNode registered = Requests.object(answer);
+    String id = registered == null ? null : Requests.text(registered, "client_id");
+    if (!answer.successful() || registered == null || id == null || !TokenResponse.fits(id)) {
       throw settings.fault(
           "its authorization server %s registered no client (%s)"
-              .formatted(Settings.shown(server.issuer()), reason(answer.status(), made)));
+              .formatted(Settings.shown(server.issuer()), reason(answer.status(), registered)));
     }
-    String secret = Requests.text(made, "client_secret");
+    String secret = Requests.text(registered, "client_secret");
     OAuthClient.Method method =
-        method(Requests.text(made, "token_endpoint_auth_method"), secret, server);
+        method(Requests.text(registered, "token_endpoint_auth_method"), secret, server);
     return new OAuthClient(
-        id, OAuthClient.Origin.REGISTERED, method, secret, redirect, scopes, expiry(made));
+        id, OAuthClient.Origin.REGISTERED, method, secret, redirect, scopes, expiry(registered));
   }
 
   /// The authentication method of the registered client: the one that the server stated, or else
   /// one that it accepts.
   private static OAuthClient.Method method(
-      @Nullable String told, @Nullable String secret, AuthorizationServer server) {
+      @Nullable String stated, @Nullable String secret, AuthorizationServer server) {
     if (secret == null) {
       return OAuthClient.Method.NONE;
     }
@@ -129,13 +129,13 @@ final class Registration {
             OAuthClient.Method.CLIENT_SECRET_BASIC,
             OAuthClient.Method.CLIENT_SECRET_POST);
     return usable.stream()
-        .filter(method -> method.word().equals(told))
+        .filter(method -> method.word().equals(stated))
         .findFirst()
         .orElseGet(() -> OAuthClient.Method.ofSecret(server.methods()));
   }
 
-  private static @Nullable Instant expiry(JsonNode made) {
-    long seconds = made.path("client_secret_expires_at").asLong(0);
+  private static @Nullable Instant expiry(JsonNode registered) {
+    long seconds = registered.path("client_secret_expires_at").asLong(0);
     return seconds <= 0 || seconds > Instant.MAX.getEpochSecond()
         ? null
         : Instant.ofEpochSecond(seconds);

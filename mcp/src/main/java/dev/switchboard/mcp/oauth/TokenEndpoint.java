@@ -96,7 +96,7 @@ final class TokenEndpoint {
   }
 
   private OAuthException refusal(int status, @Nullable JsonNode object, String issuer) {
-    String code = object == null ? "" : known(Requests.text(object, "error"));
+    String code = object == null ? "" : knownError(Requests.text(object, "error"));
     boolean passing = code.equals("server_error") || code.equals("temporarily_unavailable");
     boolean named = object != null && object.has("error");
     return settings.fault(
@@ -106,7 +106,7 @@ final class TokenEndpoint {
   }
 
   /// The name of an error; empty if it is not a known one.
-  static String known(@Nullable String error) {
+  static String knownError(@Nullable String error) {
     return error != null && ERRORS.contains(error) ? error : "";
   }
 

@@ -59,14 +59,14 @@ public final class TokenFile implements TokenStore {
       lock(channel, onCancel); // until the channel is closed
       Map<String, Json> servers = new TreeMap<>(read().servers());
       Json before = servers.get(server);
-      Json made = change.of(before);
-      if (made == null ? before == null : made.equals(before)) {
+      Json changed = change.of(before);
+      if (changed == null ? before == null : changed.equals(before)) {
         return;
       }
-      if (made == null) {
+      if (changed == null) {
         servers.remove(server);
       } else {
-        servers.put(server, made);
+        servers.put(server, changed);
       }
       replace(Records.write(VERSION, new Form(servers)).text());
     }

@@ -70,11 +70,11 @@ public interface TokenStore {
         throws IOException, InterruptedException {
       changing.lockInterruptibly();
       try {
-        Json made = change.of(kept.get(server));
-        if (made == null) {
+        Json changed = change.of(kept.get(server));
+        if (changed == null) {
           kept.remove(server);
         } else {
-          kept.put(server, made);
+          kept.put(server, changed);
         }
       } finally {
         changing.unlock();

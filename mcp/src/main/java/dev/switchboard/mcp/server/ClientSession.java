@@ -69,11 +69,11 @@ final class ClientSession implements AutoCloseable {
 
   /// Works in the conversation; in the stored one if another process has continued or deleted it.
   private <T> T in(Function<LiveSession, T> work) {
-    LiveSession known = live;
+    LiveSession current = live;
     try {
-      return work.apply(known);
+      return work.apply(current);
     } catch (ConversationConflictException e) {
-      return work.apply(reopened(known));
+      return work.apply(reopened(current));
     }
   }
 

@@ -226,10 +226,10 @@ final class Methods {
     }
     AtomicLong steps = new AtomicLong();
     return hint -> {
-      ObjectNode told = Codec.object();
-      told.set(Protocol.PROGRESS_TOKEN, token);
-      told.put("progress", steps.incrementAndGet()).put("message", hint);
-      peer.tell(new RpcMessage.Notification("notifications/progress", told));
+      ObjectNode progress = Codec.object();
+      progress.set(Protocol.PROGRESS_TOKEN, token);
+      progress.put("progress", steps.incrementAndGet()).put("message", hint);
+      peer.post(new RpcMessage.Notification("notifications/progress", progress));
     };
   }
 

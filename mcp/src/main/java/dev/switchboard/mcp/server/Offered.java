@@ -62,9 +62,9 @@ final class Offered {
   /// The current versions of that principal's resources, by URI.
   Map<String, Long> versions(String principal, Set<String> uris) {
     Map<String, Long> all = versions(principal);
-    Map<String, Long> known = new ConcurrentHashMap<>();
-    uris.forEach(uri -> known.put(uri, all.getOrDefault(uri, GONE)));
-    return known;
+    Map<String, Long> versions = new ConcurrentHashMap<>();
+    uris.forEach(uri -> versions.put(uri, all.getOrDefault(uri, GONE)));
+    return versions;
   }
 
   /// The result of `resources/read`.

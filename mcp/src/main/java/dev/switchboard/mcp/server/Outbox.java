@@ -22,7 +22,7 @@ final class Outbox implements Peer {
   }
 
   @Override
-  public void tell(RpcMessage.Notification notification) {
+  public void post(RpcMessage.Notification notification) {
     boolean unused = messages.offer(notification); // a client that does not read misses some
   }
 

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 /// The connection to a client. Thread-safe.
 interface Peer {
   /// Sends a notification; without effect if the client is gone.
-  void tell(RpcMessage.Notification notification);
+  void post(RpcMessage.Notification notification);
 
   /// The client's answer to a request, in the revisions in which a server may send one.
   ///

@@ -48,19 +48,19 @@ record RpcBatch(List<JsonNode> messages) {
 
   /// Begins its requests, which run side by side; their answers are one text, empty for none.
   ///
-  /// @param told receives its notifications
+  /// @param notifications receives its notifications
   /// @param answered receives its answers to the server's requests
   CompletableFuture<String> begin(
       Methods methods,
       Client client,
-      Consumer<RpcMessage.Notification> told,
+      Consumer<RpcMessage.Notification> notifications,
       Consumer<RpcMessage.Answer> answered) {
     List<CompletableFuture<RpcMessage.Answer>> answers = new ArrayList<>();
     for (JsonNode each : messages) {
       try {
         switch (RpcMessage.read(each)) {
           case RpcMessage.Request request -> answers.add(begun(request, methods, client));
-          case RpcMessage.Notification notification -> told.accept(notification);
+          case RpcMessage.Notification notification -> notifications.accept(notification);
           case RpcMessage.Answer answer -> answered.accept(answer);
         }
       } catch (RpcException e) {
@@ -103,7 +103,7 @@ record RpcBatch(List<JsonNode> messages) {
   /// The connection of a batch, which has no place for other messages than its answers.
   private static final class Alone implements Peer {
     @Override
-    public void tell(RpcMessage.Notification notification) {
+    public void post(RpcMessage.Notification notification) {
       // Progress is optional.
     }
 

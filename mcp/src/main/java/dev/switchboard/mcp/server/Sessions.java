@@ -79,9 +79,9 @@ final class Sessions implements AutoCloseable {
     try {
       Places.Place place = place(owner.name());
       ClientSession session = session("mcp-" + id, owner);
-      Open made = new Open(id, owner.name(), session, version, capabilities, new Questions());
-      held.put(id, new Held(owner, session, made, place));
-      return made;
+      Open opened = new Open(id, owner.name(), session, version, capabilities, new Questions());
+      held.put(id, new Held(owner, session, opened, place));
+      return opened;
     } finally {
       lock.unlock();
     }
@@ -113,13 +113,13 @@ final class Sessions implements AutoCloseable {
             .sorted(Comparator.comparingLong(one -> one.getValue().session.usedAt() - now))
             .toList();
     for (Map.Entry<String, Held> one : oldest) {
-      Held known = one.getValue();
-      long unused = now - known.session.usedAt();
+      Held session = one.getValue();
+      long unused = now - session.session.usedAt();
       boolean replaced =
-          unused >= UNUSED.toNanos() && known.owner().equals(owner) && places.isFull(owner);
+          unused >= UNUSED.toNanos() && session.owner().equals(owner) && places.isFull(owner);
       if (replaced || unused > IDLE.toNanos()) {
         held.remove(one.getKey());
-        known.close();
+        session.close();
       }
     }
     return places.acquire(owner);
@@ -142,33 +142,33 @@ final class Sessions implements AutoCloseable {
 
   /// Ends a session.
   void end(Open ended) {
-    Held known;
+    Held session;
     lock.lock();
     try {
-      known = held.remove(ended.id);
+      session = held.remove(ended.id);
     } finally {
       lock.unlock();
     }
-    if (known != null) {
-      known.close();
+    if (session != null) {
+      session.close();
     }
   }
 
   /// Ends a session whose conversation is to be deleted.
   private void end(ClientSession deleted) {
-    Held known = null;
+    Held session = null;
     lock.lock();
     try {
       for (Map.Entry<String, Held> one : Map.copyOf(held).entrySet()) {
         if (one.getValue().session.equals(deleted)) {
-          known = held.remove(one.getKey());
+          session = held.remove(one.getKey());
         }
       }
     } finally {
       lock.unlock();
     }
-    if (known != null) {
-      known.close();
+    if (session != null) {
+      session.close();
     }
   }
 
@@ -179,19 +179,19 @@ final class Sessions implements AutoCloseable {
     String id = DerivedId.of("mcp", agent.name(), principal.name(), "");
     lock.lock();
     try {
-      Held known = held.get(id);
-      if (known == null) {
+      Held session = held.get(id);
+      if (session == null) {
         Places.Place place = place(principal.name());
-        known = new Held(principal, session(id, principal), null, place);
-        held.put(id, known);
-      } else if (!known.by.by().equals(principal.by()) && !known.session.isBusy()) {
+        session = new Held(principal, session(id, principal), null, place);
+        held.put(id, session);
+      } else if (!session.by.by().equals(principal.by()) && !session.session.isBusy()) {
         // An operator acts for the principal, or no longer does.
-        known.session.leave();
-        known = new Held(principal, session(id, principal), null, known.place);
-        held.put(id, known);
+        session.session.leave();
+        session = new Held(principal, session(id, principal), null, session.place);
+        held.put(id, session);
       }
-      known.session.used(time.nanos());
-      return known.session;
+      session.session.used(time.nanos());
+      return session.session;
     } finally {
       lock.unlock();
     }

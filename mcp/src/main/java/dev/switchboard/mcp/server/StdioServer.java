@@ -94,7 +94,7 @@ final class StdioServer {
       }
       switch (RpcMessage.read(line)) {
         case RpcMessage.Request request -> request(request);
-        case RpcMessage.Notification notification -> told(notification);
+        case RpcMessage.Notification notification -> handle(notification);
         case RpcMessage.Answer answer -> questions.answered(answer);
       }
     } catch (RpcException e) {
@@ -109,7 +109,8 @@ final class StdioServer {
     }
     Client client = new Client(open.session(), open.version(), open.capabilities(), USER);
     CompletableFuture<String> answers =
-        RpcBatch.read(line, open.version()).begin(methods, client, this::told, questions::answered);
+        RpcBatch.read(line, open.version())
+            .begin(methods, client, this::handle, questions::answered);
     run(() -> {
       if (!answers.join().isEmpty()) {
         send(answers.join());
@@ -119,7 +120,7 @@ final class StdioServer {
 
   private void run(Runnable work) throws RpcException {
     Thread call = Thread.ofVirtual().name("mcp call").unstarted(work);
-    running.removeIf(one -> !one.isAlive());
+    running.removeIf(thread -> !thread.isAlive());
     if (running.size() >= Bound.MCP_CALLS.each()) {
       throw new RpcException(RpcError.FULL, "Too many requests are under way");
     }
@@ -127,7 +128,7 @@ final class StdioServer {
     call.start();
   }
 
-  private void told(RpcMessage.Notification notification) {
+  private void handle(RpcMessage.Notification notification) {
     JsonNode params = notification.params();
     if (notification.method().equals("notifications/cancelled")) {
       String request = params.path("requestId").toString();
@@ -224,7 +225,7 @@ final class StdioServer {
   /// The connection to the client.
   private final class Line implements Peer {
     @Override
-    public void tell(RpcMessage.Notification notification) {
+    public void post(RpcMessage.Notification notification) {
       send(notification);
     }
 

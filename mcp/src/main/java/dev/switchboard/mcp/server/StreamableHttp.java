@@ -91,7 +91,7 @@ final class StreamableHttp {
           id = request.id();
           request(request, http, response);
         }
-        case RpcMessage.Notification notification -> told(notification, http, response);
+        case RpcMessage.Notification notification -> handle(notification, http, response);
         case RpcMessage.Answer answer -> {
           session(http).questions().answered(answer);
           response.send(202, Map.of(), "");
@@ -119,7 +119,7 @@ final class StreamableHttp {
               .begin(
                   methods,
                   client(open, http),
-                  notification -> told(notification, open),
+                  notification -> handle(notification, open),
                   answer -> open.questions().answered(answer))
               .join();
     } finally {
@@ -132,7 +132,7 @@ final class StreamableHttp {
     }
   }
 
-  private static void told(RpcMessage.Notification notification, Sessions.Open open) {
+  private static void handle(RpcMessage.Notification notification, Sessions.Open open) {
     if (notification.method().equals("notifications/cancelled")) {
       open.session().cancel(notification.params().path("requestId").toString());
     }
@@ -208,12 +208,12 @@ final class StreamableHttp {
     return open;
   }
 
-  private void told(
+  private void handle(
       RpcMessage.Notification notification, Mount.Request http, Mount.Response response)
       throws RpcException {
     if (!StatelessRequest.is(notification.params())
         && !Protocol.STATELESS.equals(http.header(Protocol.VERSION_HEADER))) {
-      told(notification, session(http));
+      handle(notification, session(http));
     }
     response.send(202, Map.of(), "");
   }
@@ -295,10 +295,10 @@ final class StreamableHttp {
       methods.check(Method.SUBSCRIBE, client.principal());
     }
     Outbox outbox = new Outbox(new Questions());
-    outbox.tell(subscription.acknowledged());
+    outbox.post(subscription.acknowledged());
     Changes.Listener listener =
         subscription.listen(
-            changes, client, notification -> outbox.tell(subscription.own(notification)));
+            changes, client, notification -> outbox.post(subscription.own(notification)));
     try {
       stream(request, outbox.next(QUIET), outbox, client, response);
     } finally {
@@ -326,7 +326,7 @@ final class StreamableHttp {
             open.session().principal(),
             open.session()::allowed,
             open.session().subscribed(),
-            outbox::tell);
+            outbox::post);
     try (Mount.EventStream stream = response.events()) {
       stream.send(":\n\n");
       while (sessions.find(open.id(), open.owner()) != null) {

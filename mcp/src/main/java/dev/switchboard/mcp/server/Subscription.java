@@ -46,7 +46,10 @@ record Subscription(JsonNode id, boolean tools, Set<String> resources) {
   /// The notification, marked as one of this subscription.
   RpcMessage.Notification own(RpcMessage.Notification notification) {
     ObjectNode params = Codec.object();
-    notification.params().properties().forEach(one -> params.set(one.getKey(), one.getValue()));
+    notification
+        .params()
+        .properties()
+        .forEach(member -> params.set(member.getKey(), member.getValue()));
     ObjectNode meta = Codec.object();
     meta.set(Protocol.SUBSCRIPTION, id);
     params.set("_meta", meta);

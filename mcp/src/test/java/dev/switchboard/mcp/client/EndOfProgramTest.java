@@ -39,7 +39,7 @@ class EndOfProgramTest {
   private Transport.Inbox inbox() {
     return new Transport.Inbox() {
       @Override
-      public void told(RpcMessage.Notification notification) {}
+      public void handle(RpcMessage.Notification notification) {}
 
       @Override
       public void asked(
@@ -109,8 +109,8 @@ class EndOfProgramTest {
     start();
     List<ProcessHandle> processes = List.of(process("spawn"), process("deaf\npid"));
     var params = Codec.object().put("text", "x".repeat(1_000_000));
-    transport.tell(new RpcMessage.Notification("notifications/large", params));
-    transport.tell(new RpcMessage.Notification("notifications/large", params));
+    transport.post(new RpcMessage.Notification("notifications/large", params));
+    transport.post(new RpcMessage.Notification("notifications/large", params));
     transport.close();
     assertEnded(processes);
   }
