@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The turns of an open conversation, one at a time: each takes the conversation from other
 /// processes, shows its events, and releases it. Thread-safe.
 final class ConversationTurns {
-  private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
+  private static final System.Logger LOG = System.getLogger(ConversationTurns.class.getName());
 
   private final ToolSession session;
   private final TurnRunner turns;

@@ -5,6 +5,7 @@ import dev.switchboard.execution.ConversationNotFoundException;
 import dev.switchboard.execution.EventSink;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
+import dev.switchboard.text.DerivedId;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,6 +44,10 @@ final class Conversations {
     return line == null ? null : line.lent();
   }
 
+  private static boolean isOfAgents(String id) {
+    return DerivedId.isOf(DerivedId.AGENT, id);
+  }
+
   boolean has(Conversation conversation) {
     return conversation.equals(open.get(conversation.id()));
   }
@@ -53,7 +58,7 @@ final class Conversations {
 
   /// Lets go of those that the agent has with others for that principal.
   void forgetTalks(String principal) {
-    open.values().removeIf(one -> Inbox.isOfAgents(one.id()) && one.principal().equals(principal));
+    open.values().removeIf(one -> isOfAgents(one.id()) && one.principal().equals(principal));
   }
 
   /// Closes them all.
@@ -79,7 +84,7 @@ final class Conversations {
 
   /// Shows a message to the user of the conversation that it comes from.
   Delivery deliver(Letter letter) {
-    if (Inbox.isOfAgents(letter.conversation())) {
+    if (isOfAgents(letter.conversation())) {
       return Delivery.failed("its conversation is with an agent and has no user");
     }
     Conversation conversation = open.get(letter.conversation());

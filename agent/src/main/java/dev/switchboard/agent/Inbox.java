@@ -42,9 +42,6 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   // How long a message that is cut off may take to end.
   private static final Duration STOPPING = Duration.ofSeconds(10);
 
-  // Of conversations that have no user: the kind of their derived ids.
-  private static final String KIND = "agent";
-
   private static final System.Logger LOG = System.getLogger(Inbox.class.getName());
   private static final int MOST_IDS = 10_000;
 
@@ -220,19 +217,9 @@ public final class Inbox implements MessageRouter, AutoCloseable {
   /// The conversation in which the agent reads that sender's messages from conversations of that
   /// principal, `local` by default.
   public Conversation conversation(String sender, String principal) {
-    String id = idOf(agent.name(), principal, sender);
+    String id = DerivedId.of(DerivedId.AGENT, agent.name(), principal, sender);
     return agent.conversation(
         id, ConversationOptions.NONE.withPrincipal(principal).withLog(event -> {}).withDerivedId());
-  }
-
-  /// The id of the conversation in which the agent of that name reads the sender's messages.
-  static String idOf(String agent, String principal, String sender) {
-    return DerivedId.of(KIND, agent, principal, sender);
-  }
-
-  /// Whether a conversation of that id is with an agent.
-  static boolean isOfAgents(String conversation) {
-    return conversation.startsWith("~" + KIND + ".");
   }
 
   private void tell(Letter letter, Turn turn) {

@@ -7,6 +7,7 @@ import dev.switchboard.handler.LocalRouter;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.loop.Input;
 import dev.switchboard.loop.InputJson;
+import dev.switchboard.text.DerivedId;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,8 @@ final class SharedInbox implements MessageRouter {
 
   @Override
   public Delivery send(Letter letter) {
-    String conversation = Inbox.idOf(agent, letter.principal(), letter.from());
+    String conversation =
+        DerivedId.of(DerivedId.AGENT, agent, letter.principal(), letter.from());
     if (isKnown(conversation, letter.id())) {
       return Delivery.DONE;
     }

@@ -7,6 +7,9 @@ import java.util.regex.Pattern;
 /// a program chooses may contain, and end in the SHA-256 of agent, principal and key: so two of
 /// them are equal only if all three are.
 public final class DerivedId {
+  /// The kind of conversations that agents have with each other.
+  public static final String AGENT = "agent";
+
   private static final char MARK = '~';
   private static final Pattern CHOSEN = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.:-]{1,128}");
 
@@ -15,6 +18,11 @@ public final class DerivedId {
   /// The id of the conversation of that kind, such as `mcp`, for an agent, a principal and a key.
   public static String of(String kind, String agent, String principal, String key) {
     return MARK + kind + "." + hash(agent, principal, key);
+  }
+
+  /// Whether that is the id of a conversation of that kind.
+  public static boolean isOf(String kind, String id) {
+    return id.startsWith(MARK + kind + ".");
   }
 
   /// The SHA-256 of these texts, each with its length, in base64url.
