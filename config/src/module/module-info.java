@@ -9,6 +9,10 @@ module dev.switchboard.config {
   uses dev.switchboard.config.FileTable;
   uses dev.switchboard.config.FileTable.ToolTable;
 
+  // The documents of agents' files.
+  provides dev.switchboard.config.FileTable with
+      dev.switchboard.openapi.OpenApiTable;
+
   exports dev.switchboard;
   exports dev.switchboard.config;
 

@@ -29,7 +29,6 @@ class ArchitectureTest {
               List.of("webhook"),
               List.of("handler"),
               List.of("consent", "command", "rest"),
-              List.of("openapi"),
               List.of("state"),
               List.of("attempt"),
               List.of("execution"),
@@ -41,6 +40,7 @@ class ArchitectureTest {
               List.of("store"),
               List.of("observe"),
               List.of("config"),
+              List.of("openapi"),
               List.of(Layers.ROOT)));
 
   @Test

@@ -41,7 +41,7 @@ final class MachineClock {
           Map.entry("store/Storage", DEFAULT),
           Map.entry("testing/ScriptedModel", DEFAULT),
           Map.entry("server/Server", DEFAULT + "; its end " + WAITS),
-          Map.entry("config/OpenApiReader", WAITS),
+          Map.entry("openapi/OpenApiReader", WAITS),
           Map.entry("mcp/server/StdioServer", WAITS),
           Map.entry("mount/Places", WAITS),
           Map.entry("server/Agents", WAITS),

@@ -114,7 +114,7 @@ final class AgentReader {
     FileTables tables = new FileTables(root, context);
     OtherAgents others = new OtherAgents(toml, agent, settings.name());
     Map<MessageRouter.Target, List<String>> recipients = others.recipients();
-    List<FileTool> entries = entries(toml, agent, defaults, headers, http, context);
+    List<FileTool> entries = entries(toml, context, tables);
     RuleList rules = RuleList.of(agent.toolRules());
     Predicate<String> ofServers = tables::mayHaveTool;
     AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(ofServers));
@@ -122,7 +122,7 @@ final class AgentReader {
     tools.check(misspelt);
     if (faults.haveErrors()) {
       boolean allNamed =
-          agent.openapi().isEmpty() && tools.ofFile().size() == root.member("tools").node().size();
+          !hasItems(agent.openapi()) && tools.ofFile().size() == root.member("tools").node().size();
       rules.checkTools(allNamed ? tools.all() : Set.of(), tools.unknown(), misspelt, ofServers);
       rules.check(List.of(), Set.of(), null, misspelt);
       return null;
@@ -161,24 +161,20 @@ final class AgentReader {
         tables.contents());
   }
 
+  private static boolean hasItems(@Nullable Value list) {
+    return list != null && !list.node().isEmpty();
+  }
+
   private static Stream<Value> policies(AgentToml toml, FileContext context) {
     return Stream.concat(
         toml.tools().stream().map(AgentToml.Tool::at), context.policies().stream());
   }
 
-  private List<FileTool> entries(
-      AgentToml toml,
-      AgentToml.Agent agent,
-      AgentToml.Defaults defaults,
-      Headers headers,
-      GuardedHttp http,
-      FileContext context) {
+  private static List<FileTool> entries(AgentToml toml, FileContext context, FileTables tables) {
     List<FileTool> entries = new ArrayList<>();
-    ToolTables tables = new ToolTables(context);
-    toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, context, tables)));
-    for (AgentToml.OpenApi stated : agent.openapi()) {
-      entries.addAll(new OpenApiReader(stated, defaults, folder(), headers, http, context).tools());
-    }
+    ToolTables handlers = new ToolTables(context);
+    toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, context, handlers)));
+    entries.addAll(tables.tools());
     return entries;
   }
 

@@ -63,7 +63,7 @@ record AgentToml(
       dev.switchboard.memory.Memory.@Nullable Scope memoryScope,
       @Nullable Value mcp,
       @Nullable McpServer mcpServer,
-      List<OpenApi> openapi) {}
+      @Nullable Value openapi) {}
 
   record McpServer(List<Share> share) {}
 
@@ -280,26 +280,6 @@ record AgentToml(
   enum Input {
     JSON
   }
-
-  /// An OpenAPI document whose operations become tools.
-  ///
-  /// @param tools policies of single operations: the keys of a tool that do not define it
-  record OpenApi(
-      Value at,
-      @Nullable Value file,
-      @Nullable Value url,
-      List<Value> include,
-      List<Value> exclude,
-      List<Value> tags,
-      @Nullable String prefix,
-      @Nullable Value baseUrl,
-      Map<String, Value> variables,
-      Map<String, Value> auth,
-      Map<String, Value> headers,
-      @Nullable Value idempotencyHeader,
-      @Nullable Duration timeout,
-      @TableKey(least = 1) @Nullable Integer responseLimit,
-      Map<String, Value> tools) {}
 
   record Retry(
       @TableKey(most = MOST_RETRIES) @Nullable Integer maxRetries,

@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.memory.Block;
+import dev.switchboard.toml.TextFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.process.OwnerFile;
+import dev.switchboard.toml.TextFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

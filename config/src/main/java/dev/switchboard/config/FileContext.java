@@ -133,6 +133,12 @@ final class FileContext implements FileTable.Context {
     return policy == null ? null : policy::applied;
   }
 
+  @Override
+  public Tool.Policy noPolicy() {
+    Value none = file.member("tools").member("");
+    return new PolicyReader(Binder.bound(none, AgentToml.Tool.class), null, defaults)::applied;
+  }
+
   /// The tables of options that were read.
   List<Value> policies() {
     return policies;

@@ -39,6 +39,11 @@ public interface FileTable<T> {
   /// @param rules for their calls
   default void check(StatedValue table, T content, List<Tool> tools, List<ToolRule> rules) {}
 
+  /// The tools that the table defines.
+  default List<StatedTool> tools(T content) {
+    return List.of();
+  }
+
   /// Whether a name may be that of a tool which the content adds to a running agent.
   default boolean mayHaveTool(T content, String name) {
     return false;
@@ -51,6 +56,11 @@ public interface FileTable<T> {
       T content, Function<String, @Nullable String> environment) {
     return null;
   }
+
+  /// A tool that a table defines.
+  ///
+  /// @param at what names it in the file
+  record StatedTool(StatedValue at, Tool tool) {}
 
   /// Requirements on a key's value beyond its type.
   @Retention(RetentionPolicy.RUNTIME)
@@ -214,5 +224,8 @@ public interface FileTable<T> {
 
     /// The options of a tool that the file does not define.
     Tool.@Nullable Policy policy(StatedValue table);
+
+    /// The options of a tool of which the file states none.
+    Tool.Policy noPolicy();
   }
 }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of a file that other modules read.
@@ -18,6 +19,7 @@ final class FileTables {
   private static final List<Owned> ALL =
       List.of(
           new Owned("phone", "switchboard-phone", null),
+          new Owned("agent.openapi", "switchboard-config", null),
           new Owned("agent.mcp", "switchboard-mcp", "the file names MCP servers"));
 
   /// A table and the artifact that reads it.
@@ -50,6 +52,11 @@ final class FileTables {
 
     private void check(List<Tool> tools, List<ToolRule> rules) {
       table.check(value, content, tools, rules);
+    }
+
+    private Stream<FileTool> tools() {
+      return table.tools(content).stream()
+          .map(one -> new ForeignTool(Value.of(one.at()), one.tool()));
     }
 
     private boolean mayHaveTool(String name) {
@@ -98,6 +105,11 @@ final class FileTables {
     List<Object> contents = new ArrayList<>();
     bound.forEach(table -> contents.add(table.content));
     return contents;
+  }
+
+  /// The tools that they define.
+  List<FileTool> tools() {
+    return bound.stream().flatMap(Bound::tools).toList();
   }
 
   /// Whether a name may be that of a tool which one of them adds to a running agent.

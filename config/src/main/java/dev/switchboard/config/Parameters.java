@@ -5,6 +5,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.text.Placeholders;
+import dev.switchboard.toml.TextFile;
 import dev.switchboard.tool.ToolSchemaException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

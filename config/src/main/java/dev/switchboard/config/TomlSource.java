@@ -2,6 +2,7 @@ package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.toml.TextFile;
 import dev.switchboard.toml.TomlText;
 import java.io.Serial;
 import java.nio.file.Path;

@@ -26,7 +26,6 @@ class ConfigurationDocsTest {
           Map.entry("Limits", "`agent.limits`"),
           Map.entry("Defaults", "`agent.defaults`"),
           Map.entry("Memory", "`agent.memory.label`"),
-          Map.entry("OpenApi", "`agent.openapi`"),
           Map.entry("Guardrail", "`agent.guardrails`"),
           Map.entry("Rule", "`agent.tool_rules`"),
           Map.entry("RuleType", "`rule_type`"),

@@ -1,7 +1,11 @@
-package dev.switchboard.config;
+package dev.switchboard.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.config.AgentFile;
+import dev.switchboard.config.AgentFolder;
+import dev.switchboard.config.ConfigurationPage;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
@@ -11,6 +15,7 @@ import dev.switchboard.testing.StubWebhook;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolMode;
 import dev.switchboard.tool.ToolResult;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -280,5 +285,11 @@ final class OpenApiOfAFileTest {
         .contains(
             "has no operation that becomes a tool; GET /pets asks for auth.key (apiKey header)");
     assertThat(tools("headers = { x-key = \"mine\" }").size()).isEqualTo(4);
+  }
+
+  @Test
+  void eachKeyHasItsRow() throws IOException {
+    assertThat(ConfigurationPage.rows("`agent.openapi`"))
+        .containsExactlyElementsOf(StatedValue.keys(OpenApiKeys.class));
   }
 }

@@ -1,4 +1,4 @@
-package dev.switchboard.config;
+package dev.switchboard.toml;
 
 import dev.switchboard.text.IoReasons;
 import java.io.IOException;
@@ -13,13 +13,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// The text of a file in UTF-8.
-final class TextFile {
-  static final int MOST_BYTES = 16 * 1024 * 1024;
+public final class TextFile {
+  /// The maximum bytes of a file.
+  public static final int MOST_BYTES = 16 * 1024 * 1024;
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   /// Why a file's text cannot be read; the message is the end of a sentence.
-  static final class Unreadable extends IOException {
+  public static final class Unreadable extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final int line;
@@ -36,22 +37,25 @@ final class TextFile {
     }
 
     /// The line at which its text becomes invalid, 0 if nothing could be read.
-    int line() {
+    public int line() {
       return line;
     }
 
-    int column() {
+    /// The column of that line, 0 if nothing could be read.
+    public int column() {
       return column;
     }
 
-    String reason() {
+    /// Why, as the end of a sentence.
+    public String reason() {
       return String.valueOf(getMessage());
     }
   }
 
   private TextFile() {}
 
-  static String read(Path file) throws Unreadable {
+  /// The text, without a byte order mark.
+  public static String read(Path file) throws Unreadable {
     byte[] bytes = bytes(file);
     if (bytes.length > MOST_BYTES) {
       throw new Unreadable("is larger than " + MOST_BYTES / 1024 / 1024 + " MiB");

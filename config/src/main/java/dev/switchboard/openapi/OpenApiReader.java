@@ -1,24 +1,23 @@
-package dev.switchboard.config;
+package dev.switchboard.openapi;
 
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedTool;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpRequest;
-import dev.switchboard.openapi.OpenApiDocument;
-import dev.switchboard.openapi.OpenApiSettings;
-import dev.switchboard.openapi.OpenApiTool;
-import dev.switchboard.openapi.OpenApiTools;
 import dev.switchboard.rest.HttpEndpoint;
 import dev.switchboard.text.IoReasons;
 import dev.switchboard.time.Time;
+import dev.switchboard.toml.TextFile;
 import dev.switchboard.tool.ToolMode;
-import dev.switchboard.webhook.GuardedHttp;
 import dev.switchboard.webhook.UrlGuard;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,34 +37,21 @@ final class OpenApiReader {
   /// Replaces a credential that is not set; that fault is reported, and causes no others.
   private static final String UNSET = "not-set";
 
-  private final AgentToml.OpenApi stated;
-  private final PolicyReader noPolicy;
-  private final Path folder;
-  private final Headers variables;
-  private final GuardedHttp http;
-  private final FileContext file;
+  private final OpenApiKeys stated;
+  private final FileTable.Context file;
+  private final Tool.Policy noPolicy;
 
   /// Sentences about keywords that are left to the service.
   private final List<String> unchecked = new ArrayList<>();
 
-  OpenApiReader(
-      AgentToml.OpenApi stated,
-      AgentToml.Defaults defaults,
-      Path folder,
-      Headers variables,
-      GuardedHttp http,
-      FileContext file) {
-    this.file = file;
+  OpenApiReader(OpenApiKeys stated, FileTable.Context file) {
     this.stated = stated;
-    Value none = stated.at().member("tools").member("");
-    noPolicy = new PolicyReader(Binder.bound(none, AgentToml.Tool.class), null, defaults);
-    this.folder = folder;
-    this.variables = variables;
-    this.http = http;
+    this.file = file;
+    noPolicy = file.noPolicy();
   }
 
   /// The tools of its operations. Reports faults, and each operation that does not become a tool.
-  List<FileTool> tools() {
+  List<StatedTool> tools() {
     OpenApiDocument document = document();
     if (document == null) {
       return List.of();
@@ -74,7 +60,7 @@ final class OpenApiReader {
     checkNames(document, settings);
     Map<String, Tool.Policy> policies = policies();
     Set<String> operations = new LinkedHashSet<>();
-    OpenApiTools<FileTool> all =
+    OpenApiTools<StatedTool> all =
         OpenApiTools.of(
             document,
             settings,
@@ -84,7 +70,7 @@ final class OpenApiReader {
             });
     for (String name : stated.tools().keySet()) {
       if (!operations.contains(name)) {
-        Value entry = stated.at().member("tools").member(name);
+        StatedValue entry = stated.at().member("tools").member(name);
         entry.bad("is not an operation that becomes a tool" + entry.closest(name, operations));
       }
     }
@@ -101,8 +87,8 @@ final class OpenApiReader {
     return all.made();
   }
 
-  private FileTool tool(OpenApiTool operation, Map<String, Tool.Policy> policies) {
-    HttpEndpoint.Builder endpoint = operation.endpoint().network(http);
+  private StatedTool tool(OpenApiTool operation, Map<String, Tool.Policy> policies) {
+    HttpEndpoint.Builder endpoint = operation.endpoint().network(file.network());
     if (stated.responseLimit() != null) {
       endpoint.responseLimit(stated.responseLimit());
     }
@@ -116,8 +102,8 @@ final class OpenApiReader {
     }
     ToolMode usual = requireNonNullElse(operation.mode(), handler.mode());
     ToolMode mode = ToolMode.infer(operation.name().substring(prefix().length()), usual);
-    policies.getOrDefault(operation.operation(), noPolicy::applied).applied(builder, handler, mode);
-    return new ForeignTool(stated.at(), builder.answeredBy(handler));
+    policies.getOrDefault(operation.operation(), noPolicy).applied(builder, handler, mode);
+    return new StatedTool(stated.at(), builder.answeredBy(handler));
   }
 
   private Map<String, Tool.Policy> policies() {
@@ -135,7 +121,8 @@ final class OpenApiReader {
 
   /// Reports the operations that are not tools, as an error if there is no tool at all.
   private void report(Map<String, String> leftOut, boolean all) {
-    Value place = stated.at().has("url") ? stated.at().member("url") : stated.at().member("file");
+    StatedValue place =
+        stated.at().has("url") ? stated.at().member("url") : stated.at().member("file");
     if (all) {
       String first =
           leftOut.entrySet().stream()
@@ -175,13 +162,13 @@ final class OpenApiReader {
   }
 
   private @Nullable OpenApiDocument document() {
-    Value file = stated.file();
-    Value url = stated.url();
+    StatedValue file = stated.file();
+    StatedValue url = stated.url();
     if ((file == null) == (url == null)) {
       stated.at().bad("needs either 'file' or 'url' of an OpenAPI document");
       return null;
     }
-    Value place = file == null ? Objects.requireNonNull(url) : file;
+    StatedValue place = file == null ? Objects.requireNonNull(url) : file;
     String name = place.filledText();
     String text = name == null ? null : file == null ? fetched(name, place) : ofFile(name, place);
     try {
@@ -192,9 +179,9 @@ final class OpenApiReader {
     }
   }
 
-  private @Nullable String ofFile(String name, Value place) {
+  private @Nullable String ofFile(String name, StatedValue place) {
     try {
-      return TextFile.read(folder.resolve(name));
+      return TextFile.read(file.folder().resolve(name));
     } catch (TextFile.Unreadable e) {
       place.bad("names '" + name + "', which " + e.reason());
     } catch (InvalidPathException e) {
@@ -203,21 +190,23 @@ final class OpenApiReader {
     return null;
   }
 
-  private @Nullable String fetched(String url, Value place) {
-    if (BlockedUrl.report(http.guard(), url, place, place.path())) {
+  private @Nullable String fetched(String url, StatedValue place) {
+    if (file.isBlocked(url, place)) {
       return null;
     }
     Time.Alarm[] alarm = new Time.Alarm[1];
     long end = Time.SYSTEM.nanos() + LONGEST_FETCH.toNanos();
     try {
       HttpRequest request = new HttpRequest("GET", url, Map.of(), null, TextFile.MOST_BYTES, false);
-      HttpAnswer answer = http.send(request, cancel -> alarm[0] = Time.SYSTEM.alarm(end, cancel));
+      HttpAnswer answer =
+          file.network().send(request, cancel -> alarm[0] = Time.SYSTEM.alarm(end, cancel));
       if (answer.successful()) {
         return answer.body();
       }
       place.bad("cannot be fetched: HTTP " + answer.status());
     } catch (UrlGuard.BlockedException e) {
-      place.error(FaultClass.URL_BLOCKED, place.path() + " is blocked: " + e.reason());
+      place.report(
+          Severity.ERROR, FaultClass.URL_BLOCKED, place.path() + " is blocked: " + e.reason());
     } catch (IOException e) {
       place.bad("cannot be fetched: " + IoReasons.ofNetwork(e));
     } finally {
@@ -234,7 +223,7 @@ final class OpenApiReader {
   }
 
   private OpenApiSettings settings() {
-    Value header = stated.idempotencyHeader();
+    StatedValue header = stated.idempotencyHeader();
     return new OpenApiSettings(
         texts(stated.include()),
         texts(stated.exclude()),
@@ -249,22 +238,21 @@ final class OpenApiReader {
   }
 
   private @Nullable String baseUrl() {
-    Value value = stated.baseUrl();
+    StatedValue value = stated.baseUrl();
     String url = value == null ? null : value.filledText();
     if (value != null && url != null) {
-      boolean unused = BlockedUrl.report(http.guard(), url, value, value.path());
+      boolean unused = file.isBlocked(url, value);
     }
     return url;
   }
 
-  private static List<String> texts(List<Value> values) {
-    return values.stream().map(Value::filledText).filter(Objects::nonNull).toList();
+  private static List<String> texts(List<StatedValue> values) {
+    return values.stream().map(StatedValue::filledText).filter(Objects::nonNull).toList();
   }
 
-  private Map<String, String> filled(Map<String, Value> table) {
+  private Map<String, String> filled(Map<String, StatedValue> table) {
     Map<String, String> filled = new LinkedHashMap<>();
-    table.forEach(
-        (name, value) -> filled.put(name, requireNonNullElse(variables.filled(value), UNSET)));
+    table.forEach((name, value) -> filled.put(name, requireNonNullElse(file.filled(value), UNSET)));
     return filled;
   }
 
@@ -275,7 +263,7 @@ final class OpenApiReader {
     check(stated.tags(), document::isTagged, "is not the tag of an operation", List.of());
     for (String scheme : settings.auth().keySet()) {
       if (!document.schemes().contains(scheme)) {
-        Value entry = stated.at().member("auth").member(scheme);
+        StatedValue entry = stated.at().member("auth").member(scheme);
         entry.bad(
             "is not a security scheme of the document" + entry.closest(scheme, document.schemes()));
       }
@@ -283,8 +271,8 @@ final class OpenApiReader {
   }
 
   private static void check(
-      List<Value> values, Predicate<String> known, String otherwise, List<String> names) {
-    for (Value value : values) {
+      List<StatedValue> values, Predicate<String> known, String otherwise, List<String> names) {
+    for (StatedValue value : values) {
       String text = value.filledText();
       if (text != null && !known.test(text)) {
         value.bad("'" + text + "' " + otherwise + value.closest(text, names));
