@@ -54,7 +54,7 @@ final class CallsListCommand implements Runnable {
 
   private void show(List<CallRow> all) {
     if (json) {
-      all.forEach(one -> terminal.out().println(object(one)));
+      all.forEach(call -> terminal.out().println(object(call)));
     } else if (all.isEmpty()) {
       terminal.out().println("No phone call is stored.");
     } else {
@@ -96,17 +96,17 @@ final class CallsListCommand implements Runnable {
   private static List<List<String>> rows(List<CallRow> all) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("ID", "STARTED", "LENGTH", "FROM", "TO", "TURNS", "TOOLS", "END"));
-    for (CallRow one : all) {
+    for (CallRow call : all) {
       rows.add(
           List.of(
-              Plain.line(one.id()),
-              one.started() == null ? "-" : Moments.text(one.started()),
-              length(one.started(), one.ended()),
-              Plain.line(one.from()),
-              Plain.line(one.to()),
-              String.valueOf(one.turns()),
-              String.valueOf(one.calls()),
-              Plain.line(end(one))));
+              Plain.line(call.id()),
+              call.started() == null ? "-" : Moments.text(call.started()),
+              length(call.started(), call.ended()),
+              Plain.line(call.from()),
+              Plain.line(call.to()),
+              String.valueOf(call.turns()),
+              String.valueOf(call.calls()),
+              Plain.line(end(call))));
     }
     return rows;
   }

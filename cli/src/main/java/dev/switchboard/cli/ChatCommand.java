@@ -166,30 +166,30 @@ final class ChatCommand implements Callable<Integer> {
     try (ChatModelOptions.Opened opened = model.open(file, agent.file(), view);
         OpenedStorage kept = OpenedStorage.open(agent.file(), file, terminal.err())) {
       ConversationStore store = kept.store();
-      AgentBuilder made =
+      AgentBuilder builder =
           Switchboard.agent(file)
               .model(opened.model())
               .fallback(opened.inItsPlace())
               .memory(kept.memory());
       if (file.agent().consentTimeout() == null) {
-        made.consentTimeout(ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT); // a person is there
+        builder.consentTimeout(ToolExecutorBuilder.DEFAULT_CONSENT_TIMEOUT); // a person is there
       }
       if (!json) {
-        made.listener(new Timings(view));
+        builder.listener(new Timings(view));
       }
       late =
           "A question to the model may take %s; [agent.limits] model_timeout in %s says otherwise."
               .formatted(Durations.text(file.agent().limits().modelTimeout()), agent.file());
-      AgentBuilder stored = store == null ? made : made.store(store);
-      return talk(AgentArgument.built(stored::build), store, view, talk);
+      AgentBuilder complete = store == null ? builder : builder.store(store);
+      return talk(AgentArgument.built(complete::build), store, view, talk);
     } catch (RecordedModel.MismatchException e) {
       throw Failure.work("The recording is of another conversation: " + e.getMessage(), e);
     }
   }
 
-  private int talk(Agent made, @Nullable ConversationStore store, View view, Talk talk)
+  private int talk(Agent opened, @Nullable ConversationStore store, View view, Talk talk)
       throws IOException {
-    String id = id(made, store);
+    String id = id(opened, store);
     if (store == null && conversation != null) {
       view.say(
           "Nothing is kept of conversation '%s': %s has no [storage]."
@@ -198,7 +198,7 @@ final class ChatCommand implements Callable<Integer> {
     ChatOptions manner = manner(talk.typed, id, store);
     ConversationOptions options =
         ConversationOptions.NONE.withPrincipal(principal.name()).withActor(principal.actor());
-    try (Chat chat = new Chat(made, () -> made.conversation(id, options), view, manner)) {
+    try (Chat chat = new Chat(opened, () -> opened.conversation(id, options), view, manner)) {
       boolean well = Signals.ending(chat::end, () -> talk.course.run(chat));
       if (store != null && (talk.typed || conversation == null)) {
         view.say(
@@ -216,7 +216,7 @@ final class ChatCommand implements Callable<Integer> {
     }
   }
 
-  private String id(Agent made, @Nullable ConversationStore store) {
+  private String id(Agent opened, @Nullable ConversationStore store) {
     if (!latest) {
       return conversation == null
           ? UUID.randomUUID().toString()
@@ -226,9 +226,9 @@ final class ChatCommand implements Callable<Integer> {
       throw Failure.usage(
           "--continue needs a table [storage] in " + agent.file() + ", which keeps nothing.", null);
     }
-    return new StoredConversations(made.name(), store, new InProcessMemory(), Time.SYSTEM)
+    return new StoredConversations(opened.name(), store, new InProcessMemory(), Time.SYSTEM)
         .all().stream()
-            .filter(one -> one.header().principal().equals(principal.name()))
+            .filter(stored -> stored.header().principal().equals(principal.name()))
             .map(Summary::id)
             .filter(id -> !store.lines(id, 1).isEmpty())
             .findFirst()

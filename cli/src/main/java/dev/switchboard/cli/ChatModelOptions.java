@@ -73,9 +73,9 @@ final class ChatModelOptions {
       if (name != null || record != null) {
         throw Failure.usage("--replay goes with neither --model nor --record.", null);
       }
-      return new Opened(telling(recorded(replay), view), () -> {});
+      return new Opened(verbose(recorded(replay), view), () -> {});
     }
-    ChatModel model = telling(model(agent, file), view);
+    ChatModel model = verbose(model(agent, file), view);
     return record == null
         ? new Opened(model, fallbacks(agent, view), () -> {})
         : recording(model, record);
@@ -86,19 +86,19 @@ final class ChatModelOptions {
     return name != null
         ? List.of()
         : agent.agent().fallbacks().stream()
-            .map(settings -> made(() -> Switchboard.model(settings, agent)))
-            .map(model -> telling(model, view))
+            .map(settings -> create(() -> Switchboard.model(settings, agent)))
+            .map(model -> verbose(model, view))
             .toList();
   }
 
-  private static ChatModel telling(ChatModel model, @Nullable View view) {
+  private static ChatModel verbose(ChatModel model, @Nullable View view) {
     return view == null ? model : new VerboseModel(model, view);
   }
 
   private ChatModel model(AgentFile agent, Path file) {
     if (name != null) {
       String stated = name;
-      return made(() -> Switchboard.model(ModelSettings.of(stated), agent));
+      return create(() -> Switchboard.model(ModelSettings.of(stated), agent));
     }
     ModelSettings settings = agent.agent().model();
     if (settings == null) {
@@ -108,17 +108,17 @@ final class ChatModelOptions {
               + " model = \"openai:gpt-4.1-mini\" to its [agent] table.",
           null);
     }
-    return made(() -> Switchboard.model(settings, agent));
+    return create(() -> Switchboard.model(settings, agent));
   }
 
   /// The model of that name.
   ///
   /// @throws Failure when there is none, or its key is missing
   static ChatModel model(String name) {
-    return made(() -> Switchboard.model(name));
+    return create(() -> Switchboard.model(name));
   }
 
-  private static ChatModel made(Supplier<ChatModel> model) {
+  private static ChatModel create(Supplier<ChatModel> model) {
     try {
       return model.get();
     } catch (IllegalArgumentException e) {

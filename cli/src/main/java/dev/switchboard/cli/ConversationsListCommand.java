@@ -48,7 +48,7 @@ final class ConversationsListCommand implements Runnable {
 
   private void show(List<Summary> all) {
     if (json) {
-      all.forEach(one -> terminal.out().println(object(one)));
+      all.forEach(conversation -> terminal.out().println(object(conversation)));
     } else if (all.isEmpty()) {
       terminal.out().println("No conversation is stored.");
     } else {
@@ -56,13 +56,16 @@ final class ConversationsListCommand implements Runnable {
     }
   }
 
-  private static Json object(Summary one) {
-    ObjectNode out = Codec.object().put("id", one.id());
-    if (one.started() != null && one.last() != null) {
-      out.put("started", one.started().toString()).put("last", one.last().toString());
+  private static Json object(Summary conversation) {
+    ObjectNode out = Codec.object().put("id", conversation.id());
+    if (conversation.started() != null && conversation.last() != null) {
+      out.put("started", conversation.started().toString())
+          .put("last", conversation.last().toString());
     }
-    out.put("turns", one.turns()).put("calls", one.calls()).put("waiting", one.waiting());
-    if (one.setAside()) {
+    out.put("turns", conversation.turns())
+        .put("calls", conversation.calls())
+        .put("waiting", conversation.waiting());
+    if (conversation.setAside()) {
       out.put("setAside", true);
     }
     return Json.of(out);
@@ -71,15 +74,15 @@ final class ConversationsListCommand implements Runnable {
   private static List<List<String>> rows(List<Summary> all) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("ID", "STARTED", "LAST", "TURNS", "CALLS", "WAITING"));
-    for (Summary one : all) {
+    for (Summary conversation : all) {
       rows.add(
           List.of(
-              Plain.line(one.id()),
-              moment(one.started()),
-              moment(one.last()),
-              String.valueOf(one.turns()),
-              String.valueOf(one.calls()),
-              one.waiting() + (one.setAside() ? ", set aside" : "")));
+              Plain.line(conversation.id()),
+              moment(conversation.started()),
+              moment(conversation.last()),
+              String.valueOf(conversation.turns()),
+              String.valueOf(conversation.calls()),
+              conversation.waiting() + (conversation.setAside() ? ", set aside" : "")));
     }
     return rows;
   }

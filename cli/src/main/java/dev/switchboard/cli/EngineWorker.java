@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A worker to which an engine assigns turns. A separate class, so that other commands do not load
 /// the engine's classes.
-record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCloseable {
+record EngineWorker(RestateEngine connected, RestateWorker worker) implements AutoCloseable {
   /// The engine does not answer.
   static final class AwayException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -32,17 +32,17 @@ record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCl
       int port,
       @Nullable URI address,
       boolean again) {
-    RestateEngine known = null;
+    RestateEngine connected = null;
     try {
-      known = RestateEngine.at(engine);
+      connected = RestateEngine.at(engine);
       Agent[] more = agents.subList(1, agents.size()).toArray(Agent[]::new);
       RestateWorker.Builder worker =
           RestateWorker.builder(agents.getFirst(), more).host(host).port(port).again(again);
       if (address != null) {
         worker.address(address);
       }
-      EngineWorker started = new EngineWorker(known, worker.start(known));
-      known = null;
+      EngineWorker started = new EngineWorker(connected, worker.start(connected));
+      connected = null;
       return started;
     } catch (IllegalStateException e) {
       if (e.getCause() instanceof IOException) {
@@ -52,15 +52,15 @@ record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCl
     } catch (IllegalArgumentException e) {
       throw Failure.usage("The worker cannot be set up: " + e.getMessage(), e);
     } finally {
-      if (known != null) {
-        known.close();
+      if (connected != null) {
+        connected.close();
       }
     }
   }
 
   /// The engine's address for inputs.
   String engine() {
-    return known.toString();
+    return connected.toString();
   }
 
   /// The port on which it listens for the engine.
@@ -71,6 +71,6 @@ record EngineWorker(RestateEngine known, RestateWorker worker) implements AutoCl
   @Override
   public void close() {
     worker.close();
-    known.close();
+    connected.close();
   }
 }

@@ -25,17 +25,17 @@ final class ExportedDocument {
 
   /// @param title of the agent
   static ObjectNode of(String title, List<ToolDefinition> definitions) {
-    ExportedDocument made = new ExportedDocument();
-    made.document.putObject("info").put("title", title).put("version", "1");
-    ObjectNode paths = made.document.putObject("paths");
+    ExportedDocument exported = new ExportedDocument();
+    exported.document.putObject("info").put("title", title).put("version", "1");
+    ObjectNode paths = exported.document.putObject("paths");
     for (ToolDefinition definition : definitions) {
       String path = "/tools/" + definition.name();
-      paths.putObject(path).set("post", made.operation(path, definition));
+      paths.putObject(path).set("post", exported.operation(path, definition));
     }
-    if (!made.components.isEmpty()) {
-      made.document.putObject("components").set("schemas", made.components);
+    if (!exported.components.isEmpty()) {
+      exported.document.putObject("components").set("schemas", exported.components);
     }
-    return made.document;
+    return exported.document;
   }
 
   private ObjectNode operation(String path, ToolDefinition definition) {

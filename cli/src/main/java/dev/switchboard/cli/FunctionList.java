@@ -40,21 +40,21 @@ final class FunctionList {
   }
 
   private static void refuse(List<JsonNode> stated) {
-    for (JsonNode one : stated) {
+    for (JsonNode function : stated) {
       for (String member : List.of("functionDeclarations", "function_declarations")) {
-        if (one.has(member)) {
+        if (function.has(member)) {
           throw new IllegalArgumentException(
               "has the tools of Gemini: write each of '%s' as { name, description, parameters }"
                       .formatted(member)
                   + " with types in small letters, and state openai");
         }
       }
-      if (one.has("toolSpec")) {
+      if (function.has("toolSpec")) {
         throw new IllegalArgumentException(
             "has the tools of Amazon Bedrock: write each 'toolSpec' as { name, description,"
                 + " input_schema }, with the schema of 'inputSchema.json', and state anthropic");
       }
-      if (isTable(one)) {
+      if (isTable(function)) {
         throw new IllegalArgumentException(
             "has tools by their names: write a list, each tool with its 'name'");
       }
@@ -62,11 +62,11 @@ final class FunctionList {
   }
 
   /// Whether that is no definition, but definitions by their names.
-  private static boolean isTable(JsonNode one) {
-    return one.isObject()
-        && !one.isEmpty()
-        && !one.has("function")
-        && one.valueStream().allMatch(value -> value.isObject() && schemaOf(value) != null);
+  private static boolean isTable(JsonNode function) {
+    return function.isObject()
+        && !function.isEmpty()
+        && !function.has("function")
+        && function.valueStream().allMatch(value -> value.isObject() && schemaOf(value) != null);
   }
 
   /// The member of that definition that has its schema, null if none has.

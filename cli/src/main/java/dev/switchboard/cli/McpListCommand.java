@@ -67,7 +67,7 @@ final class McpListCommand implements Callable<Integer> {
       if (accept && source instanceof RemoteServers servers) {
         servers.accept();
       }
-      executor.sources().forEach(this::tell);
+      executor.sources().forEach(this::print);
       ToolListCommand.print(executor, json, terminal);
       return executor.sources().stream().allMatch(ToolRegistry.Source.State::ready) ? 0 : 1;
     } catch (IllegalArgumentException e) {
@@ -79,7 +79,7 @@ final class McpListCommand implements Callable<Integer> {
     return McpConnection.tools(McpTable.servers(file), file.environment());
   }
 
-  private void tell(ToolRegistry.Source.State state) {
+  private void print(ToolRegistry.Source.State state) {
     terminal
         .err()
         .println(

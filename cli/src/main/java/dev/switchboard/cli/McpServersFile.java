@@ -105,7 +105,7 @@ final class McpServersFile {
       return YamlText.tree(plain);
     }
     try {
-      tellTwice(name, plain, said);
+      warnOfRepeatedKey(name, plain, said);
       JsonNode root = LENIENT.readTree(plain);
       return root == null ? Codec.object() : root;
     } catch (JacksonException e) {
@@ -115,7 +115,7 @@ final class McpServersFile {
   }
 
   /// Tells the first key that stands twice, of which only the last one is read.
-  private static void tellTwice(String name, String text, Consumer<String> said) {
+  private static void warnOfRepeatedKey(String name, String text, Consumer<String> said) {
     try {
       var unused = STRICT.readTree(text);
     } catch (JacksonException e) {
@@ -142,7 +142,7 @@ final class McpServersFile {
 
   private static void put(String name, JsonNode server, Map<String, JsonNode> servers) {
     if (isReached(server) || !BESIDE.contains(name)) {
-      servers.merge(name, server, (known, other) -> isReached(known) ? known : other);
+      servers.merge(name, server, (first, other) -> isReached(first) ? first : other);
     }
   }
 }

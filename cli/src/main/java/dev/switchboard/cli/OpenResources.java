@@ -14,8 +14,8 @@ final class OpenResources {
   private final Deque<AutoCloseable> all = new ArrayDeque<>();
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  void push(AutoCloseable one) {
-    all.push(one);
+  void push(AutoCloseable resource) {
+    all.push(resource);
   }
 
   /// Closes all, even after one has failed, and throws the first failure at the end.

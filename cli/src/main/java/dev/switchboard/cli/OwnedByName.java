@@ -93,9 +93,9 @@ final class OwnedByName {
     List<Summary> page;
     do {
       page = store.directory().conversations(new Selection(null, before, PAGE));
-      for (Summary one : page) {
-        owned += isOf(one.header().principal(), name) ? 1 : 0;
-        before = one.position();
+      for (Summary conversation : page) {
+        owned += isOf(conversation.header().principal(), name) ? 1 : 0;
+        before = conversation.position();
       }
     } while (page.size() == PAGE);
     return owned;

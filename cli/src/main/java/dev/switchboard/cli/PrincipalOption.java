@@ -55,12 +55,13 @@ final class PrincipalOption {
       String conversation,
       @Nullable ConversationStore store,
       ConversationNotFoundException notFound) {
-    Summary known = store == null ? null : store.directory().conversation(conversation);
+    Summary stored = store == null ? null : store.directory().conversation(conversation);
     return Failure.work(
-        known == null
+        stored == null
             ? "Conversation '%s' belongs to another principal.".formatted(conversation)
             : "Conversation '%s' belongs to another principal; with %s the command uses it."
-                .formatted(conversation, CommandText.of("--principal", known.header().principal())),
+                .formatted(
+                    conversation, CommandText.of("--principal", stored.header().principal())),
         notFound);
   }
 }

@@ -16,7 +16,10 @@ final class ProgramWords implements IParameterPreprocessor {
   @Override
   @SuppressWarnings("JdkObsolete") // picocli's own type
   public boolean preprocess(
-      Stack<String> words, CommandSpec command, @Nullable ArgSpec of, Map<String, Object> info) {
+      Stack<String> words,
+      CommandSpec command,
+      @Nullable ArgSpec argument,
+      Map<String, Object> info) {
     // The first word is the last element.
     int at = firstArgument(words, command, words.size() - 1);
     if (at >= 0 && command.name().equals("import")) {

@@ -91,13 +91,13 @@ final class RuleAddCommand implements Runnable {
   }
 
   private static ToolRule.Scope scope(String word) {
-    ToolRule.Scope known = ToolRule.Scope.ofWord(word);
-    if (known == null) {
+    ToolRule.Scope stated = ToolRule.Scope.ofWord(word);
+    if (stated == null) {
       List<String> words =
           Arrays.stream(ToolRule.Scope.values()).map(ToolRule.Scope::word).toList();
       throw Failure.usage(
           "--scope must be one of " + String.join(", ", words) + ", not '" + word + "'.", null);
     }
-    return known;
+    return stated;
   }
 }

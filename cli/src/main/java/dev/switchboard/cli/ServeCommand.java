@@ -210,12 +210,12 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private int serve(List<Agent> agents, Path tokenFile, Begun begun) throws IOException {
-    Tokens known = known(tokenFile);
+    Tokens issued = openTokens(tokenFile);
     CountDownLatch end = new CountDownLatch(1);
     Calls calls = phones.calls();
     Server server =
         options.start(
-            turns(Server.builder(known))
+            turns(Server.builder(issued))
                 .agents(agents.toArray(Agent[]::new))
                 .mount(calls.routes().toArray(Mount[]::new))
                 .mount(tools(agents).toArray(Mount[]::new)));
@@ -227,9 +227,9 @@ final class ServeCommand implements Callable<Integer> {
           opened.endProcess(CLOSING, terminal);
         },
         () -> {
-          tell(agents, server);
-          tellOfTokens(tokenFile, known);
-          agents.forEach(this::tellOfMemory);
+          printAddress(agents, server);
+          printTokens(tokenFile, issued);
+          agents.forEach(this::warnOfMemory);
           Thread.ofVirtual().name("begun").start(() -> begun.with(server));
           await(end, calls, server);
           return 0;
@@ -279,10 +279,10 @@ final class ServeCommand implements Callable<Integer> {
     return token;
   }
 
-  private Tokens known(Path file) {
+  private Tokens openTokens(Path file) {
     try {
-      Tokens known = Tokens.open(file, configured(), Time.SYSTEM);
-      for (String name : known.invalidNames()) {
+      Tokens opened = Tokens.open(file, configured(), Time.SYSTEM);
+      for (String name : opened.invalidNames()) {
         terminal
             .err()
             .println(
@@ -290,30 +290,30 @@ final class ServeCommand implements Callable<Integer> {
                         .formatted(name)
                     + " one of another name.");
       }
-      return known;
+      return opened;
     } catch (TokensException e) {
       throw Failure.usage(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private void tell(List<Agent> agents, Server server) {
+  private void printAddress(List<Agent> agents, Server server) {
     String names = agents.stream().map(Agent::name).collect(Collectors.joining("', '", "'", "'"));
     terminal.out().println("Serving " + names + " at " + options.address(server));
-    phones.tell();
+    phones.printNumbers();
     terminal.out().flush();
   }
 
   /// Creates the first token if there is none, once the server listens: it is printed only here.
-  private void tellOfTokens(Path file, Tokens known) {
+  private void printTokens(Path file, Tokens issued) {
     try {
-      String first = known.first();
+      String first = issued.first();
       if (first != null) {
         terminal.out().println("Log in with this token, which is not shown again:");
         terminal.out().println(first);
         terminal.out().flush();
       }
       if (!demo) {
-        terminal.err().println(whereTokensAre(file, known));
+        terminal.err().println(whereTokensAre(file, issued));
       }
     } catch (TokensException e) {
       terminal.err().println(e.getMessage());
@@ -321,7 +321,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /// Says whose memory clients see, where that may surprise.
-  private void tellOfMemory(Agent agent) {
+  private void warnOfMemory(Agent agent) {
     try {
       agent.admitPrincipals().forEach(terminal.err()::println);
     } catch (StoreException e) {
@@ -329,9 +329,9 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private static String whereTokensAre(Path file, Tokens known) {
+  private static String whereTokensAre(Path file, Tokens issued) {
     String option = file.equals(Tokens.DEFAULT_FILE) ? "" : " --tokens " + file;
-    return known.haveOperator()
+    return issued.haveOperator()
         ? "Tokens are in %s; another: switchboard token add NAME --role ROLE%s"
             .formatted(file, option)
         : "No token in %s has the role operate; for one: switchboard token add NAME --role operate%s"

@@ -55,13 +55,16 @@ final class ServedPhones {
   }
 
   /// Prints the agents' numbers, and the URLs for the carrier.
-  void tell() {
-    for (Calls.Answering one : answering) {
+  void printNumbers() {
+    for (Calls.Answering answered : answering) {
       terminal
           .out()
           .println(
               "Answering %s as '%s'; the carrier's voice URL for it: %s"
-                  .formatted(one.phone().number(), one.agent().name(), one.phone().voiceUrl()));
+                  .formatted(
+                      answered.phone().number(),
+                      answered.agent().name(),
+                      answered.phone().voiceUrl()));
     }
   }
 

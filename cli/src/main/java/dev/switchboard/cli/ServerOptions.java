@@ -129,9 +129,9 @@ final class ServerOptions {
   }
 
   /// The value of the file, unless there is none or the option was given.
-  private <T extends @Nullable Object> T or(String option, @Nullable T ofFile, T known) {
+  private <T extends @Nullable Object> T or(String option, @Nullable T ofFile, T usual) {
     boolean given = command.commandLine().getParseResult().hasMatchedOption(option);
-    return given || ofFile == null ? known : ofFile;
+    return given || ofFile == null ? usual : ofFile;
   }
 
   private @Nullable URI uri(String key, @Nullable String text) {
@@ -178,7 +178,7 @@ final class ServerOptions {
         server.publicUrl(publicUrl);
       }
       server.allowOrigins(origins).clientSystem(clientSystem);
-      tellOfPending(server.trustedProxies(proxies));
+      setPendingHook(server.trustedProxies(proxies));
       return server.start();
     } catch (IllegalArgumentException e) {
       throw Failure.usage("The server cannot be set up: " + e.getMessage() + ".", e);
@@ -187,7 +187,7 @@ final class ServerOptions {
     }
   }
 
-  private void tellOfPending(Server.Builder server) {
+  private void setPendingHook(Server.Builder server) {
     URI url = onPending;
     if (url == null) {
       return;

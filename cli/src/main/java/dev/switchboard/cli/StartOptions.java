@@ -87,7 +87,7 @@ final class StartOptions {
 
   /// The wait for one thing, which several steps may need.
   private final class Wait {
-    private boolean told;
+    private boolean reported;
     private long end; // since the first failure
     private Duration pause = Duration.ofSeconds(1);
 
@@ -106,15 +106,15 @@ final class StartOptions {
 
     private void failed(Terminal terminal, RuntimeException e) {
       long now = Time.SYSTEM.nanos();
-      end = told ? end : now + most().toNanos();
+      end = reported ? end : now + most().toNanos();
       long left = end - now;
       if (left <= 0 || Thread.currentThread().isInterrupted()) {
         throw Failure.work(sentence(e), e);
       }
-      if (!told) {
+      if (!reported) {
         terminal.err().println(sentence(e) + " Trying again for " + stated() + ".");
         terminal.err().flush();
-        told = true;
+        reported = true;
       }
       Duration next = pause.toNanos() < left ? pause : Duration.ofNanos(left);
       Time.SYSTEM.pause(new Time.Signal(), next);

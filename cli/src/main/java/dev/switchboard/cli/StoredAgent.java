@@ -29,15 +29,14 @@ record StoredAgent(Path path, AgentFile file, Storage storage, ConversationStore
   ///
   /// @throws Failure when there is none, or it has errors
   static StoredAgent open(@Nullable Path file, Path folder, Terminal terminal) {
-    Path known = file == null ? only(folder) : file;
-    AgentFile agent = AgentArgument.read(known, terminal);
-    Storage storage = Switchboard.storage(known, agent);
+    Path path = file == null ? only(folder) : file;
+    AgentFile agent = AgentArgument.read(path, terminal);
+    Storage storage = Switchboard.storage(path, agent);
     if (storage == null) {
       throw Failure.usage(
-          known + " keeps nothing: give it a table [storage] with url = \"sqlite:agent.db\".",
-          null);
+          path + " keeps nothing: give it a table [storage] with url = \"sqlite:agent.db\".", null);
     }
-    return new StoredAgent(known, agent, storage, storage.conversations(agent.agent().name()));
+    return new StoredAgent(path, agent, storage, storage.conversations(agent.agent().name()));
   }
 
   /// The clock of what is stored.

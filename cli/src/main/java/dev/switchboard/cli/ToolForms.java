@@ -78,9 +78,9 @@ enum ToolForms {
     if (!schema.equals(own)) {
       others.add(schema);
     }
-    Set<String> known = new HashSet<>(schema.equals("parameters") ? OF_OPENAI : OF_ANTHROPIC);
-    known.add(schema);
-    return tool(function, schema, known, place, taken, said);
+    Set<String> members = new HashSet<>(schema.equals("parameters") ? OF_OPENAI : OF_ANTHROPIC);
+    members.add(schema);
+    return tool(function, schema, members, place, taken, said);
   }
 
   /// Why there is no tool of that definition, as a clause; null if there is.
@@ -105,7 +105,7 @@ enum ToolForms {
   private static @Nullable ObjectNode tool(
       JsonNode stated,
       String schema,
-      Set<String> known,
+      Set<String> members,
       String place,
       Set<String> taken,
       Consumer<String> said) {
@@ -132,15 +132,15 @@ enum ToolForms {
             ? Codec.object().put("type", "object").set("properties", Codec.object())
             : found;
     for (String member : stated.propertyNames()) {
-      if (!known.contains(member)) {
+      if (!members.contains(member)) {
         said.accept("tool '" + name + "': '" + member + "' is not kept");
       }
     }
     ObjectNode tool = Codec.object().put("name", name);
     String about = stated.path("description").asString("");
-    String told = renamed ? ToolNames.told(about, own, "") : about;
-    if (!told.isEmpty()) {
-      tool.put("description", told);
+    String description = renamed ? ToolNames.told(about, own, "") : about;
+    if (!description.isEmpty()) {
+      tool.put("description", description);
     }
     Json whole = Json.of(parameters);
     if (stated.path("strict").asBoolean(false)) {

@@ -76,10 +76,10 @@ final class ToolListCommand implements Callable<Integer> {
     }
   }
 
-  private static Json object(ToolDefinition tool, @Nullable Tool known) {
+  private static Json object(ToolDefinition tool, @Nullable Tool registered) {
     ObjectNode out = Codec.object().put("name", tool.name()).put("mode", tool.mode().word());
-    if (known != null) {
-      out.put("delivery", known.options().delivery().word());
+    if (registered != null) {
+      out.put("delivery", registered.options().delivery().word());
     }
     return Json.of(out.put("description", tool.description()));
   }

@@ -150,11 +150,13 @@ class PrincipalsTest {
       String answer = step(client, random);
       check(client, answer);
     }
-    for (Summary one : store.conversations()) {
+    for (Summary conversation : store.conversations()) {
       StringBuilder all = new StringBuilder();
-      store.events(one.id(), 0, 10_000).forEach(event -> all.append(event.event().text()));
-      String owner = String.valueOf(one.header().principal());
-      assertThat(marks(all.toString())).as(owner + "'s " + one.id()).isSubsetOf(mark(owner));
+      store.events(conversation.id(), 0, 10_000).forEach(event -> all.append(event.event().text()));
+      String owner = String.valueOf(conversation.header().principal());
+      assertThat(marks(all.toString()))
+          .as(owner + "'s " + conversation.id())
+          .isSubsetOf(mark(owner));
     }
     for (Map.Entry<String, String> one : ran) {
       if (!one.getKey().equals("gone")) {
@@ -245,7 +247,7 @@ class PrincipalsTest {
         .map(found -> found.group(1))
         .forEach(requests::add);
     store.waiting().forEach(one -> requests.add(one.conversation() + ":" + one.id()));
-    store.conversations().forEach(one -> ids.add(one.id()));
+    store.conversations().forEach(conversation -> ids.add(conversation.id()));
     if (ids.size() > 200) {
       ids.subList(20, ids.size() - 60).clear();
     }

@@ -31,7 +31,7 @@ final class LiveView implements View {
   private final List<Change> changes = new ArrayList<>(); // still to be shown; guarded by this
   private boolean works; // guarded by this
   private String counted = ""; // the seconds in the lowest line; guarded by this
-  private final Map<String, String> told = new HashMap<>(); // of running calls; guarded by this
+  private final Map<String, String> counts = new HashMap<>(); // of running calls; guarded by this
   private long quietSince; // guarded by this
 
   /// A screen, whose size may change.
@@ -55,8 +55,8 @@ final class LiveView implements View {
 
   @Override
   public synchronized void show(Event event) {
-    String told = event instanceof Event.AgentEvent agent ? Shown.told(agent) : null;
-    if (event instanceof Event.AgentEvent && told == null) {
+    String notice = event instanceof Event.AgentEvent agent ? Shown.notice(agent) : null;
+    if (event instanceof Event.AgentEvent && notice == null) {
       return;
     }
     begin();
@@ -74,7 +74,7 @@ final class LiveView implements View {
       case Event.Failed(var message, var code, var details) -> line(message);
       case Event.BudgetExhausted(var message, var code) -> line(message);
       case Event.Done(var payload) -> words.endLine();
-      case Event.AgentEvent agent -> line(told == null ? "" : told);
+      case Event.AgentEvent agent -> line(notice == null ? "" : notice);
       case Event.Keepalive() -> {}
     }
   }
@@ -95,9 +95,9 @@ final class LiveView implements View {
       clearLine();
       counted = "";
     }
-    List<Change> made = List.copyOf(changes);
+    List<Change> pending = List.copyOf(changes);
     changes.clear();
-    for (Change change : made) {
+    for (Change change : pending) {
       change.lines(screen.width()).forEach(this::line);
     }
   }
@@ -175,7 +175,7 @@ final class LiveView implements View {
     begin();
     works = nowWorks;
     running.clear();
-    told.clear();
+    counts.clear();
   }
 
   @Override
@@ -200,7 +200,7 @@ final class LiveView implements View {
 
   private void count(String id) {
     String seconds = seconds(running.getOrDefault(id, time.nanos()));
-    if (!seconds.equals(told.put(id, seconds)) && !seconds.isEmpty()) {
+    if (!seconds.equals(counts.put(id, seconds)) && !seconds.isEmpty()) {
       redraw(id, line -> line);
     }
   }
@@ -247,8 +247,8 @@ final class LiveView implements View {
   public synchronized void ask(ConsentRequest request) {
     begin();
     running.remove(request.id());
-    CallLine known = calls.get(request.id());
-    CallLine line = (known == null ? CallLine.of(request.call()) : known).waits();
+    CallLine shown = calls.get(request.id());
+    CallLine line = (shown == null ? CallLine.of(request.call()) : shown).waits();
     draw(line);
     if (line.isCut(width())) {
       say("  " + Shown.whole(request.call()));

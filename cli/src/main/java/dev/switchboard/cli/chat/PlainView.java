@@ -43,9 +43,9 @@ public final class PlainView implements View {
       case Event.Done(var payload) -> words.endLine();
       case Event.LoaderHint(var id, var hint, var after) -> hint(id, hint);
       case Event.AgentEvent agent -> {
-        String told = Shown.told(agent);
-        if (told != null) {
-          say(told);
+        String notice = Shown.notice(agent);
+        if (notice != null) {
+          say(notice);
         }
       }
       case Event.Keepalive() -> {}
@@ -54,8 +54,8 @@ public final class PlainView implements View {
 
   private void settled(ToolResult result) {
     String id = String.valueOf(result.callId());
-    CallLine known = calls.remove(id);
-    CallLine line = known == null ? CallLine.of(new ToolCall(id, id, Json.EMPTY_OBJECT)) : known;
+    CallLine shown = calls.remove(id);
+    CallLine line = shown == null ? CallLine.of(new ToolCall(id, id, Json.EMPTY_OBJECT)) : shown;
     settled = line.settled(result);
     change = Change.of(result);
   }
@@ -77,7 +77,7 @@ public final class PlainView implements View {
       say(line.text(WIDTH));
     }
     if (shown != null) {
-      shown.lines(WIDTH).forEach(told -> say(told.toString()));
+      shown.lines(WIDTH).forEach(row -> say(row.toString()));
     }
   }
 

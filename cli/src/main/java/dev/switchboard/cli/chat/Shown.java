@@ -69,20 +69,20 @@ public final class Shown {
 
   /// The line for an event of the agent, null if it is not shown: a retry of the model, a fallback,
   /// or a request for another format of the reply.
-  static @Nullable String told(Event.AgentEvent event) {
+  static @Nullable String notice(Event.AgentEvent event) {
     Json payload = event.payload();
-    JsonNode told = (payload == null ? Json.EMPTY_OBJECT : payload).tree();
+    JsonNode json = (payload == null ? Json.EMPTY_OBJECT : payload).tree();
     return switch (event.event()) {
-      case "model_retry" -> retry(told);
+      case "model_retry" -> retry(json);
       case "model_fallback" ->
           "  %s is asked instead of %s (%s)"
               .formatted(
-                  line(told.path("to").asString("")),
-                  line(told.path("from").asString("")),
-                  line(told.path("reason").asString("")));
+                  line(json.path("to").asString("")),
+                  line(json.path("from").asString("")),
+                  line(json.path("reason").asString("")));
       case "invalid_reply" ->
           "  asked for a reply of the right form (%d of 2): %s"
-              .formatted(told.path("attempt").asInt(0), fault(told.path("faults").path(0)));
+              .formatted(json.path("attempt").asInt(0), fault(json.path("faults").path(0)));
       default -> null;
     };
   }
@@ -97,12 +97,12 @@ public final class Shown {
                 fault.path("found").asString("")));
   }
 
-  private static String retry(JsonNode told) {
+  private static String retry(JsonNode json) {
     return "  asked again in %d ms (attempt %d of %d)"
         .formatted(
-            told.path("after_ms").asLong(0),
-            told.path("attempt").asInt(0),
-            told.path("of").asInt(0));
+            json.path("after_ms").asLong(0),
+            json.path("attempt").asInt(0),
+            json.path("of").asInt(0));
   }
 
   /// The line, cut to at most that many columns.

@@ -17,10 +17,10 @@ public final class VerboseModel implements ChatModel {
 
   private final ChatModel model;
   private final View view;
-  private volatile @Nullable Told told;
+  private volatile @Nullable ShownFailure latest;
 
   /// A failure that was shown.
-  private record Told(ModelRequest request, ModelException.Kind kind) {}
+  private record ShownFailure(ModelRequest request, ModelException.Kind kind) {}
 
   /// That model, whose failures are shown in that view, and not logged.
   public VerboseModel(ChatModel model, View view) {
@@ -33,23 +33,23 @@ public final class VerboseModel implements ChatModel {
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
     try {
       ModelReply reply = model.reply(request, stream);
-      told = null;
+      latest = null;
       note(reply);
       return reply;
     } catch (ModelException e) {
       if (e.kind() != ModelException.Kind.CANCELLED) {
-        tell(new Told(request, e.kind()), String.valueOf(e.getMessage()));
+        show(new ShownFailure(request, e.kind()), String.valueOf(e.getMessage()));
       }
       throw e;
     }
   }
 
   /// Shows a failure, but only once if it repeats in retries, even with another message.
-  private void tell(Told failure, String why) {
-    if (!failure.equals(told)) {
+  private void show(ShownFailure failure, String why) {
+    if (!failure.equals(latest)) {
       view.say(why);
     }
-    told = failure;
+    latest = failure;
   }
 
   /// Shows anything unusual about a reply.

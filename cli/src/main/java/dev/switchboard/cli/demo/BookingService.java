@@ -29,7 +29,7 @@ final class BookingService implements AutoCloseable {
   private final Map<String, String> places = new ConcurrentHashMap<>(); // reservation, place
   private final Set<String> seen = ConcurrentHashMap.newKeySet(); // idempotency keys
 
-  private int made; // reservations
+  private int reservations;
 
   private record Table(String id, int seats, String location) {}
 
@@ -92,12 +92,12 @@ final class BookingService implements AutoCloseable {
   }
 
   private synchronized String reservation(String place) {
-    for (Map.Entry<String, String> known : places.entrySet()) {
-      if (known.getValue().equals(place)) {
-        return known.getKey();
+    for (Map.Entry<String, String> booked : places.entrySet()) {
+      if (booked.getValue().equals(place)) {
+        return booked.getKey();
       }
     }
-    String reservation = "R" + ++made;
+    String reservation = "R" + ++reservations;
     places.put(reservation, place);
     return reservation;
   }

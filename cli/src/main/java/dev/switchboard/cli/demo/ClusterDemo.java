@@ -54,7 +54,7 @@ public final class ClusterDemo {
     Path variables = folder.resolve(".env");
     try (Payments payments = new Payments(this::asked);
         EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
-      tell("PostgreSQL listens on port " + postgres.getPort() + ", with an empty database.");
+      print("PostgreSQL listens on port " + postgres.getPort() + ", with an empty database.");
       Files.writeString(variables, "WORKER=none");
       Files.writeString(
           file,
@@ -82,7 +82,7 @@ public final class ClusterDemo {
             Switchboard.agent(file).store(store).time(Switchboard.time(file, storage)).build()) {
       startWorkers(path);
       String sentence = "Please take the deposit of 40 euros. The name is Ada.";
-      tell("user     " + sentence);
+      print("user     " + sentence);
       boolean unused = agent.queue().submit(CONVERSATION, Input.Said.of(sentence));
       follow(store);
     }
@@ -95,21 +95,21 @@ public final class ClusterDemo {
     for (String name : WORKERS) {
       WorkerProcess worker = Objects.requireNonNull(workers.get(name));
       worker.awaitReady();
-      tell(
+      print(
           "worker %s  is process %d: switchboard worker cluster.toml"
               .formatted(name, worker.pid()));
     }
   }
 
   private void asked(String worker, String key, String receipt, boolean again) {
-    tell(
+    print(
         "payment  worker %s sends key %s: %s"
             .formatted(
                 worker, key, again ? "charged before, receipt " + receipt : "charged " + receipt));
     if (asked.incrementAndGet() == 1) {
       Objects.requireNonNull(workers.get(worker)).kill();
       killed = System.nanoTime();
-      tell("kill -9  worker %s dies before it hears of the receipt".formatted(worker));
+      print("kill -9  worker %s dies before it hears of the receipt".formatted(worker));
     } else {
       takenUp = System.nanoTime();
     }
@@ -141,10 +141,10 @@ public final class ClusterDemo {
     JsonNode payload = event.path("payload");
     switch (event.path("type").asString("")) {
       case "tool_call" ->
-          tell("call     " + payload.path("name").asString("") + " " + payload.path("arguments"));
-      case "tool_result" -> tell("result   " + payload.path("data"));
-      case "content" -> tell("agent    " + event.path("content").asString(""));
-      case "error" -> tell("error    " + event.path("content").asString(""));
+          print("call     " + payload.path("name").asString("") + " " + payload.path("arguments"));
+      case "tool_result" -> print("result   " + payload.path("data"));
+      case "content" -> print("agent    " + event.path("content").asString(""));
+      case "error" -> print("error    " + event.path("content").asString(""));
       case "done" -> {
         ended = System.nanoTime();
         return true;
@@ -167,7 +167,7 @@ public final class ClusterDemo {
     out.accept("The payment was asked for twice under one key, and charged once.");
   }
 
-  private synchronized void tell(String line) {
+  private synchronized void print(String line) {
     out.accept("%7s  %s".formatted(seconds(System.nanoTime() - begun), line));
   }
 

@@ -81,16 +81,16 @@ final class OfflineModel implements ChatModel {
               + " book one?";
       case "make_reservation" ->
           "Table %s is booked, under the name Ada: reservation %s."
-              .formatted(told(result, "table"), told(result, "reservation"));
+              .formatted(member(result, "table"), member(result, "reservation"));
       case "cancel_reservation" ->
-          "Reservation %s is cancelled.".formatted(told(result, "cancelled"));
+          "Reservation %s is cancelled.".formatted(member(result, "cancelled"));
       case "suggest_menu" -> "The kitchen suggests pumpkin soup and mushroom risotto.";
       default -> "Done.";
     };
   }
 
   // The service's answer may be followed by a note about changed arguments.
-  private static String told(Message.Result result, String member) {
+  private static String member(Message.Result result, String member) {
     String answer = result.text().lines().findFirst().orElse("{}");
     return Json.text(answer).tree().path(member).asString("");
   }

@@ -161,20 +161,20 @@ public final class PhoneDemo {
   }
 
   private void play(SimulatedCall call) {
-    until(() -> heard("Hi! I'm here"));
+    until(() -> hasHeard("Hi! I'm here"));
     say(call, SENTENCES.get(0));
-    until(() -> heard("I have found it"));
+    until(() -> hasHeard("I have found it"));
     // The agent is interrupted during its answer.
     until(() -> call.waiting() > 3_000);
     pause(1_000);
     say(call, SENTENCES.get(1));
-    until(() -> heard("Should I go ahead"));
+    until(() -> hasHeard("Should I go ahead"));
     quiet(call);
     call.press("1");
-    until(() -> heard("The return is under way"));
+    until(() -> hasHeard("The return is under way"));
     quiet(call);
     say(call, SENTENCES.get(2));
-    until(() -> heard("nobody is free"));
+    until(() -> hasHeard("nobody is free"));
     quiet(call);
     say(call, SENTENCES.get(3));
     call.awaitOver(PATIENCE);
@@ -187,7 +187,7 @@ public final class PhoneDemo {
     call.awaitSaid(PATIENCE);
   }
 
-  private boolean heard(String words) {
+  private boolean hasHeard(String words) {
     return said.stream().anyMatch(line -> line.contains(words));
   }
 
