@@ -153,10 +153,10 @@ class ArchitectureTest {
 
   @Test
   void refusesLongFilesEmptyNamesAndSleep() {
-    String long500 = "\n".repeat(500);
+    String long400 = "\n".repeat(400);
 
-    assertThat(main("final class Tool {}\n/// A Util class.\n" + long500).faults()).hasSize(1);
-    assertThat(main(long500).faults()).isEmpty();
+    assertThat(main("final class Tool {}\n/// A Util class.\n" + long400).faults()).hasSize(1);
+    assertThat(main(long400).faults()).isEmpty();
     assertThat(main("  static final class ToolImpl {\n").faults())
         .singleElement()
         .asString()

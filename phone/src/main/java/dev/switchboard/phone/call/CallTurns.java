@@ -335,11 +335,10 @@ final class CallTurns {
     if (open == null || open.output != null) {
       return;
     }
-    ToolResult pending = ToolExecutor.pending(open.call);
     open.inWords = true;
-    open.output = pending;
+    open.output = ToolExecutor.pending(open.call);
     watcher.unhurried(id);
-    engine.output(open.asked.id(), String.valueOf(pending.text()));
+    engine.output(open.asked.id(), String.valueOf(open.output.text()));
     if (!open.left && open.round.isSettled()) {
       endRound(open.round);
     }
@@ -378,8 +377,6 @@ final class CallTurns {
       player.requests().answer(true, round.waitsForIdle());
     }
   }
-
-  // Others.
 
   /// The waiting call of that id, null if it has ended.
   @Nullable ToolCall waiting(String id) {
