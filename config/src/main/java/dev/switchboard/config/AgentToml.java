@@ -229,7 +229,7 @@ record AgentToml(
       @TableKey(mayBeEmpty = true) @Nullable String webhookUrl,
       @Nullable Value handler,
       @Nullable Http http,
-      @Nullable Value wasm,
+      Map<ToolTables.Owned, Value> tables,
       List<Value> command,
       @Nullable Input stdin,
       @Nullable Value cwd,

@@ -12,17 +12,23 @@ import dev.switchboard.tool.ToolMode;
 import dev.switchboard.webhook.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A tool definition in a file: its faults, and the tool made from it.
 final class ToolEntry implements FileTool {
   private static final List<String> OF_WEBHOOK = List.of("headers", "secret_env");
   private static final List<String> OF_COMMAND = List.of("stdin", "cwd", "env");
-  private static final List<String> OWN = List.of("http", "command", "wasm");
+  private static final List<String> OWN =
+      Stream.concat(
+              Stream.of("http", "command"),
+              Arrays.stream(ToolTables.Owned.values()).map(ToolTables.Owned::word))
+          .toList();
 
   private final AgentToml.Tool tool;
   private final Value at;
@@ -86,7 +92,7 @@ final class ToolEntry implements FileTool {
     if (tool.http() != null) {
       return new HttpReader(tool.http(), tool, file.variables()).read(schema, file.network());
     }
-    return tool.wasm() == null ? null : tables.read("wasm", "switchboard-wasm", tool);
+    return tables.read(tool);
   }
 
   /// The tool's name in sentences, even without a valid name.
@@ -129,7 +135,11 @@ final class ToolEntry implements FileTool {
       definition(
           "webhook_url",
           " requires either 'webhook_url' or 'handler'; a tool made in Java has no entry here, only"
-              + " its name in agent.tools; 'http', 'command' and 'wasm' answer too");
+              + " its name in agent.tools; '"
+              + String.join("', '", OWN.subList(0, OWN.size() - 1))
+              + "' and '"
+              + OWN.getLast()
+              + "' answer too");
     }
     checkStrangers(webhook, own);
   }

@@ -6,12 +6,28 @@ import dev.switchboard.config.FileTable.ToolTable;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolOptions;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /// The tables of tools in a file by which other modules answer their calls.
 final class ToolTables {
+  /// Each of them, its name in small letters, and the artifact with the module that reads it.
+  enum Owned {
+    WASM("switchboard-wasm");
+
+    private final String artifact;
+
+    Owned(String artifact) {
+      this.artifact = artifact;
+    }
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   private final FileTable.Context file;
   private final Map<String, ToolTable> tables = new HashMap<>();
 
@@ -19,15 +35,18 @@ final class ToolTables {
     this.file = file;
   }
 
-  /// The handler that a tool's table states; null if there is a fault, which is reported.
-  ///
-  /// @param word the key of the table
-  /// @param artifact that reads it, for those who lack its module
-  @Nullable ToolHandler read(String word, String artifact, AgentToml.Tool tool) {
-    Value value = tool.at().member(word);
-    ToolTable table = table(word);
+  /// The handler that a table of the tool states; null if there is none, or a fault, which is
+  /// reported.
+  @Nullable ToolHandler read(AgentToml.Tool tool) {
+    Owned owned = tool.tables().keySet().stream().findFirst().orElse(null);
+    return owned == null ? null : read(owned, tool);
+  }
+
+  private @Nullable ToolHandler read(Owned owned, AgentToml.Tool tool) {
+    Value value = tool.at().member(owned.word());
+    ToolTable table = table(owned.word());
     if (table == null) {
-      value.bad("needs the module dev.switchboard:" + artifact + ", which is not here");
+      value.bad("needs the module dev.switchboard:" + owned.artifact + ", which is not here");
       return null;
     }
     return table.read(
