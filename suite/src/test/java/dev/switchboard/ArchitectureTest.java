@@ -18,8 +18,8 @@ class ArchitectureTest {
           List.of(
               List.of("text"),
               List.of("kotlin"),
-              List.of("json", "time", "http", "mount", "process", "toml"),
-              List.of("check"),
+              List.of("json", "time", "http", "mount", "process"),
+              List.of("check", "toml"),
               List.of("tool"),
               List.of("schema"),
               List.of("memory"),

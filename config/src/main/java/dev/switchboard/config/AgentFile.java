@@ -293,10 +293,10 @@ public record AgentFile(
     /// @throws ConfigException when the file cannot be read, or has a fault
     public static ServerOptions read(Path file) {
       FaultList faults = new FaultList();
-      Source source = TomlSource.read(file, faults);
-      Toml toml = source == null ? null : Binder.bound(source.root(""), Toml.class);
+      Source source = Source.read(file, faults);
+      Toml toml = source == null ? null : Binder.bound(Value.root(source), Toml.class);
       if (source != null && toml != null && toml.server == null && !faults.haveErrors()) {
-        source.root("").bad("needs a table [server]");
+        Value.root(source).bad("needs a table [server]");
       }
       if (faults.haveErrors() || toml == null || toml.server == null) {
         throw new ConfigException(faults.inOrder());

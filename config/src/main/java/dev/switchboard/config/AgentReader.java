@@ -51,11 +51,11 @@ final class AgentReader {
 
   /// The file, with that text instead of its own.
   AgentFile read(String text) {
-    return read(TomlSource.read(file.toString(), text, faults), environment, Severity.ERROR);
+    return read(Source.read(file.toString(), text, faults), environment, Severity.ERROR);
   }
 
   private AgentFile read(@Nullable Source source, Environment variables, Severity unset) {
-    AgentFile read = source == null ? null : read(source.root(""), variables, unset);
+    AgentFile read = source == null ? null : read(Value.root(source), variables, unset);
     if (read == null || faults.haveErrors()) {
       throw new ConfigException(faults.inOrder());
     }
@@ -90,7 +90,7 @@ final class AgentReader {
 
   private @Nullable Source source() {
     Json.checkJackson();
-    return TomlSource.read(file, faults);
+    return Source.read(file, faults);
   }
 
   private @Nullable AgentFile read(Value root, Environment variables, Severity unset) {
@@ -100,9 +100,10 @@ final class AgentReader {
     if (agent == null) {
       agent = Binder.bound(root.member("agent"), AgentToml.Agent.class);
     }
-    SettingsReader reader = new SettingsReader(agent, folder());
+    MemoryReader memory = new MemoryReader(agent);
+    SettingsReader reader = new SettingsReader(agent, memory, folder());
     AgentSettings settings = reader.settings(fileName(), SecretNames.of(root.node()));
-    List<Block> blocks = reader.blocks(settings.name());
+    List<Block> blocks = memory.blocks(settings.name());
     List<String> allow = allow(toml.network());
     String storage = storage(toml.storage());
     Agent.Cluster cluster = cluster(toml.cluster(), storage);

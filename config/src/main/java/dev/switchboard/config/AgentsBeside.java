@@ -56,8 +56,8 @@ final class AgentsBeside {
 
   private static void read(Path file, Map<String, Map<String, Block>> agents) {
     try {
-      Source source = TomlSource.read(file.toString(), TextFile.read(file), new FaultList());
-      AgentToml toml = source == null ? null : Binder.bound(source.root(""), AgentToml.class);
+      Source source = Source.read(file.toString(), TextFile.read(file), new FaultList());
+      AgentToml toml = source == null ? null : Binder.bound(Value.root(source), AgentToml.class);
       AgentToml.Agent agent = toml == null ? null : toml.agent();
       if (agent == null) {
         return;
@@ -66,9 +66,7 @@ final class AgentsBeside {
           requireNonNullElse(
               agent.name(), String.valueOf(file.getFileName()).replaceFirst("\\.toml$", ""));
       Map<String, Block> blocks = new LinkedHashMap<>();
-      new SettingsReader(agent, folder(file))
-          .blocks(name)
-          .forEach(block -> blocks.put(block.label(), block));
+      new MemoryReader(agent).blocks(name).forEach(block -> blocks.put(block.label(), block));
       agents.put(name, blocks);
     } catch (TextFile.Unreadable e) {
       // None, as the file itself would say.

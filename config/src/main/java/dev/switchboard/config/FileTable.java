@@ -102,11 +102,6 @@ public interface FileTable<T> {
 
   /// A value of a file with its position. Each read method reports a fault and then returns null.
   interface StatedValue {
-    /// The keys of a table that is bound to that record, in the order of its components.
-    static List<String> keys(Class<? extends Record> type) {
-      return Binder.keys(type);
-    }
-
     /// Its name in messages, such as `phone.limits.calls`.
     String path();
 

@@ -7,14 +7,10 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
-import dev.switchboard.memory.MemoryStore;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /// The other agents that an agent's file names: those whose memory blocks it shares, and those of
 /// its groups and channels.
@@ -39,34 +35,6 @@ record OtherAgents(AgentToml toml, AgentToml.Agent agent, String name) {
         table.at().member("name").bad("is that of another " + type);
       }
     }
-  }
-
-  /// The shares of the agent, without invalid ones.
-  static List<MemoryStore.Share> shares(AgentToml.Agent agent, String name) {
-    List<MemoryStore.Share> shares = new ArrayList<>();
-    Set<String> labels = new HashSet<>(agent.memory().keySet());
-    for (AgentToml.SharedBlock table : agent.sharedBlocks()) {
-      String label = table.label();
-      String from = table.from();
-      if (label == null || from == null) {
-        continue;
-      }
-      if (from.equals(name)) {
-        table.at().member("from").bad("must name another agent");
-      }
-      if (!labels.add(label)) {
-        table
-            .at()
-            .member("label")
-            .bad(
-                agent.memory().containsKey(label)
-                    ? "is that of a block of the agent's own, in [agent.memory]"
-                    : "is that of another shared block");
-      }
-      Permission permission = requireNonNullElse(table.permission(), Permission.READ_ONLY);
-      shares.add(new MemoryStore.Share(from, label, name, permission));
-    }
-    return shares;
   }
 
   /// Compares the names with the agents whose files are beside this one. A name close to one of

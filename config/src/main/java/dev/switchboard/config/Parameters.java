@@ -6,6 +6,7 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.schema.ParameterSchema;
 import dev.switchboard.text.Placeholders;
 import dev.switchboard.toml.TextFile;
+import dev.switchboard.toml.TextTree;
 import dev.switchboard.tool.ToolSchemaException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -83,8 +84,8 @@ record Parameters(Json json, Value place) {
     try {
       Path path = folder.resolve(name);
       String text = TextFile.read(path);
-      Source source = Source.ofJson(path.toString(), text, value.source().faults());
-      return new Parameters(Json.text(text), source.root(value.path()));
+      Source source = new Source(path.toString(), TextTree.ofJson(text), value.source().faults());
+      return new Parameters(Json.text(text), Value.root(source, value.path()));
     } catch (TextFile.Unreadable e) {
       value.bad("names '" + name + "', which " + e.reason());
       return null;
@@ -160,7 +161,7 @@ record Parameters(Json json, Value place) {
       while (step.find()) {
         String word =
             Stream.of(1, 2, 3).map(step::group).filter(Objects::nonNull).findFirst().get();
-        pointer = Source.below(pointer, word);
+        pointer = TextTree.below(pointer, word);
       }
     }
     return pointer;

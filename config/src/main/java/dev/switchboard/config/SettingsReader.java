@@ -9,8 +9,6 @@ import dev.switchboard.config.AgentFile.EmbeddingSettings;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.json.Json;
-import dev.switchboard.memory.Block;
-import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.Memory;
 import dev.switchboard.model.ModelOptions;
@@ -37,11 +35,14 @@ final class SettingsReader {
   private static final List<String> OF_CALLS =
       List.of("caller", "callee", "call_id", "direction", "now");
 
+  private final MemoryReader memory;
   private final Path folder;
 
+  /// @param memory reads its memory
   /// @param folder the base of file names
-  SettingsReader(AgentToml.Agent agent, Path folder) {
+  SettingsReader(AgentToml.Agent agent, MemoryReader memory, Path folder) {
     this.agent = agent;
+    this.memory = memory;
     this.folder = folder;
   }
 
@@ -72,8 +73,8 @@ final class SettingsReader {
         sharedOverMcp(),
         new Memory.Ownership(
             requireNonNullElse(agent.memoryScope(), Memory.Scope.PRINCIPAL),
-            blocksForAll(),
-            OtherAgents.shares(agent, name)),
+            memory.blocksForAll(),
+            memory.shares(name)),
         agent.exposeErrors(),
         agent.at().has("tools") ? agent.tools() : null);
   }
@@ -269,47 +270,5 @@ final class SettingsReader {
     }
     value.bad("must be an http or https URL");
     return null;
-  }
-
-  /// The labels of memory blocks that all principals share.
-  private Set<String> blocksForAll() {
-    return agent.memory().entrySet().stream()
-        .filter(memory -> memory.getValue().scope() == Memory.Scope.AGENT)
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
-  /// The memory blocks that the agent begins with, in order, without invalid ones.
-  List<Block> blocks(String name) {
-    List<Block> blocks = new ArrayList<>();
-    agent
-        .memory()
-        .forEach((label, memory) -> {
-          try {
-            Block block = block(memory, name, label);
-            if (block.length() <= block.charLimit()) {
-              blocks.add(block);
-            } else {
-              memory
-                  .at()
-                  .bad(
-                      "holds %d characters, and its limit is %d"
-                          .formatted(block.length(), block.charLimit()));
-            }
-          } catch (IllegalArgumentException e) {
-            memory.at().error(FaultClass.BAD_VALUE, memory.at().path() + ": " + e.getMessage());
-          }
-        });
-    return blocks;
-  }
-
-  private static Block block(AgentToml.Memory memory, String agent, String label) {
-    Block block =
-        Block.of(agent, label, requireNonNullElse(memory.kind(), Block.Kind.CORE))
-            .withValue(requireNonNullElse(memory.content(), ""))
-            .withDescription(requireNonNullElse(memory.description(), ""))
-            .withCharLimit(requireNonNullElse(memory.charLimit(), Block.DEFAULT_LIMIT))
-            .withPermission(requireNonNullElse(memory.permission(), Permission.READ_WRITE));
-    return block.withPinned(requireNonNullElse(memory.pinned(), block.isWorking()));
   }
 }

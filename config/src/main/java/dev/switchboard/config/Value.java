@@ -6,6 +6,7 @@ import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.text.Durations;
+import dev.switchboard.toml.TextTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +29,16 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
   private static final String BYTES = "a size such as \"64KiB\", \"16MiB\" or a number of bytes";
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9}) ?(KiB|MiB|GiB)?");
 
+  /// The whole of a text.
+  static Value root(Source source) {
+    return root(source, "");
+  }
+
+  /// The whole of a text, with that path for messages.
+  static Value root(Source source, String path) {
+    return new Value(source, "", path, source.text().tree());
+  }
+
   /// That value, which this package has made.
   static Value of(StatedValue value) {
     return (Value) value;
@@ -36,7 +47,7 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
   @Override
   public Value member(String key) {
     String below = path.isEmpty() ? key : path + "." + key;
-    return new Value(source, Source.below(pointer, key), below, node.path(key));
+    return new Value(source, TextTree.below(pointer, key), below, node.path(key));
   }
 
   @Override
@@ -61,7 +72,7 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
 
   @Override
   public boolean isString() {
-    return node.isString() && !(node instanceof TomlSource.DateNode);
+    return node.isString() && !TextTree.isDate(node);
   }
 
   @Override
@@ -91,8 +102,8 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
 
   /// The text of a string, a number or a boolean.
   @Nullable String scalarText() {
-    boolean isDate = node instanceof TomlSource.DateNode;
-    boolean scalar = is(node.isValueNode() && !isDate, "a string, a number or a boolean");
+    boolean scalar =
+        is(node.isValueNode() && !TextTree.isDate(node), "a string, a number or a boolean");
     return scalar ? node.asString() : null;
   }
 
@@ -281,7 +292,7 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
 
   @Override
   public ConfigException.Fault fault(Severity severity, FaultClass kind, String message) {
-    Source.Position at = source.at(pointer);
+    TextTree.Position at = source.text().at(pointer);
     return new ConfigException.Fault(
         source.file(), at.line(), at.column(), severity, kind, message);
   }

@@ -6,6 +6,7 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.harness.Vectors;
 import dev.switchboard.harness.Vectors.Vector;
 import dev.switchboard.json.Codec;
+import dev.switchboard.toml.TextTree;
 import dev.switchboard.webhook.GuardedHttp;
 import java.nio.file.Path;
 import java.util.List;
@@ -173,19 +174,19 @@ class AgentToolsTest {
   /// stands for it here.
   private static List<String> sentences(String tools) {
     FaultList faults = new FaultList();
-    Source source = Source.ofJson("agent.toml", "{\"tools\":" + tools + "}", faults);
-    AgentToml toml = Binder.bound(source.root(""), AgentToml.class);
+    Source source = new Source("agent.toml", TextTree.ofJson("{\"tools\":" + tools + "}"), faults);
+    AgentToml toml = Binder.bound(Value.root(source), AgentToml.class);
     Headers headers = new Headers(Environment.of(name -> null), Severity.ERROR);
     FileContext file =
         new FileContext(
-            source.root(""),
+            Value.root(source),
             Path.of("agent.toml"),
             headers,
             GuardedHttp.strict(),
             AgentToml.Defaults.NONE);
     List<ToolEntry> entries =
         toml.tools().stream().map(tool -> new ToolEntry(tool, file, new ToolTables(file))).toList();
-    AgentToml.Agent agent = Binder.bound(source.root("").member("agent"), AgentToml.Agent.class);
+    AgentToml.Agent agent = Binder.bound(Value.root(source).member("agent"), AgentToml.Agent.class);
     new AgentTools(agent, Set.of(), entries, JavaTools.UNKNOWN).check(false);
     return faults.found().stream()
         .map(fault -> fault.message().replaceFirst("; a tool made in Java .*", ""))

@@ -168,9 +168,9 @@ class FaultsOfRulesTest {
           { tool_name = "c", rule_type = { MaxCalls = 0 } },
         ]
         """;
-    Source source = Objects.requireNonNull(TomlSource.read("agent.toml", toml, faults));
+    Source source = Objects.requireNonNull(Source.read("agent.toml", toml, faults));
 
-    RuleList.of(Binder.bound(source.root(""), AgentToml.Agent.class).toolRules())
+    RuleList.of(Binder.bound(Value.root(source), AgentToml.Agent.class).toolRules())
         .report(
             List.of(
                 fault(1, RuleFault.Part.TOOL_NAME, RuleFault.Kind.UNKNOWN_TOOL),

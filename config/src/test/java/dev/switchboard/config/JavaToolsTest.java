@@ -71,10 +71,11 @@ class JavaToolsTest {
     for (String mcp :
         List.of("", "[[agent.mcp]]\nname = \"m\"\ncommand = \"m\"\nprefix = false\n")) {
       String toml = rules + mcp + AgentFolder.GOOD_TOOL;
-      assertThat(folder().faults(toml)).isEmpty();
+      assertThat(folder().faults(toml)).allMatch(fault -> fault.contains("mcp is not read"));
       assertThat(folder().read(toml).javaTools()).isEmpty();
       assertThat(folder().read(toml).rules()).hasSize(2);
-      assertThat(faults(toml, JavaTools.named(List.of("lookup")))).isEmpty();
+      assertThat(faults(toml, JavaTools.named(List.of("lookup"))))
+          .allMatch(fault -> fault.contains("mcp is not read"));
     }
     assertThat(folder().faults(rules + AgentFolder.GOOD_TOOL + "mod = 1\n")).hasSize(1);
   }

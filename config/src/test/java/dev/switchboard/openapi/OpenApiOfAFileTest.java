@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFolder;
 import dev.switchboard.config.ConfigurationPage;
-import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
@@ -290,6 +289,6 @@ final class OpenApiOfAFileTest {
   @Test
   void eachKeyHasItsRow() throws IOException {
     assertThat(ConfigurationPage.rows("`agent.openapi`"))
-        .containsExactlyElementsOf(StatedValue.keys(OpenApiKeys.class));
+        .containsExactlyElementsOf(ConfigurationPage.keys(OpenApiKeys.class));
   }
 }

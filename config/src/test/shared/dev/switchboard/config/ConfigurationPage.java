@@ -23,6 +23,11 @@ public final class ConfigurationPage {
         .toList();
   }
 
+  /// The keys of a table that is bound to that record, in the order of its components.
+  public static List<String> keys(Class<? extends Record> table) {
+    return Binder.keys(table);
+  }
+
   /// The first column of the table below that heading.
   public static List<String> rows(String title) throws IOException {
     return ROW.matcher(section(title)).results().map(row -> row.group(1)).toList();

@@ -3,7 +3,6 @@ package dev.switchboard.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.ConfigurationPage;
-import dev.switchboard.config.FileTable.StatedValue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,6 @@ class McpKeysDocsTest {
     assertThat(TITLES).containsKey(table.getSimpleName());
 
     assertThat(ConfigurationPage.rows(TITLES.get(table.getSimpleName())))
-        .containsExactlyElementsOf(StatedValue.keys(table));
+        .containsExactlyElementsOf(ConfigurationPage.keys(table));
   }
 }

@@ -158,6 +158,19 @@ class McpOfAFileTest {
   }
 
   @Test
+  void theToolsOfACallAreNotThoseOfAServer() {
+    String toml =
+        """
+        [[agent.tool_rules]]
+        tool_name = "end_call"
+        rule_type = { RequiresPreceding = ["good"] }
+        """
+            + AgentFolder.GOOD_TOOL;
+
+    assertThat(faults("name = \"m\"\ncommand = \"m\"\nprefix = false\n" + toml)).isEmpty();
+  }
+
+  @Test
   void theListOfToolsMayNameThoseOfServers() {
     String toml =
         "[agent]\nname = \"x\"\ntools = [\"good\", \"a__send\"]\n[[agent.mcp]]\nname = \"a\"\n"

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.AgentFolder;
 import dev.switchboard.config.ConfigurationPage;
-import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.harness.Repository;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import java.io.IOException;
@@ -49,7 +48,7 @@ class PhoneKeysDocsTest {
     assertThat(TITLES).containsKey(table.getSimpleName());
 
     assertThat(ConfigurationPage.rows(TITLES.get(table.getSimpleName())))
-        .containsExactlyElementsOf(StatedValue.keys(table));
+        .containsExactlyElementsOf(ConfigurationPage.keys(table));
   }
 
   @Test

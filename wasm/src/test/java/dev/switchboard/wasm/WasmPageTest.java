@@ -6,7 +6,6 @@ import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.ConfigException.Fault;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.config.ConfigurationPage;
-import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.harness.ShownCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +46,6 @@ final class WasmPageTest {
   @Test
   void eachKeyHasItsRow() throws IOException {
     assertThat(ConfigurationPage.rows("`wasm`"))
-        .containsExactlyElementsOf(StatedValue.keys(WasmTable.WasmKeys.class));
+        .containsExactlyElementsOf(ConfigurationPage.keys(WasmTable.WasmKeys.class));
   }
 }
