@@ -33,7 +33,7 @@ final class AgentMemory {
   private final Memory memory;
   private static final Set<String> READERS = Set.of("block", "recall", "search");
 
-  private final boolean keepsWords;
+  private final boolean storesMessages;
   private final Set<String> builtIns;
   private final Beginning beginning;
 
@@ -68,7 +68,7 @@ final class AgentMemory {
       Beginning beginning) {
     this.store = store;
     this.memory = memory;
-    this.keepsWords = keepsWords;
+    this.storesMessages = keepsWords;
     this.builtIns = builtIns;
     this.beginning = beginning;
   }
@@ -76,7 +76,7 @@ final class AgentMemory {
   /// This memory for the conversations of that principal.
   AgentMemory of(String principal) {
     AgentMemory theirs =
-        new AgentMemory(store, memory.forPrincipal(principal), keepsWords, builtIns, beginning);
+        new AgentMemory(store, memory.forPrincipal(principal), storesMessages, builtIns, beginning);
     try {
       theirs.begin();
     } catch (RuntimeException thrown) {
@@ -200,19 +200,19 @@ final class AgentMemory {
   }
 
   /// Whether messages are stored.
-  boolean keepsWords() {
-    return keepsWords;
+  boolean storesMessages() {
+    return storesMessages;
   }
 
   /// Stores the messages of transcript lines, and returns how many of them are new; existing ones
   /// are not changed.
-  int keep(String conversation, Collection<SearchIndexer.Line> lines) {
+  int storeMessages(String conversation, Collection<SearchIndexer.Line> lines) {
     List<Entry> words = lines.stream().flatMap(line -> words(conversation, line).stream()).toList();
     return words.isEmpty() ? 0 : store.insertAll(words);
   }
 
   /// Whether a line has messages, and all of them are stored.
-  boolean knows(String conversation, SearchIndexer.Line line) {
+  boolean isStored(String conversation, SearchIndexer.Line line) {
     List<Entry> words = words(conversation, line);
     return !words.isEmpty()
         && store.entry(memory.ownerOfWords(), Entry.CONVERSATIONS, words.getLast().id()) != null;

@@ -43,7 +43,7 @@ final class CallsByHand {
     session.beginTurn(session.state().turn() + 1, by);
     session.events().run(call.id());
     return switch (calls.run(List.of(call)).getFirst()) {
-      case CallStep.Settled(ToolResult result) -> told(call, result);
+      case CallStep.Settled(ToolResult result) -> record(call, result);
       case CallStep.Pending(ConsentRequest request) -> {
         waiting.put(request.id(), call);
         yield new Turn.Pending(List.of(request));
@@ -62,26 +62,26 @@ final class CallsByHand {
   Turn answer(String request, Answer answer) {
     ToolResult result = executor.answer(request, answer, session).orElse(null);
     ToolCall call = waiting.remove(request);
-    return call == null || result == null ? new Turn.Reply("") : told(call, result);
+    return call == null || result == null ? new Turn.Reply("") : record(call, result);
   }
 
   /// Settles the calls whose answers were stored.
   ///
   /// @param alone whether no turn of the loop waits, so that all that waits are such calls, also
   ///   those made in other processes
-  void carryOut(boolean alone) {
+  void settleDecided(boolean alone) {
     if (alone) {
       session
           .state()
           .waiting()
-          .forEach(one -> waiting.putIfAbsent(one.request().id(), one.request().call()));
+          .forEach(call -> waiting.putIfAbsent(call.request().id(), call.request().call()));
     }
     if (!waiting.isEmpty()) {
-      calls.carryOut();
+      calls.settleDecided();
       for (ToolCall call : List.copyOf(waiting.values())) {
         ToolResult result = session.result(call.id());
         if (result != null && waiting.remove(call.id()) != null) {
-          Turn unused = told(call, result);
+          Turn unused = record(call, result);
         }
       }
     }
@@ -90,14 +90,15 @@ final class CallsByHand {
   /// Records calls that were settled since their process died.
   void settled(List<SettledCall> left) {
     for (SettledCall settled : left) {
-      Turn unused = told(settled.call(), settled.result());
+      Turn unused = record(settled.call(), settled.result());
     }
   }
 
-  private Turn told(ToolCall call, ToolResult result) {
-    RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
+  private Turn record(ToolCall call, ToolResult result) {
+    RequestedCall requested = new RequestedCall(call.id(), call.name(), call.arguments(), null);
     List<Message> messages =
-        List.of(new Message.Assistant("", List.of(made)), RoundCalls.message(made, result));
+        List.of(
+            new Message.Assistant("", List.of(requested)), RoundCalls.message(requested, result));
     transcript.once(
         "by_hand/" + call.id(),
         TranscriptEntry.Called.class,

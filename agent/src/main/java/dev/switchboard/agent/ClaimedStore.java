@@ -129,9 +129,9 @@ final class ClaimedStore implements ConversationStore {
   }
 
   @Override
-  public List<SettledCall> settledCalls(String id, int of) {
-    boolean known = isMine(id) && of == turn && claimed != null;
-    return known ? kept.calls() : store.settledCalls(id, of);
+  public List<SettledCall> settledCalls(String id, int inTurn) {
+    boolean known = isMine(id) && inTurn == turn && claimed != null;
+    return known ? kept.calls() : store.settledCalls(id, inTurn);
   }
 
   @Override

@@ -59,7 +59,7 @@ record ClaimedWork(
     }
     for (int i = 0; i < inputs.size() && !stopping.getAsBoolean(); i++) {
       if (i > 0) {
-        turns.goOn();
+        turns.reacquire();
       }
       take(turns, inputs.get(i));
     }

@@ -254,7 +254,7 @@ public final class Conversation implements AutoCloseable {
   public @Nullable Turn resume(Consumer<Event> sink) {
     LiveSession line = inTurns.line();
     if (line != null) {
-      line.carryOut();
+      line.settleDecided();
       return null;
     }
     return inTurns.run(sink, turns::resume);

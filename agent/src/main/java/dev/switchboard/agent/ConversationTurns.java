@@ -89,7 +89,7 @@ final class ConversationTurns {
     checkPlace();
     turnLock.lock();
     try {
-      turns.heard(sink != null);
+      turns.setListened(sink != null);
       events = sink;
       running = true;
       session.acquire(seen);
@@ -114,7 +114,7 @@ final class ConversationTurns {
     checkPlace();
     turnLock.lock();
     try {
-      turns.heard(true);
+      turns.setListened(true);
       events = sink;
       session.acquire(seen);
       turns.settleLeft();

@@ -38,7 +38,7 @@ final class DirectEffects implements Effects {
   private final ModelTurn modelTurn;
   private final TurnForms forms;
   private final RoundCalls calls;
-  private volatile boolean heard;
+  private volatile boolean listened;
 
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
@@ -55,7 +55,7 @@ final class DirectEffects implements Effects {
   ///
   /// @param wanted whether the model's text is to be streamed
   void open(boolean wanted) {
-    heard = wanted || session.events().isLogged();
+    listened = wanted || session.events().isLogged();
     session.forgetCancelledTurn();
   }
 
@@ -71,7 +71,7 @@ final class DirectEffects implements Effects {
     TranscriptEntry.Said begun;
     if (transcript.find(key) instanceof TranscriptEntry.Said before) {
       // A process that died may not have logged it.
-      transcript.tell(before);
+      transcript.log(before);
       begun = before;
     } else {
       begun = transcript.write(key, checked(said, reports::add));
@@ -151,7 +151,7 @@ final class DirectEffects implements Effects {
 
   /// The receiver of a reply's events, whose text is logged under that key; null for none.
   private @Nullable Consumer<Event> shown(String words) {
-    if (!heard) {
+    if (!listened) {
       return null;
     }
     if (calls.isReplaying()) {
@@ -310,8 +310,8 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public boolean heard() {
-    return heard;
+  public boolean hasListeners() {
+    return listened;
   }
 
   @Override

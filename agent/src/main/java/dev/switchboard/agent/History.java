@@ -36,14 +36,13 @@ final class History {
   }
 
   private synchronized void read() {
-    unread.forEach(
-        (key, entry) -> {
-          if (entry instanceof TranscriptEntry.Corrected(String corrected, String text)) {
-            correct(keys.indexOf(corrected), text);
-          } else {
-            read(key, entry.messages());
-          }
-        });
+    unread.forEach((key, entry) -> {
+      if (entry instanceof TranscriptEntry.Corrected(String corrected, String text)) {
+        correct(keys.indexOf(corrected), text);
+      } else {
+        read(key, entry.messages());
+      }
+    });
     unread.clear();
   }
 
@@ -66,8 +65,8 @@ final class History {
   }
 
   /// The message with other text.
-  static Message corrected(Message told, String text) {
-    return switch (told) {
+  static Message corrected(Message message, String text) {
+    return switch (message) {
       case Message.User user -> new Message.User(text, user.files());
       case Message.Assistant said -> new Message.Assistant(text, said.calls());
       case Message.System system -> system;

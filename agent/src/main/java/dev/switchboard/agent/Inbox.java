@@ -197,7 +197,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
       Conversation conversation = conversation(letter.from(), letter.principal());
       Turn turn = reading.turn(conversation, LetterText.input(letter, text(letter)));
       if (turn != null && conversation.state().inputs().contains(letter.id())) {
-        tell(letter, turn);
+        notifyListener(letter, turn);
       } else {
         hold(reading);
       }
@@ -222,7 +222,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
         id, ConversationOptions.NONE.withPrincipal(principal).withLog(event -> {}).withDerivedId());
   }
 
-  private void tell(Letter letter, Turn turn) {
+  private void notifyListener(Letter letter, Turn turn) {
     try {
       onTurn.accept(letter, turn);
     } catch (Throwable thrown) {
@@ -270,8 +270,10 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     LetterReading cut;
     lock.lock();
     try {
-      letters.stream().filter(one -> one.isOf(principal)).forEach(one -> one.place.close());
-      letters.removeIf(one -> one.isOf(principal));
+      letters.stream()
+          .filter(waiting -> waiting.isOf(principal))
+          .forEach(waiting -> waiting.place.close());
+      letters.removeIf(waiting -> waiting.isOf(principal));
       held.removeIf(talk -> talk.principal.equals(principal));
       cut = reading != null && reading.letter().principal().equals(principal) ? reading : null;
       if (cut != null) {

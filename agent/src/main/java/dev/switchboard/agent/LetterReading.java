@@ -39,8 +39,8 @@ final class LetterReading {
       return null;
     }
     List<Turn> ended = new ArrayList<>(1);
-    in.claimed((turns, of) -> {
-      if (begins(of)) {
+    in.claimed((turns, claimed) -> {
+      if (begins(claimed)) {
         ended.add(turns.take(input));
       }
     });
@@ -52,8 +52,8 @@ final class LetterReading {
     return !cut;
   }
 
-  private synchronized boolean begins(ToolSession of) {
-    session = of;
+  private synchronized boolean begins(ToolSession claimed) {
+    session = claimed;
     return !cut;
   }
 

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// and replies, and asks which tools to offer. Rules, memory and transcript are the agent's as in
 /// any conversation: the same lines are written, and every call goes through the executor.
 ///
-/// For one thread at a time, except [#session()], [#run], [#answer] and [#carryOut]. While it is
-/// open the conversation is held, unless its host lends it, and accepts no messages; answers to
+/// For one thread at a time, except [#session()], [#run], [#answer] and [#settleDecided]. While it
+/// is open the conversation is held, unless its host lends it, and accepts no messages; answers to
 /// requests for consent are still accepted.
 public final class LiveSession implements AutoCloseable {
   private static final Fence FENCE = Fence.of("result");
@@ -86,7 +86,7 @@ public final class LiveSession implements AutoCloseable {
   }
 
   /// Holds the conversation only while calls run from now on, so that others may cancel them and
-  /// delete it. [#run], [#answer] and [#carryOut] throw a [ConversationConflictException] when
+  /// delete it. [#run], [#answer] and [#settleDecided] throw a [ConversationConflictException] when
   /// another process holds it, or it was deleted.
   ///
   /// @param cancel cancels the running calls
@@ -138,7 +138,7 @@ public final class LiveSession implements AutoCloseable {
   }
 
   /// Records the agent's first message.
-  public void greeted(String words) {
+  public void recordGreeting(String words) {
     transcript.once(
         "greeting", TranscriptEntry.Greeted.class, () -> new TranscriptEntry.Greeted(words));
   }
@@ -181,7 +181,7 @@ public final class LiveSession implements AutoCloseable {
   /// Corrects the caller's words of that turn, if they are recognized after it began.
   ///
   /// @return what a guardrail says instead of a reply, null if the words pass
-  public @Nullable String understood(int turn, String words) {
+  public @Nullable String correctInput(int turn, String words) {
     Guards.Verdict verdict = guards.input(words);
     String kept = verdict.by() == null ? verdict.text() : DirectEffects.blocked(verdict.by());
     correct(LoopState.turnKey(turn, "input"), kept);
@@ -197,13 +197,13 @@ public final class LiveSession implements AutoCloseable {
     }
     leaveRound();
     at = at.inRound(at.round() + 1);
-    TranscriptEntry.Replied made =
+    TranscriptEntry.Replied stored =
         transcript.once(
             at.roundKey("model"),
             TranscriptEntry.Replied.class,
             () -> model.replied(said, at.turn(), at.round()));
-    reply = made.reply().calls().isEmpty() ? null : made;
-    return made.calls();
+    reply = stored.reply().calls().isEmpty() ? null : stored;
+    return stored.calls();
   }
 
   /// The number of the turn's latest round, from 1; 0 before the first.
@@ -212,7 +212,7 @@ public final class LiveSession implements AutoCloseable {
   }
 
   /// Corrects the text of a reply to what was heard of it.
-  public void heard(int turn, int round, String words) {
+  public void correctReply(int turn, int round, String words) {
     correct(LoopState.roundKey(turn, round, "model"), words);
   }
 
@@ -260,16 +260,16 @@ public final class LiveSession implements AutoCloseable {
   }
 
   private ToolResult resultOrUnfinished(ToolCall call) {
-    ToolResult known = session.result(call.id());
-    return known == null
+    ToolResult result = session.result(call.id());
+    return result == null
         ? ToolResult.builder(false).callId(call.id()).error(UNFINISHED).text(UNFINISHED).build()
-        : known;
+        : result;
   }
 
   /// Records a result that the model reads in words, since its call was answered before.
   ///
   /// @return the message of the user by which the model reads it
-  public String noted(String tool, String result) {
+  public String recordNote(String tool, String result) {
     String words = resultInWords(tool, result);
     notes++;
     String key = at.turnKey("note" + notes);
@@ -331,7 +331,7 @@ public final class LiveSession implements AutoCloseable {
 
   /// Settles the calls whose answers were stored, and those whose requests have expired; their
   /// results are shown.
-  public void carryOut() {
+  public void settleDecided() {
     boolean unused =
         running.during(() -> {
           List<ToolResult> unusedExpired = agent.executor().expire(session);

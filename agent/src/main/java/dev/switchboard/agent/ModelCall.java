@@ -45,7 +45,7 @@ final class ModelCall {
     ///
     /// @param reply whose usage is that of all attempts
     /// @param by the model that has
-    record Replied(ModelReply reply, boolean heard, ChatModel by) implements Answer {}
+    record Replied(ModelReply reply, boolean streamed, ChatModel by) implements Answer {}
 
     /// The model failed.
     ///
@@ -73,7 +73,7 @@ final class ModelCall {
       boolean last = i == models.size() - 1;
       Answer answer = askOne(request, streams, show, last);
       Kind cause = answer instanceof Answer.Failed failed ? failed.cause : null;
-      if (last || cause == null || !goesOn(cause)) {
+      if (last || cause == null || !asksNext(cause)) {
         return answer;
       }
       model = models.get(i + 1);
@@ -84,7 +84,7 @@ final class ModelCall {
   }
 
   /// Whether another model is asked after that failure; not once text of the reply was shown.
-  private boolean goesOn(Kind cause) {
+  private boolean asksNext(Kind cause) {
     Attempt attempt = running;
     return cause.ofProvider() && attempt != null && !attempt.stream.heard();
   }
@@ -156,8 +156,8 @@ final class ModelCall {
     }
     return switch (attempt.failure) {
       case ModelException known when !attempt.late -> {
-        String told = String.valueOf(known.getMessage());
-        yield told.startsWith("model '" + name + "'") ? told : name + ": " + told;
+        String message = String.valueOf(known.getMessage());
+        yield message.startsWith("model '" + name + "'") ? message : name + ": " + message;
       }
       case RuntimeException other when !attempt.late -> name + ": " + other.getClass().getName();
       case null, default -> name + " did not answer in time";
@@ -241,8 +241,8 @@ final class ModelCall {
       if (stream.heard() || !(failure instanceof ModelException known) || !known.kind().passing()) {
         return null;
       }
-      Duration told = known.retryAfter();
-      return told == null ? FIRST_PAUSE.multipliedBy(1L << (number - 1)) : told;
+      Duration stated = known.retryAfter();
+      return stated == null ? FIRST_PAUSE.multipliedBy(1L << (number - 1)) : stated;
     }
 
     /// Returns when it is over, and throws an error that ended the model.

@@ -66,11 +66,7 @@ final class ModelTurn {
   /// @param show receives the events; null if no one listens
   /// @param form of the reply, which is not streamed; null for any
   TranscriptEntry.Asked ask(
-      String key,
-      int turn,
-      int round,
-      @Nullable Consumer<Event> show,
-      @Nullable ReplyForm form) {
+      String key, int turn, int round, @Nullable Consumer<Event> show, @Nullable ReplyForm form) {
     ModelCall call = new ModelCall(models(key), agent.limits().modelTimeout(), agent.time(), log);
     return session.cancellable(call::cancel, () -> ask(call, form, turn, round, show));
   }
@@ -107,12 +103,12 @@ final class ModelTurn {
       case ModelCall.Answer.Failed failed when screening.blocked() ->
           replied(screening.left(ModelReply.text("")), turn, round);
       case ModelCall.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
-      case ModelCall.Answer.Replied(ModelReply reply, boolean heard, ChatModel by) -> {
+      case ModelCall.Answer.Replied(ModelReply reply, boolean streamed, ChatModel by) -> {
         log.note(by.name(), reply);
-        ModelReply made = after(reply);
-        ModelReply kept = screening.screens() ? screening.left(made) : made;
-        boolean unheard = form == null ? !heard && !screening.screens() : screening.blocked();
-        if (unheard && show != null && !kept.text().isEmpty()) {
+        ModelReply complete = after(reply);
+        ModelReply kept = screening.screens() ? screening.left(complete) : complete;
+        boolean unstreamed = form == null ? !streamed && !screening.screens() : screening.blocked();
+        if (unstreamed && show != null && !kept.text().isEmpty()) {
           show.accept(new Event.Content(kept.text()));
         }
         Event incomplete = Sentences.incomplete(kept);
@@ -197,8 +193,7 @@ final class ModelTurn {
     try {
       return hook.get();
     } catch (RuntimeException thrown) {
-      ExceptionLog.warn(
-          LOG, ExceptionLog.in(agent.name(), conversation, "a hook failed"), thrown);
+      ExceptionLog.warn(LOG, ExceptionLog.in(agent.name(), conversation, "a hook failed"), thrown);
       return null;
     }
   }
@@ -214,7 +209,7 @@ final class ModelTurn {
 
   private boolean waits(String id) {
     List<WaitingCall> waiting = session.state().waiting();
-    return !waiting.isEmpty() && waiting.stream().anyMatch(one -> one.request().id().equals(id));
+    return !waiting.isEmpty() && waiting.stream().anyMatch(call -> call.request().id().equals(id));
   }
 
   /// The name as the model said it: only a tool of exactly that name may run.

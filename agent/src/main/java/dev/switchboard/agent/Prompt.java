@@ -23,19 +23,19 @@ record Prompt(String text) {
       List<ToolDefinition> tools,
       Map<String, String> guides,
       String rules) {
-    String told = paragraphs(variables.fill(text), memory);
-    return paragraphs(paragraphs(paragraphs(told, guide(guides)), usage(tools)), rules);
+    String prompt = paragraphs(variables.fill(text), memory);
+    return paragraphs(paragraphs(paragraphs(prompt, guide(guides)), usage(tools)), rules);
   }
 
   private static String guide(Map<String, String> guides) {
     if (guides.isEmpty()) {
       return "";
     }
-    StringBuilder told = new StringBuilder();
+    StringBuilder guide = new StringBuilder();
     guides.forEach((source, text) ->
-        told.append(
+        guide.append(
             "\n<server name=\"%s\">\n%s\n</server>".formatted(source, FENCE.harmless(text))));
-    return OF_SOURCES + told;
+    return OF_SOURCES + guide;
   }
 
   private static String usage(List<ToolDefinition> tools) {

@@ -50,13 +50,13 @@ final class RoundCalls {
     if (calls.isEmpty()) {
       return List.of();
     }
-    carryOut();
-    Map<String, CallStep> steps = made(calls);
+    settleDecided();
+    Map<String, CallStep> steps = begunSteps(calls);
     List<ToolCall> open = new ArrayList<>(calls);
     open.removeIf(call -> steps.containsKey(call.id()));
-    List<CallStep> made = open.isEmpty() ? List.of() : run(open);
+    List<CallStep> ran = open.isEmpty() ? List.of() : run(open);
     for (int i = 0; i < open.size(); i++) {
-      steps.put(open.get(i).id(), made.get(i));
+      steps.put(open.get(i).id(), ran.get(i));
     }
     ofRound.clear();
     List<CallStep> inOrder = new ArrayList<>(calls.size());
@@ -73,7 +73,7 @@ final class RoundCalls {
   }
 
   /// Runs calls whose answers were stored.
-  void carryOut() {
+  void settleDecided() {
     settleExpired();
     if (!session.state().waiting().isEmpty()) {
       List<ToolResult> unused = agent.executor().carryOut(session);
@@ -89,7 +89,7 @@ final class RoundCalls {
   }
 
   /// The steps of those calls that have run, or wait.
-  private Map<String, CallStep> made(List<ToolCall> calls) {
+  private Map<String, CallStep> begunSteps(List<ToolCall> calls) {
     Map<String, CallStep> steps = new HashMap<>();
     for (ConsentRequest request : waiting()) {
       if (replaying) {
@@ -98,12 +98,12 @@ final class RoundCalls {
       steps.put(request.id(), new CallStep.Pending(request));
     }
     for (ToolCall call : calls) {
-      ToolResult known = session.result(call.id());
-      if (known != null) {
+      ToolResult result = session.result(call.id());
+      if (result != null) {
         if (replaying) {
-          rules.replay(call, known, false);
+          rules.replay(call, result, false);
         }
-        steps.put(call.id(), new CallStep.Settled(known));
+        steps.put(call.id(), new CallStep.Settled(result));
       } else if (ofRound.get(call.id()) instanceof CallStep.Settled settled) {
         steps.put(call.id(), settled);
       }
@@ -154,10 +154,10 @@ final class RoundCalls {
       if (replaying) {
         rules.replay(call, settled.result(), true);
       }
-      if (!transcript.tellsOf(call.id())) {
-        RequestedCall made = new RequestedCall(call.id(), call.name(), call.arguments(), null);
-        messages.add(new Message.Assistant("", List.of(made)));
-        messages.add(message(made, settled.result()));
+      if (!transcript.hasResult(call.id())) {
+        RequestedCall requested = new RequestedCall(call.id(), call.name(), call.arguments(), null);
+        messages.add(new Message.Assistant("", List.of(requested)));
+        messages.add(message(requested, settled.result()));
       }
     }
     return messages;

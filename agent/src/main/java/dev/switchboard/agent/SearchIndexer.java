@@ -46,24 +46,24 @@ final class SearchIndexer {
   void catchUp() {
     try {
       if (!sought) {
-        forgetKnown();
+        dropStored();
         sought = true;
       }
-      keepAll();
+      storeAll();
     } catch (RuntimeException thrown) {
       // The conversation continues: it has its own store.
       memory.warn(LOG, "messages were not stored for search", thrown);
     }
   }
 
-  private void keepAll() {
+  private void storeAll() {
     try {
-      int unused = memory.keep(conversation, left);
+      int unused = memory.storeMessages(conversation, left);
       left.clear();
     } catch (RuntimeException thrown) {
       memory.warn(LOG, "messages were not stored together for search", thrown);
       // Throws if the memory is unavailable.
-      boolean unused = memory.knows(conversation, left.getFirst());
+      boolean unused = memory.isStored(conversation, left.getFirst());
       oneByOne();
     }
   }
@@ -74,8 +74,8 @@ final class SearchIndexer {
     while (!left.isEmpty() && refused.size() < MOST_REFUSED) {
       Line line = left.removeFirst();
       try {
-        if (memory.keep(conversation, List.of(line)) > 0) {
-          letGo(refused);
+        if (memory.storeMessages(conversation, List.of(line)) > 0) {
+          retryOnce(refused);
         }
       } catch (RuntimeException thrown) {
         refused.addLast(line);
@@ -86,10 +86,10 @@ final class SearchIndexer {
 
   /// Drops lines that the memory rejected before it accepted another, after one more try of each:
   /// it may have recovered in between.
-  private void letGo(Deque<Line> refused) {
+  private void retryOnce(Deque<Line> refused) {
     while (!refused.isEmpty()) {
       try {
-        int unused = memory.keep(conversation, List.of(refused.removeFirst()));
+        int unused = memory.storeMessages(conversation, List.of(refused.removeFirst()));
       } catch (RuntimeException thrown) {
         memory.warn(LOG, "messages are not stored for search: the memory rejects them", thrown);
       }
@@ -97,13 +97,13 @@ final class SearchIndexer {
   }
 
   /// Forgets the latest line whose messages are stored, and all before it.
-  private void forgetKnown() {
-    int known = left.size();
+  private void dropStored() {
+    int stored = left.size();
     Iterator<Line> latestFirst = left.descendingIterator();
-    while (latestFirst.hasNext() && !memory.knows(conversation, latestFirst.next())) {
-      known--;
+    while (latestFirst.hasNext() && !memory.isStored(conversation, latestFirst.next())) {
+      stored--;
     }
-    for (int i = 0; i < known; i++) {
+    for (int i = 0; i < stored; i++) {
       left.removeFirst();
     }
   }

@@ -99,8 +99,8 @@ record StoppableEffects(Effects effects, BooleanSupplier stopping) implements Ef
   }
 
   @Override
-  public boolean heard() {
-    return effects.heard();
+  public boolean hasListeners() {
+    return effects.hasListeners();
   }
 
   @Override

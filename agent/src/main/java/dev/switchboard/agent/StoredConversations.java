@@ -119,7 +119,9 @@ public final class StoredConversations {
 
   /// Conversations without activity since that moment, the latest first.
   public List<Summary> before(Instant moment) {
-    return all().stream().filter(one -> one.last() != null && one.last().isBefore(moment)).toList();
+    return all().stream()
+        .filter(conversation -> conversation.last() != null && conversation.last().isBefore(moment))
+        .toList();
   }
 
   /// The conversation of that id, or null.
@@ -135,8 +137,9 @@ public final class StoredConversations {
     for (ConversationStore.Line line : store.lines(id, MOST_LINES)) {
       TranscriptEntry entry = TranscriptEntryJson.read(id, line);
       Instant at = TranscriptEntryJson.at(line.entry());
-      if (entry instanceof TranscriptEntry.Corrected(String of, String text)) {
-        lines.computeIfPresent(of, (key, known) -> new Line(known.at(), corrected(known, text)));
+      if (entry instanceof TranscriptEntry.Corrected(String corrected, String text)) {
+        lines.computeIfPresent(
+            corrected, (key, known) -> new Line(known.at(), corrected(known, text)));
       } else {
         lines.put(line.key(), new Line(at, entry));
       }
@@ -172,31 +175,31 @@ public final class StoredConversations {
   /// @throws ConversationConflictException when another process holds it
   /// @throws UncheckedIOException when the record of its call cannot be deleted
   public boolean delete(String id, boolean force) {
-    Summary known = find(id);
-    if (known == null) {
+    Summary conversation = find(id);
+    if (conversation == null) {
       return false;
     }
     if (force) {
-      return forget(known);
+      return forget(conversation);
     }
     // A turn that begins meanwhile is refused.
     ToolSession session =
         ToolSession.builder(id)
-            .principal(known.header().principal())
+            .principal(conversation.header().principal())
             .store(store)
             .time(time)
             .build();
     session.acquire(seen);
     try {
-      return forget(known);
+      return forget(conversation);
     } finally {
       session.lease().abandon();
     }
   }
 
-  private boolean forget(Summary known) {
-    String id = known.id();
-    String principal = known.header().principal();
+  private boolean forget(Summary conversation) {
+    String id = conversation.id();
+    String principal = conversation.header().principal();
     String owner = MemoryOwner.of(agent, principal);
     // First the data that is found through the store, so that the deletion can be repeated.
     for (SettledCall settled : calls(id)) {
@@ -209,7 +212,7 @@ public final class StoredConversations {
       forgetRest(principal);
     }
     if (PrincipalName.isOfCall(principal, id)) {
-      forgetRecord(known);
+      forgetRecord(conversation);
     }
     return store.directory().delete(id);
   }
@@ -232,9 +235,9 @@ public final class StoredConversations {
     List<Summary> page;
     do {
       page = store.directory().conversations(next);
-      for (Summary one : page) {
-        ids.add(one.id());
-        next = next.after(one.position());
+      for (Summary conversation : page) {
+        ids.add(conversation.id());
+        next = next.after(conversation.position());
       }
     } while (page.size() == PAGE);
     return ids;

@@ -65,7 +65,7 @@ final class Transcript {
     conversation = session.conversationId();
     this.time = time;
     words =
-        memory == null || !memory.keepsWords()
+        memory == null || !memory.storesMessages()
             ? null
             : new SearchIndexer(memory, conversation, MOST_LINES);
     mark = store == null && words != null ? UniqueId.next("opened") + "/" : "";
@@ -80,11 +80,11 @@ final class Transcript {
     for (Line line : lines) {
       add(line.key(), read(line), TranscriptEntryJson.at(line.entry()));
     }
-    putAway();
+    indexMessages();
   }
 
   /// Stores the messages of the lines so far for search; the lines are stored by now.
-  void putAway() {
+  void indexMessages() {
     if (words != null) {
       words.catchUp();
     }
@@ -107,23 +107,23 @@ final class Transcript {
   ///
   /// @throws ConversationConflictException when another process continues the same conversation
   <E extends TranscriptEntry> E once(String key, Class<E> type, Supplier<? extends E> effect) {
-    TranscriptEntry known = entries.get(key);
-    return known == null ? write(key, effect.get()) : type.cast(known);
+    TranscriptEntry entry = entries.get(key);
+    return entry == null ? write(key, effect.get()) : type.cast(entry);
   }
 
   /// Writes the outcome of an effect, which has no line yet, and returns it.
   ///
   /// @throws ConversationConflictException when another process continues the same conversation
-  <E extends TranscriptEntry> E write(String key, E made) {
+  <E extends TranscriptEntry> E write(String key, E outcome) {
     boolean stored = store != null;
     Instant at = stored || words != null ? time.now() : Instant.EPOCH;
     boolean written =
-        !stored || isWritten(made, new Line(key, TranscriptEntryJson.write(made, at)));
-    add(key, made, at);
+        !stored || isWritten(outcome, new Line(key, TranscriptEntryJson.write(outcome, at)));
+    add(key, outcome, at);
     if (written && words != null) {
       words.catchUp();
     }
-    return made;
+    return outcome;
   }
 
   /// Whether the line of an entry is written at once, with all before it. Others are written with
@@ -177,7 +177,7 @@ final class Transcript {
   }
 
   /// Logs a message that begins a turn.
-  void tell(TranscriptEntry.Said said) {
+  void log(TranscriptEntry.Said said) {
     session.events().run(said.input());
     events(said).forEach(session.events()::append);
   }
@@ -189,7 +189,7 @@ final class Transcript {
       return Map.of();
     }
     Map<String, Event> events = new LinkedHashMap<>();
-    events.put("user/" + said.input(), new Event.AgentEvent("user", told(said)));
+    events.put("user/" + said.input(), new Event.AgentEvent("user", userJson(said)));
     String run = said.run();
     if (run != null) {
       events.put("run/" + run, EventSink.named(run, said.input()));
@@ -198,12 +198,12 @@ final class Transcript {
   }
 
   /// The text, and type, size and name of files.
-  private static Json told(TranscriptEntry.Said said) {
-    ObjectNode told = Codec.object().put("id", said.input()).put("text", said.text());
+  private static Json userJson(TranscriptEntry.Said said) {
+    ObjectNode json = Codec.object().put("id", said.input()).put("text", said.text());
     for (Message.Attachment file : said.files()) {
-      told.withArray("files").add(file.json().tree());
+      json.withArray("files").add(file.json().tree());
     }
-    return Json.of(told);
+    return Json.of(json);
   }
 
   /// @param at when it was, which only what is stored or searched needs
@@ -288,7 +288,7 @@ final class Transcript {
   }
 
   /// Whether the result of that call is in a line of the latest turn.
-  boolean tellsOf(String callId) {
+  boolean hasResult(String callId) {
     for (TranscriptEntry entry : entries.sequencedValues().reversed()) {
       // A reply holds no result, and to make its messages is to read its calls again.
       if (!(entry instanceof TranscriptEntry.Replied)

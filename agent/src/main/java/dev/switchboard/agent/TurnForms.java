@@ -39,13 +39,13 @@ final class TurnForms {
     if (said == null || stated == null) {
       return ofAgent;
     }
-    Expected known = expected;
-    if (known == null || !known.input.equals(said.input())) {
+    Expected current = expected;
+    if (current == null || !current.input.equals(said.input())) {
       // A dead process began the turn.
-      known = new Expected(said.input(), ReplyForm.of(stated));
-      expected = known;
+      current = new Expected(said.input(), ReplyForm.of(stated));
+      expected = current;
     }
-    return known.form;
+    return current.form;
   }
 
   /// The decision, unless it ends the turn with a reply that does not have its form: then the model

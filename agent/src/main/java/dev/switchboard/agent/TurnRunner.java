@@ -87,8 +87,8 @@ final class TurnRunner {
   }
 
   /// Sets whether anyone listens to the turn that begins now.
-  void heard(boolean heard) {
-    effects.open(heard);
+  void setListened(boolean listened) {
+    effects.open(listened);
   }
 
   /// The agent's first message, null if the conversation has begun, or there is none.
@@ -118,7 +118,7 @@ final class TurnRunner {
   }
 
   private void started() {
-    if (effects.heard()) {
+    if (effects.hasListeners()) {
       effects.show(
           "started",
           new Event.AgentEvent(
@@ -146,7 +146,7 @@ final class TurnRunner {
       // It was the turn of this input: the conversation is let go, and not taken again for nothing.
       return finished;
     }
-    goOnAfter(finished);
+    reacquireAfter(finished);
     if (transcript.isEmpty() && input instanceof Input.Said) {
       // It is stored with the line that begins the conversation.
       started();
@@ -205,7 +205,7 @@ final class TurnRunner {
   /// @param by who acts for the principal, null for the principal
   /// @throws IllegalStateException while a turn waits for consent
   Turn call(ToolCall call, @Nullable String by) {
-    goOnAfter(finishCutOff());
+    reacquireAfter(finishCutOff());
     if (state().waiting()) {
       throw new IllegalStateException("a call waits for an answer first");
     }
@@ -214,7 +214,7 @@ final class TurnRunner {
 
   /// Continues the turn that was interrupted, or answered elsewhere; null if there is none.
   @Nullable Turn resume() {
-    byHand.carryOut(!state().waiting() && !isCutOff());
+    byHand.settleDecided(!state().waiting() && !isCutOff());
     Turn unfinished = finishCutOff();
     return unfinished == null && state().waiting() ? advance(Input.Resumed.of()) : unfinished;
   }
@@ -247,9 +247,9 @@ final class TurnRunner {
     return isCutOff() || transcript.isUnsure();
   }
 
-  private void goOnAfter(@Nullable Turn finished) {
+  private void reacquireAfter(@Nullable Turn finished) {
     if (finished != null) {
-      goOn();
+      reacquire();
     }
   }
 
@@ -275,7 +275,7 @@ final class TurnRunner {
   }
 
   /// Takes the conversation again, which the end of a turn has released.
-  void goOn() {
+  void reacquire() {
     session.acquire(seen);
     session.forgetCancelledTurn();
   }
@@ -313,7 +313,7 @@ final class TurnRunner {
       Step step = loop.advance(ofHost, state, input);
       check(session.events().gather());
       session.endTurn(step.state());
-      transcript.putAway();
+      transcript.indexMessages();
       return turn(step);
     } finally {
       session.lease().setResumable(false);

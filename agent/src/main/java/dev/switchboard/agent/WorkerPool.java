@@ -49,7 +49,7 @@ final class WorkerPool implements Agent.Worker {
   private volatile Time.Signal wake = new Time.Signal(); // another for each wait of that thread
   private long lookedForCancelled; // of the taking thread
   private long quietUntil; // nothing is due, as it looked; of that thread too
-  private volatile boolean dueIsTold;
+  private volatile boolean dueAnnounced;
   private volatile boolean lookAgain;
   private volatile boolean stopping;
 
@@ -67,14 +67,14 @@ final class WorkerPool implements Agent.Worker {
     lookedForCancelled = time.nanos();
     quietUntil = time.nanos();
     free = new Semaphore(most);
-    listening = queue.listen(this::told);
-    taking = Thread.ofPlatform().daemon().name("worker-" + agent.name()).start(this::takeUp);
+    listening = queue.listen(this::handle);
+    taking = Thread.ofPlatform().daemon().name("worker-" + agent.name()).start(this::claimDue);
   }
 
-  private void told(Announcement what) {
+  private void handle(Announcement what) {
     switch (what.topic()) {
       case DUE -> {
-        dueIsTold = true;
+        dueAnnounced = true;
         wake.give();
       }
       case CANCEL -> cancel(what.conversation());
@@ -114,7 +114,7 @@ final class WorkerPool implements Agent.Worker {
     }
   }
 
-  private void takeUp() {
+  private void claimDue() {
     while (true) {
       wake = new Time.Signal();
       if (stopping) { // only now, since who stops it gives the signal that is there then
@@ -135,8 +135,8 @@ final class WorkerPool implements Agent.Worker {
 
   /// Whether a conversation is due, by an announcement or by its stored time.
   private boolean isDue() {
-    if (dueIsTold) {
-      dueIsTold = false;
+    if (dueAnnounced) {
+      dueAnnounced = false;
       return true;
     }
     if (!lookAgain && quietUntil - time.nanos() > 0) {

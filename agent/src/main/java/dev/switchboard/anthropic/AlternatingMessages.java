@@ -72,9 +72,9 @@ final class AlternatingMessages {
   }
 
   private void file(Message.Attachment file) {
-    String known = file.text();
-    if (known != null) {
-      text(USER, known);
+    String text = file.text();
+    if (text != null) {
+      text(USER, text);
       return;
     }
     ObjectNode block = block(USER, file.isImage() ? "image" : "document");
@@ -89,17 +89,17 @@ final class AlternatingMessages {
   }
 
   /// Marks a block as the end of a prefix to cache.
-  static void keep(ObjectNode block) {
+  static void markCached(ObjectNode block) {
     block.putObject("cache_control").put("type", "ephemeral");
   }
 
   /// Marks the end of these messages, unless the last one is the model's.
-  static void keep(ArrayNode messages) {
+  static void markCached(ArrayNode messages) {
     JsonNode last = messages.get(messages.size() - 1);
     JsonNode content = last.path("content");
     if (last.path("role").asString("").equals(USER)
         && content.get(content.size() - 1) instanceof ObjectNode block) {
-      keep(block);
+      markCached(block);
     }
   }
 

@@ -61,7 +61,7 @@ final class MessagesReader implements ReplyReader {
   @Override
   public ModelReply whole(JsonNode answer) {
     if (answer.path("type").asString("").equals("error") || answer.hasNonNull("error")) {
-      throw failures.told(answer);
+      throw failures.reported(answer);
     }
     JsonNode content = answer.path("content");
     if (content.isMissingNode()) {
@@ -97,11 +97,11 @@ final class MessagesReader implements ReplyReader {
         count(event.path("usage"));
       }
       case "message_stop" -> complete = true;
-      case "error" -> throw failures.told(event);
+      case "error" -> throw failures.reported(event);
       default -> {
         // `ping` and future events.
         if (event.hasNonNull("error")) {
-          throw failures.told(event);
+          throw failures.reported(event);
         }
       }
     }

@@ -62,7 +62,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     request.messages().forEach(turns::add);
     ArrayNode messages = turns.json();
     if (options.caching()) {
-      AlternatingMessages.keep(messages);
+      AlternatingMessages.markCached(messages);
     }
     out.set("messages", messages);
     tools(request, out);
@@ -191,7 +191,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
   private void system(ObjectNode out, String text) {
     if (options.caching()) {
       ObjectNode block = out.putArray("system").addObject().put("type", "text").put("text", text);
-      AlternatingMessages.keep(block);
+      AlternatingMessages.markCached(block);
     } else {
       out.put("system", text);
     }
@@ -217,7 +217,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
       tool.putObject("input_schema").put("type", "object");
     });
     if (options.caching() && list.get(list.size() - 1) instanceof ObjectNode last) {
-      AlternatingMessages.keep(last);
+      AlternatingMessages.markCached(last);
     }
     out.putObject("tool_choice").put("type", choice(request.choice()));
   }

@@ -159,18 +159,18 @@ record SearchTool(List<SearchDomain> domains) {
     ArrayNode list = out.putArray("hits");
     for (Hits.Hit hit : hits.hits()) {
       Entry entry = hit.entry();
-      ObjectNode one =
+      ObjectNode item =
           list.addObject()
               .put("id", entry.id())
               .put("domain", entry.domain())
               .put("label", entry.label());
-      role(one, entry);
-      tags(one, entry.tags());
-      one.put("text", whole ? entry.text() : shown(entry.text()));
+      role(item, entry);
+      tags(item, entry.tags());
+      item.put("text", whole ? entry.text() : shown(entry.text()));
       if (!entry.at().equals(Instant.EPOCH)) {
-        one.put("at", entry.at().toString());
+        item.put("at", entry.at().toString());
       }
-      one.put("score", Math.round(hit.score() * 10_000) / 10_000.0);
+      item.put("score", Math.round(hit.score() * 10_000) / 10_000.0);
     }
     out.put("total", hits.total());
     String warning = hits.warning();

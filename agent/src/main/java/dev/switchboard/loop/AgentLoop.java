@@ -251,7 +251,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
   public static LoopState end(Effects effects, LoopState state, TranscriptEntry.Closed closing) {
     String key = state.turnKey("end");
     TranscriptEntry.Closed closed = effects.close(key, closing);
-    if (effects.heard()) {
+    if (effects.hasListeners()) {
       List<Event> events = Sentences.events(closed);
       for (int i = 0; i < events.size(); i++) {
         effects.show(key + "/" + i, events.get(i));

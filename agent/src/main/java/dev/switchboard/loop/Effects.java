@@ -70,7 +70,7 @@ public interface Effects {
   boolean cancelled(String key);
 
   /// Whether anyone receives events; nothing else depends on it.
-  default boolean heard() {
+  default boolean hasListeners() {
     return true;
   }
 

@@ -42,9 +42,9 @@ public final class Sentences {
   /// The event that the model is asked again.
   ///
   /// @param attempt the number of the coming one
-  /// @param of the maximum
-  public static Event asksAgain(int attempt, int of, Duration pause, Kind reason) {
-    ObjectNode payload = Codec.object().put("attempt", attempt).put("of", of);
+  /// @param most the maximum
+  public static Event asksAgain(int attempt, int most, Duration pause, Kind reason) {
+    ObjectNode payload = Codec.object().put("attempt", attempt).put("of", most);
     payload.put("after_ms", Math.max(0, pause.toMillis())).put("reason", reason.word());
     return new Event.AgentEvent("model_retry", Json.of(payload));
   }

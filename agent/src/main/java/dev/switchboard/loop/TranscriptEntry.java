@@ -134,7 +134,7 @@ public sealed interface TranscriptEntry {
 
     @Override
     public List<Message> messages() {
-      String told =
+      String notice =
           switch (decision) {
             case LoopDecision.Remind remind -> remind.text();
             case LoopDecision.Correct correct -> correct.text();
@@ -143,11 +143,11 @@ public sealed interface TranscriptEntry {
             case LoopDecision.Reject reject -> null;
             case LoopDecision.Exit exit -> null;
           };
-      if (told == null) {
+      if (notice == null) {
         return results;
       }
       List<Message> all = new ArrayList<>(results);
-      all.add(new Message.Notice(told));
+      all.add(new Message.Notice(notice));
       return all;
     }
   }

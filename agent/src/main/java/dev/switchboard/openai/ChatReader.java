@@ -94,7 +94,7 @@ final class ChatReader implements ReplyReader {
       throw failures.broken("sent something that is not a chat completion.");
     }
     if (chunk.hasNonNull("error")) {
-      throw failures.told(chunk);
+      throw failures.reported(chunk);
     }
     known |= chunk.has("choices");
     foreign = !known;

@@ -140,9 +140,9 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
     }
     for (Message.Attachment file : files) {
       ObjectNode part = content.addObject();
-      String known = file.text();
-      if (known != null) {
-        part.put("type", "text").put("text", known);
+      String plain = file.text();
+      if (plain != null) {
+        part.put("type", "text").put("text", plain);
       } else if (file.isImage()) {
         part.put("type", "image_url").putObject("image_url").put("url", file.dataUrl());
       } else {

@@ -61,7 +61,7 @@ public final class OpenAiEmbeddings implements Embeddings {
     texts.forEach(body.putArray("input")::add);
     JsonNode answer = endpoint.ask(Json.of(body));
     if (answer.hasNonNull("error")) {
-      throw endpoint.failures().told(answer);
+      throw endpoint.failures().reported(answer);
     }
     if (!answer.has("data")) {
       throw endpoint.failures().misplaced("without data");
@@ -70,8 +70,8 @@ public final class OpenAiEmbeddings implements Embeddings {
         answer
             .path("data")
             .valueStream()
-            .sorted(Comparator.comparingInt(one -> one.path("index").asInt(0)))
-            .map(one -> numbers(one.path("embedding")))
+            .sorted(Comparator.comparingInt(item -> item.path("index").asInt(0)))
+            .map(item -> numbers(item.path("embedding")))
             .toList();
     if (vectors.size() != texts.size()) {
       throw endpoint

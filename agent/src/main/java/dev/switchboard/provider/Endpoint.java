@@ -245,7 +245,7 @@ public final class Endpoint {
         throw Progress.cancelled(failures, null);
       }
       if (events.name().equals("error")) {
-        throw failures.toldEvent(data);
+        throw failures.reportedEvent(data);
       }
       last = reader.event(data);
     }

@@ -64,7 +64,7 @@ public final class Failures {
   /// The failure that a provider reports within an answer.
   ///
   /// @param answer the object with the member `error`
-  public ModelException told(JsonNode answer) {
+  public ModelException reported(JsonNode answer) {
     ProviderError error = ProviderError.of(answer);
     return of(error.kind(), "broke off" + said(error), null, null);
   }
@@ -72,7 +72,7 @@ public final class Failures {
   /// The failure that an event named `error` reports.
   ///
   /// @param data JSON of any form, or text
-  ModelException toldEvent(String data) {
+  ModelException reportedEvent(String data) {
     ProviderError error = ProviderError.read(data);
     return of(error.kind(), "broke off" + said(error), null, null);
   }
@@ -104,11 +104,11 @@ public final class Failures {
   }
 
   private String said(ProviderError error) {
-    String told = bounded(withoutKey(error.message()));
-    if (told.isEmpty()) {
+    String message = bounded(withoutKey(error.message()));
+    if (message.isEmpty()) {
       return ".";
     }
-    return ": " + told + (told.matches("(?s).*[.!?]") ? "" : ".");
+    return ": " + message + (message.matches("(?s).*[.!?]") ? "" : ".");
   }
 
   private String withoutKey(String text) {

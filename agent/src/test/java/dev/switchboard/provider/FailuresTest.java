@@ -86,6 +86,6 @@ class FailuresTest {
   void readsCodesOfManyKinds(String code, Kind kind) {
     String json = "{\"error\":{\"code\":\"" + code + "\",\"message\":\"No\"}}";
 
-    assertThat(FAILURES.told(FAILURES.json(json)).kind()).isEqualTo(kind);
+    assertThat(FAILURES.reported(FAILURES.json(json)).kind()).isEqualTo(kind);
   }
 }

@@ -94,8 +94,8 @@ record JournalledEffects(Effects here, Runnable journal) implements Effects {
   }
 
   @Override
-  public boolean heard() {
-    return here.heard();
+  public boolean hasListeners() {
+    return here.hasListeners();
   }
 
   @Override

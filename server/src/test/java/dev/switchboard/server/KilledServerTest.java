@@ -161,8 +161,8 @@ class KilledServerTest {
       Set<String> ids = new HashSet<>();
       for (KilledServerClient client : clients) {
         store.state(client.id()).load().value().waiting().stream()
-            .filter(one -> answered || one.isUnanswered())
-            .forEach(one -> ids.add(id(one.request())));
+            .filter(call -> answered || call.isUnanswered())
+            .forEach(call -> ids.add(id(call.request())));
       }
       return ids;
     }
@@ -202,7 +202,7 @@ class KilledServerTest {
         // What is stored may not be told yet, or be told as answered; nothing is told but not so.
         assertThat(
                 store.state(client.id()).load().value().waiting().stream()
-                    .map(one -> id(one.request()))
+                    .map(call -> id(call.request()))
                     .toList())
             .containsAll(open);
       }

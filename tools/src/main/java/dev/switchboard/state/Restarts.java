@@ -67,8 +67,8 @@ public record Restarts(List<Started> begun, List<String> givenUp) {
   /// answers and counts as dead.
   public static List<ConsentRequest> left(ConversationState state, Instant now) {
     return state.waiting().stream()
-        .filter(one -> one.isOpenAgain(now))
-        .map(one -> one.request().with(before(one.request(), state, false)))
+        .filter(call -> call.isOpenAgain(now))
+        .map(call -> call.request().with(before(call.request(), state, false)))
         .toList();
   }
 

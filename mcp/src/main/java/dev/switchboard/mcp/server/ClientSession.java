@@ -201,7 +201,7 @@ final class ClientSession implements AutoCloseable {
   }
 
   private Json status(String call) {
-    live.carryOut();
+    live.settleDecided();
     ToolResult result = live.session().result(call);
     ObjectNode status = Codec.object().put("id", call);
     if (isWaiting(call)) {

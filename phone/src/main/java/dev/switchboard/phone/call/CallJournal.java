@@ -135,7 +135,7 @@ final class CallJournal {
   /// @param then receives a guardrail's substitute for the reply, if there is one
   void understood(int turn, String words, Consumer<String> then) {
     write(
-        session -> Optional.ofNullable(session.understood(turn, words)),
+        session -> Optional.ofNullable(session.correctInput(turn, words)),
         refusal -> refusal.ifPresent(then));
   }
 
@@ -161,15 +161,15 @@ final class CallJournal {
   }
 
   void storeHeard(SpokenResponse.Place reply, String words) {
-    write(session -> session.heard(reply.turn(), reply.round(), words));
+    write(session -> session.correctReply(reply.turn(), reply.round(), words));
   }
 
   void storeGreeting(String words) {
-    write(session -> session.greeted(words));
+    write(session -> session.recordGreeting(words));
   }
 
   void storeNote(String tool, String result) {
-    write(session -> session.noted(tool, result));
+    write(session -> session.recordNote(tool, result));
   }
 
   /// The caller has interrupted the agent; handled concurrently.

@@ -69,7 +69,7 @@ final class LineConsent {
   }
 
   private static boolean expire(LiveSession live) {
-    live.carryOut();
+    live.settleDecided();
     return true;
   }
 

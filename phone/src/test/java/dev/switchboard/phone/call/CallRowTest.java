@@ -93,8 +93,8 @@ class CallRowTest {
     LiveSession live = open("CA4");
     live.said("i1", "...");
     live.replied(dev.switchboard.model.ModelReply.text("Your order is on its way to you."));
-    live.understood(1, "Where is my order?");
-    live.heard(1, 1, "Your order is");
+    live.correctInput(1, "Where is my order?");
+    live.correctReply(1, 1, "Your order is");
     live.close();
 
     StoredConversations stored =
