@@ -32,7 +32,7 @@ class CallsByHandTest {
   }
 
   @Test
-  void areReadByTheModelAlsoWhereTheConversationIsOpenedAgain() {
+  void modelReadsManualCallsAfterReopening() {
     model.says("Hi.").says("I see.");
     Agent agent = agent(note());
     try (Conversation conversation = agent.conversation("c")) {

@@ -190,7 +190,7 @@ class EndOfTurnTest extends ScriptedTalk {
   }
 
   @Test
-  void callsItselfTheThirdTimeAndKeepsTheMessageThatWasHeldBack() {
+  void callsRequiredToolThirdTimeAndKeepsHeldMessage() {
     model.calls("pay", "{}").says("Done.").says("Done!");
 
     assertThat(talk(saving()).say("Go", events::add)).isEqualTo(new Turn.Reply("It is paid."));

@@ -130,7 +130,7 @@ class FallbackTest extends ScriptedTalk {
   }
 
   @Test
-  void aTurnStaysWithTheModelThatHasAnsweredAndTheNextBeginsWithTheFirst() {
+  void keepsFallbackModelUntilTheTurnEnds() {
     model.fails(Kind.UNAVAILABLE).says("I am back.");
     second.calls("get_it", "{}").calls("get_it", "{\"n\":1}").fails(Kind.UNAVAILABLE);
     third.calls("get_it", "{\"n\":2}").says("Done.");

@@ -125,7 +125,7 @@ class HeldConversationTest {
   }
 
   @Test
-  void oneThatHasReadWhatAnotherDidSinceItWasOpenedHoldsNothingEither() {
+  void conflictsWithAnothersTurnEvenAfterReadingIt() {
     model.says("One.");
     Conversation opened = agent.conversation("c");
     anotherSays("1");
@@ -135,7 +135,7 @@ class HeldConversationTest {
   }
 
   @Test
-  void oneThatWasOpenedBeforeAnotherHeldItSaysForHowLong() {
+  void openedConversationReportsHowLongAnotherHoldsIt() {
     Conversation opened = agent.conversation("c");
     hold(time.now().plusSeconds(12));
 

@@ -164,7 +164,7 @@ class LostLeaseTest {
   }
 
   @Test
-  void nothingBeginsOnceTheLeaseHasEndedAndTheStoreDoesNotAnswer() {
+  void startsNoCallAfterLeaseEndsWithoutStore() {
     whenCalled(
         "one",
         () -> {

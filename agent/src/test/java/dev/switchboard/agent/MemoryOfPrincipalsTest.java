@@ -98,7 +98,7 @@ class MemoryOfPrincipalsTest {
   }
 
   @Test
-  void aBlockBeginsWithTheFilesTextAndIsThePrincipalsFromTheFirstEditOn() {
+  void copiesBlockForPrincipalOnFirstEdit() {
     try (Agent agent = desk().build()) {
       agent.memory("ann").append("notes", " Ann likes tea.");
       agent.memory().append("notes", " Local likes beer.");
@@ -111,7 +111,7 @@ class MemoryOfPrincipalsTest {
   }
 
   @Test
-  void whatAPrincipalDeletesOrArchivesDoesNotComeBackFromTheFile() {
+  void deletedBlocksStayDeletedAfterRestart() {
     try (Agent agent = desk().build()) {
       agent.memory("ann").delete("notes");
     }
@@ -157,7 +157,7 @@ class MemoryOfPrincipalsTest {
   }
 
   @Test
-  void whatLocalHasEditedIsNotShownWhenTheFileMakesItReadOnly() {
+  void hidesLocalEditsOfReadOnlyBlock() {
     try (Agent agent = desk().build()) {
       agent.memory().append("notes", " A secret.");
     }
@@ -339,7 +339,7 @@ class MemoryOfPrincipalsTest {
   }
 
   @Test
-  void aLastingConsentHoldsForThePrincipalInWhoseConversationItWasGiven() {
+  void lastingConsentHoldsForOnePrincipal() {
     Tool pay = Tool.dynamic("pay").mode(ToolMode.EXTERNAL).handler(arguments -> "paid");
     try (Agent agent = desk().tools(pay).rules(ToolRule.consent("pay")).build()) {
       Conversation ann = agent.conversation("a", ConversationOptions.NONE.withPrincipal("ann"));

@@ -229,7 +229,7 @@ class StructuredReplyTest extends ScriptedTalk {
   }
 
   @Test
-  void whatTheRuntimeCallsAtTheEndIsCalledWhereTheReplyIsNotTakenToo() {
+  void callsRequiredToolEvenIfNoReplyIsValid() {
     model.says("1").says("2").says("3").says("4").says("5");
     Conversation talk =
         agent(tool("save_it"))
@@ -393,14 +393,14 @@ class StructuredReplyTest extends ScriptedTalk {
   }
 
   @Test
-  void aWrongCallOfThatToolIsAskedForAgainAndWordsAreTakenWhereTheyAreOfTheForm() {
+  void retriesInvalidReplyCallAndAcceptsMatchingText() {
     model.calls("final_reply", "{\"customer\":\"Ada\"").says("Sorry.").says(GOOD);
 
     assertThat(plain().ask("Go", Invoice.class)).isEqualTo(INVOICE);
   }
 
   @Test
-  void otherCallsBesideTheReplyRunAndTheReplyIsAskedForAfterThem() {
+  void runsOtherCallsAndAsksForReplyAgain() {
     model
         .replies(
             ModelReply.calls(
@@ -424,7 +424,7 @@ class StructuredReplyTest extends ScriptedTalk {
   }
 
   @Test
-  void theToolForTheReplyIsNotOfferedWhileAnotherHasToComeFirst() {
+  void offersReplyToolOnlyAfterStartTool() {
     model.calls("load_it", "{\"n\":1}").calls("final_reply", GOOD);
     Tool load =
         Tool.dynamic(

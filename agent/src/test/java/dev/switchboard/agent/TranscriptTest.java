@@ -41,7 +41,7 @@ class TranscriptTest {
   }
 
   @Test
-  void forgetsTurnsBeforeTheLastButOneAndCallsThatTheModelReadsNoMore() {
+  void keepsOnlyTheLastTwoTurnsAndReadableCalls() {
     for (int i = 1; i <= 30; i++) {
       said("turn" + i + "/input", "again");
       called("turn" + i + "/round1/model", "call_" + i);

@@ -51,7 +51,7 @@ class MessagesReaderTest {
   }
 
   @Test
-  void aReasonToStopCompletesAStreamOfWholeBlocksWithoutItsLastEvent() {
+  void acceptsStreamWithStopReasonButNoLastEvent() {
     String start =
         """
         {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Hi"}}

@@ -157,7 +157,7 @@ class MessagesRequestTest {
   }
 
   @Test
-  void declaresTheToolsOfEarlierCallsWhereNoneMayBeCalledAnyMore() {
+  void declaresToolsOfEarlierCallsWithChoiceNone() {
     JsonNode body =
         written(
             new Message.User("Rain?"),
@@ -226,7 +226,7 @@ class MessagesRequestTest {
   }
 
   @Test
-  void anOlderModelDoesNotThinkInATurnWithCallsThatItDidNotThinkOf() {
+  void olderModelDoesNotThinkAfterCallsWithoutThoughts() {
     ModelOptions.Builder older = ModelOptions.builder().reasoning(2000);
     Json thought =
         Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");

@@ -141,7 +141,7 @@ class SendMessageToolTest {
   }
 
   @Test
-  void withoutARouterAMessageToTheUserIsAnEventOfItsConversation() {
+  void emitsMessageToUserWithoutRouter() {
     List<Event> events = new ArrayList<>();
     ToolSession session = ToolSession.builder("c1").events(events::add).build();
     ToolExecutor executor =

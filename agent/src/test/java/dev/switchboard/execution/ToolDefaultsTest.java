@@ -78,7 +78,7 @@ class ToolDefaultsTest {
   }
 
   @Test
-  void whatCannotBeUndoneIsRepeatedOnlyWhereTheToolSaysSo() {
+  void retriesDestructiveCallOnlyIfToolSaysSo() {
     assertThat(options(Tool.dynamic("delete_x").handler(any -> "x")).retry().maxRetries()).isZero();
     RetryPolicy own = RetryPolicy.DEFAULT;
     assertThat(options(Tool.dynamic("delete_x").retry(own).handler(any -> "x")).retry())

@@ -147,7 +147,7 @@ class ChatReaderTest {
   }
 
   @Test
-  void withoutIndexAndIdAnotherNameOrCompleteArgumentsBeginAnotherCall() {
+  void separatesCallsWithoutIndexOrId() {
     assertThat(
             told(
                 fragment("\"id\":\"\"", "a", "{\\\"x\\\":"),

@@ -81,7 +81,7 @@ class ThoughtsTest {
   }
 
   @Test
-  void whereThoughtsAreExpectedNothingIsStreamedBeforeTheirEnd() {
+  void streamsNothingBeforeExpectedThoughtsEnd() {
     ChatModel model = model(true);
 
     assertThat(streamed(model, "No thoughts.", 3, "stop")).isEqualTo("No thoughts.");

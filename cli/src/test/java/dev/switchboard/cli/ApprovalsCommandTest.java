@@ -345,7 +345,7 @@ class ApprovalsCommandTest {
   }
 
   @Test
-  void whoComesTooLateWithAnIdOfSeveralConversationsReadsOfTheLatest() {
+  void namesLatestOfSettledRequestsWithOneId() {
     exec("v-1", PAY);
     approvals("deny", "c1");
     created("v/2"); // by a version that took any id

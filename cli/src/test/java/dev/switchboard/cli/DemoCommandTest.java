@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 class DemoCommandTest {
   @Test
-  void showsAConversationWithARuleProgressARetryTheBreakerAndConsent() {
+  void showsRuleProgressRetryBreakerAndConsent() {
     Cli run = Cli.run("demo", "--offline");
 
     assertThat(run.exit()).as(run.err()).isZero();

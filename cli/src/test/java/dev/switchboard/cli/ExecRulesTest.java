@@ -199,7 +199,7 @@ class ExecRulesTest {
   }
 
   @Test
-  void r148AnAnswerThatSaysTooMuchOrTooLittleLeavesTheRequestOpen() {
+  void r148InvalidAnswerLeavesRequestOpen() {
     assertThat(
             exec(
                 "",

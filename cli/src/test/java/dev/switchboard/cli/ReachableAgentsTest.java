@@ -140,7 +140,7 @@ class ReachableAgentsTest {
   }
 
   @Test
-  void aSharedBlockIsThePrincipalsCopyWithThePermissionOfTheFile() throws Exception {
+  void sharesPrincipalsCopyWithPermissionOfTheFile() throws Exception {
     AgentFile bosFile =
         file("Bo", "memory = { plan = { content = \"Tea\" }, house = { content = \"Red\" } }\n");
     AgentFile alsFile =
@@ -173,7 +173,7 @@ class ReachableAgentsTest {
   }
 
   @Test
-  void aSharedBlockOfAnAgentThatAllPrincipalsShareIsTheOneOfAll() throws Exception {
+  void blockOfSharedMemoryIsSharedByAllPrincipals() throws Exception {
     start(
         file("Al", "[[agent.shared_blocks]]\nlabel = \"plan\"\nfrom = \"Bo\"\n"),
         file("Bo", "memory_scope = \"agent\"\nmemory = { plan = { content = \"Tea\" } }\n"));
@@ -186,7 +186,7 @@ class ReachableAgentsTest {
   }
 
   @Test
-  void anAgentWhoseMemoryAllShareGetsThePrincipalsCopyOfAnother() throws Exception {
+  void agentWithSharedMemoryGetsPrincipalsCopy() throws Exception {
     start(
         file(
             "Al",

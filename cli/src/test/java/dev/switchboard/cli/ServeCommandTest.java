@@ -141,7 +141,7 @@ class ServeCommandTest {
   }
 
   @Test
-  void aStartThatFailsMakesNoTokenWhichTheNextOneWouldNotPrint() throws IOException {
+  void failedStartCreatesNoToken() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Cli cli = serve(agent(), "--port", Integer.toString(taken.getLocalPort()));
       assertThat(cli.exit()).isEqualTo(2);

@@ -127,7 +127,7 @@ class ValidateCommandTest {
   }
 
   @Test
-  void aVariableThatIsNotSetIsAWarningHereAndAnErrorWhereTheAgentRuns() {
+  void warnsOfUnsetVariableThatExecRefuses() {
     String toml = TOOL + "secret_env = \"SWITCHBOARD_TEST_UNSET\"\n";
 
     assertThat(validate(toml).exit()).isZero();

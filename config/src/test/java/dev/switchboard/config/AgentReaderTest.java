@@ -198,7 +198,7 @@ class AgentReaderTest {
   }
 
   @Test
-  void whatCannotBeUndoneIsRepeatedOnlyWhereTheToolItselfSaysSo() {
+  void retriesDestructiveToolOnlyIfItSaysSo() {
     String defaults = "[agent]\ndefaults = { retry = { max_retries = 1 } }\n";
     String tool = AgentFolder.GOOD_TOOL.replace("name = \"good\"", "name = \"delete_order\"");
 

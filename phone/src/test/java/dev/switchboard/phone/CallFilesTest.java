@@ -54,7 +54,7 @@ class CallFilesTest {
   }
 
   @Test
-  void eachCallHasAFolderWithItsRecordItsEventsAndItsTranscript() throws IOException {
+  void writesRecordEventsAndTranscriptOfEachCall() throws IOException {
     CallRecorder recorder = recorder("CA1");
     recorder.line("caller", "Where is it?");
     recorder.happened("turn", Json.of(Codec.object().put("turn", 1)));

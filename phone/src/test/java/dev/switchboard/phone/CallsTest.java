@@ -86,8 +86,7 @@ final class CallsTest {
   }
 
   @Test
-  void theAgentThatAnswersDeletesTheRecordOfACallWithItsConversation(@TempDir Path log)
-      throws IOException {
+  void deletesCallRecordWithItsConversation(@TempDir Path log) throws IOException {
     Agent agent = Agent.builder("Shop").prompt("You sell.").store(store).build();
     Calls unused =
         Phone.builder()

@@ -64,7 +64,7 @@ class SoundCheckTest {
   }
 
   @Test
-  void theFarewellIsHeardToItsLastSampleBeforeTheOrderToHangUp() {
+  void hangsUpOnlyAfterFarewellIsHeard() {
     assertThat(RecordedCall.sounds(played.beforeEnd().agent())).isEqualTo(expected());
     assertThat(played.orders()).hasSize(1);
     TwilioSimulator.Order order = played.orders().getFirst();

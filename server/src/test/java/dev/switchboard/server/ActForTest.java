@@ -59,7 +59,7 @@ class ActForTest {
   }
 
   @Test
-  void anOperatorReadsOthersConversationsAndTalksInThemForTheirPrincipal() {
+  void operatorReadsAllButTalksOnlyForTheOwner() {
     create(server.zoe, "c1");
     server.model.says("Hello.");
 
@@ -109,7 +109,7 @@ class ActForTest {
   }
 
   @Test
-  void whatIsCreatedOrCalledBelongsToThePrincipalForWhomItIsDone() {
+  void workBelongsToThePrincipalActedFor() {
     create(server.operator.actingFor("zoe"), "c1");
     assertThat(server.zoe.get("/v1/conversations/c1").status()).isEqualTo(200);
 

@@ -150,7 +150,7 @@ class ApprovalRoutesTest {
   }
 
   @Test
-  void whoeverMayAnswerReadsWhatWasSaidLastAndNoMore() {
+  void approverReadsOnlyTheLatestLines() {
     server.model.says("Hello.").calls("local_run", "{}");
     String id = server.zoe.conversation();
     server.zoe.say(id, "Hi");

@@ -90,7 +90,7 @@ class DialectRoutesTest {
   }
 
   @Test
-  void aSentenceWithFilesMayBeLargerThanOtherBodiesAndAConversationIsFullAtSomeTime() {
+  void limitsFilesByMessageAndByConversation() {
     server.model.says("Seen.").says("Seen.");
     String large = Base64.getEncoder().encodeToString(gif(800_000));
     String body = "{\"files\":[{\"type\":\"image/gif\",\"data\":\"" + large + "\"}]}";
@@ -211,7 +211,7 @@ class DialectRoutesTest {
   }
 
   @Test
-  void aRunOfAgUiThatIsSentAgainIsTheSameStreamAndAnotherIsRefused() {
+  void replaysRepeatedAgUiRunAndRefusesReusedId() {
     server.model.calls("get_time", "{}").says("Noon.").says("One.");
     Answer first = server.zoe.post("/agui/Desk", agUi("r1", "m1", ""));
     Answer second = server.zoe.post("/agui/Desk", agUi("r2", "m2", ""));

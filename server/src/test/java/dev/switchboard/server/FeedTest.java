@@ -86,7 +86,7 @@ class FeedTest {
   }
 
   @Test
-  void isNotOverWhileOneReaderReadsWhatOthersHaveTold() {
+  void isNotOverWhileRemoteEventsAreRead() {
     List<Boolean> over = new ArrayList<>();
     ConversationStore slow =
         TestServer.watched(store, (method, arguments) -> over.add(feed.isOver(0, true)));
@@ -107,7 +107,7 @@ class FeedTest {
   }
 
   @Test
-  void whoWaitsWithoutAnEndIsWokenByAnEventOrToCheckItsClient() throws Exception {
+  void wakesWaitingStreamForEventOrClientCheck() throws Exception {
     Thread probed = Thread.ofVirtual().start(this::awaitFirst);
     await()
         .until(() -> {

@@ -20,7 +20,7 @@ class ForgottenMessagesRouteTest {
   }
 
   @Test
-  void theirOwnerReadsTheEventsOfTheConversationInWhichTheyAreRead() throws InterruptedException {
+  void ownerReadsEventsOfMessagesConversation() throws InterruptedException {
     BlockingQueue<String> read = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer();
         Inbox inbox = Inbox.of(server.agent, 100, (letter, turn) -> read.add(letter.id()))) {
@@ -43,7 +43,7 @@ class ForgottenMessagesRouteTest {
   }
 
   @Test
-  void neitherTheOneThatIsReadNorThoseThatWaitBringAConversationBack() throws InterruptedException {
+  void pendingMessagesDoNotRecreateDeletedConversation() throws InterruptedException {
     BlockingQueue<String> read = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer();
         Inbox inbox = Inbox.of(server.agent, 100, (letter, turn) -> read.add(letter.id()))) {

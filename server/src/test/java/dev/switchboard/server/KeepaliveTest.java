@@ -39,7 +39,7 @@ class KeepaliveTest {
   }
 
   @Test
-  void whoseTokenIsRevokedHearsNoMoreAlthoughThereIsMuchToTell() {
+  void revokedTokenEndsBusyStream() {
     try (TestServer server =
         new TestServer(
             agent -> agent.store(new InProcessConversations()), settings -> settings.time(time))) {

@@ -42,7 +42,7 @@ class OthersTest {
   private static final String REQUEST = "/v1/approvals/c1%3Acall_1_1_1";
 
   @Test
-  void whoHasAnIdNextReadsNothingOfTheConversationBefore() {
+  void reusedIdShowsNothingOfDeletedConversation() {
     server.model.says("Your PIN is 1234.").says("Hello.");
     create(server.zoe, "");
     server.zoe.say("c1", "My PIN?");
@@ -148,7 +148,7 @@ class OthersTest {
   }
 
   @Test
-  void aConversationIsCreatedOnceForAKeyAndNotWhereNothingIsSaid() {
+  void createsConversationOncePerIdempotencyKey() {
     for (int i = 0; i < 3; i++) {
       String id =
           server

@@ -59,7 +59,7 @@ class ServerTest {
   }
 
   @Test
-  void aStreamEndsWithItsOwnTurnWhereThatOfAnExpiredRequestEndsFirst() {
+  void streamOutlastsTurnOfExpiredRequest() {
     try (TestServer other =
         start(
             agent -> agent.store(new InProcessConversations()).consentTimeout(Duration.ofMillis(1)),

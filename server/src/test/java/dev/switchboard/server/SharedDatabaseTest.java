@@ -246,7 +246,7 @@ class SharedDatabaseTest {
   }
 
   @Test
-  void aTurnWhoseWorkerLosesTheDatabaseIsContinuedAndNoClientSeesThat() throws Exception {
+  void continuesTurnOfWorkerThatLostTheDatabase() throws Exception {
     Storage lost = Storage.shared(url, Path.of("."));
     TestWorker first = worker(lost);
     model.calls("get_time", "{}").calls("get_slow", "{}").says("Done.").says("Done.");

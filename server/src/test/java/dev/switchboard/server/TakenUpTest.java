@@ -75,7 +75,7 @@ class TakenUpTest {
   }
 
   @Test
-  void theFirstTurnHasTheBeginningOfTheConversationThoughItsProcessDiedAfterIt() {
+  void firstTurnIncludesStartEventOfDeadProcess() {
     try (TestServer before = new TestServer(agent -> agent.store(store))) {
       before.zoe.post("/v1/agents/Desk/conversations", "{\"id\":\"c\"}");
     }

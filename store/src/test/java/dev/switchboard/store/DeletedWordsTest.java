@@ -63,7 +63,7 @@ class DeletedWordsTest {
   }
 
   @Test
-  void wordsThatAnEarlierVersionHasDeletedGoOnceTheFileIsOpened() throws Exception {
+  void opensFileAndErasesWordsDeletedByOlderVersion() throws Exception {
     Storage.open("sqlite:a.db", folder).close();
     execute("PRAGMA secure_delete = OFF");
     execute(
@@ -114,7 +114,7 @@ class DeletedWordsTest {
   }
 
   @Test
-  void theWordsOfForgottenPrincipalsAreGoneWhateverTheirLengths() throws Exception {
+  void erasesWordsOfForgottenPrincipals() throws Exception {
     Random random = new Random(7);
     for (int round = 0; round < 40; round++) {
       try (Storage storage = Storage.open("sqlite:a.db", folder)) {

@@ -33,7 +33,7 @@ class FullDiskOfWorkersTest {
 
   @Test
   @SuppressWarnings("try") // the worker is there to be closed
-  void theTurnGoesOnWhenThereIsRoomAndTheModelReadsOfNoFailure() {
+  void continuesTurnOnceTheDiskHasRoom() {
     try (Storage storage = Storage.shared(place, Path.of(""))) {
       ConversationStore store = storage.conversations("agent");
       execute(

@@ -150,7 +150,7 @@ class MigrationsTest {
   }
 
   @Test
-  void conversationsOfAFileWithoutOwnersGetOnesAndTheirWordsToo() throws SQLException {
+  void migrationAssignsOwnersToConversationsAndWords() throws SQLException {
     try (Storage storage = Storage.open("sqlite:store.db", folder)) {
       ConversationStore store = storage.conversations("a");
       store.directory().create("zoes", Header.of("zoe"));

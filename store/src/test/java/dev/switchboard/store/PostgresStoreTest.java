@@ -98,7 +98,7 @@ class PostgresStoreTest implements ConversationStoreContract {
   }
 
   @Test
-  void aServerThatDoesNotAnswerIsOneSentenceWithoutThePassword() {
+  void reportsUnreachableServerWithoutPassword() {
     String closed = "postgresql://me:secret@localhost:1/x";
     assertThatThrownBy(() -> Storage.open(closed, Path.of(""), "agent"))
         .isInstanceOf(StoreException.class)

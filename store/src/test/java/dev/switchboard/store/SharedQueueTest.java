@@ -58,7 +58,7 @@ class SharedQueueTest {
   }
 
   @Test
-  void anInputForAConversationThatWasDeletedDoesNotBeginItAgain() {
+  void inputDoesNotRecreateDeletedConversation() {
     assertThat(queue.submit("c", "local", said("one"))).isTrue();
     assertThat(queue.submitKnown("c", "local", said("two"))).isTrue();
     assertThat(store.directory().delete("c")).isTrue();
@@ -71,7 +71,7 @@ class SharedQueueTest {
   }
 
   @Test
-  void anInputThatIsKeptWhileItsConversationIsDeletedGoesWithIt() {
+  void inputStoredDuringDeletionIsDeletedToo() {
     assertThat(queue.submit("c", "local", said("one"))).isTrue();
     CountDownLatch locked = new CountDownLatch(1);
     CompletableFuture<Boolean> submitting;
@@ -119,7 +119,7 @@ class SharedQueueTest {
   }
 
   @Test
-  void anInputThatIsKeptWhileItsConversationIsReleasedMakesItDue() throws InterruptedException {
+  void inputStoredDuringReleaseMakesConversationDue() throws InterruptedException {
     assertThat(queue.submit("c", "local", said("one"))).isTrue();
     Claim claim = queue.claim(Duration.ofMinutes(1), 1, 0).getFirst();
     queue.drop("c", "one");

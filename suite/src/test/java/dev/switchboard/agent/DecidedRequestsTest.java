@@ -187,7 +187,7 @@ class DecidedRequestsTest {
   }
 
   @Test
-  void isCarriedOutAfterARestartAlsoWhereTheRequestWouldHaveExpired() {
+  void runsDecidedCallAfterRestartPastItsExpiry() {
     Conversation talk = talk();
     talk.say("Go");
     List<String> ids = open(talk);
@@ -236,7 +236,7 @@ class DecidedRequestsTest {
   }
 
   @Test
-  void isAskedAboutAgainAtOnceByTheOneHostAfterTheOneThatDiedInTheCall() {
+  void soleHostAsksAgainAfterCrashDuringCall() {
     host = "server";
     Conversation talk = talk(new DyingStore(store, -1));
     talk.say("Go");

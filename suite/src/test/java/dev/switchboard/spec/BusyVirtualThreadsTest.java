@@ -17,8 +17,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("other tests need the virtual threads that it takes")
 class BusyVirtualThreadsTest {
   @Test
-  void aWebhookEndsInTimeOnAPlatformThreadThoughHandlersThatComputeTakeAllVirtualOnes()
-      throws IOException {
+  void timesOutWebhookWhileAllVirtualThreadsAreBusy() throws IOException {
     AtomicBoolean over = new AtomicBoolean();
     try (Stuck stuck = Trouble.NO_ANSWER.make()) {
       try {

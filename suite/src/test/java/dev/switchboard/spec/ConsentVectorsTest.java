@@ -215,7 +215,7 @@ class ConsentVectorsTest {
   }
 
   @Test
-  void r015And019CallTheStartToolByThemselvesHoweverOftenItHasRun() {
+  void r015And019RunStartToolOnceWithoutCountingIt() {
     ToolExecutor executor = executor("R015").build();
     assertThat(executor.rules(session).begin()).hasSize(1).allMatch(ToolResult::success);
     assertThat(executor.rules(session).begin()).as("it has succeeded").isEmpty();

@@ -163,8 +163,7 @@ class WatchedWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void takesItsTimeThoughItsThreadIsInterruptedWhereItMayFinish(Trouble trouble)
-      throws IOException {
+  void runsToTimeoutDespiteInterrupt(Trouble trouble) throws IOException {
     bothKinds(virtual -> {
       try (Stuck stuck = trouble.make()) {
         ManualTime time = new ManualTime();
@@ -187,7 +186,7 @@ class WatchedWebhooksTest {
   }
 
   @Test
-  void sendsARequestThatAnInterruptCutShortAgainUnderTheSameKey() {
+  void resendsInterruptedRequestWithSameKey() {
     try (StubWebhook webhook = StubWebhook.start()) {
       webhook.answer(StubAnswer.hang()).answer(200, "{\"booked\":true}");
       GuardedHttp network = GuardedHttp.allowing(webhook.hostAndPort());

@@ -39,7 +39,7 @@ class AdaptiveSpinTest {
   }
 
   @Test
-  void handlersThatAreSlowAreWaitedForActivelyOnceInManyTimes() {
+  void spinsOnlyOccasionallyForSlowHandlers() {
     assertThat(shortest(ALL, spin, missing)).isGreaterThanOrEqualTo(SPIN_NANOS);
 
     assertThat(shortest(63, spin, missing)).isLessThan(SPIN_NANOS);
@@ -47,7 +47,7 @@ class AdaptiveSpinTest {
   }
 
   @Test
-  void handlersThatBecomeQuickAreWaitedForActivelyAgain() {
+  void spinsAgainForHandlersThatBecomeFast() {
     assertThat(shortest(ALL, spin, missing)).isGreaterThanOrEqualTo(SPIN_NANOS);
 
     assertThat(shortest(64, spin, given)).isLessThan(SPIN_NANOS);

@@ -67,7 +67,7 @@ class CostTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"\"%s\"", "[\"%s\"]", "{\"a\":\"%s\"}", "{\"%s\":1}", "[[{\"%s\":[\"%s\"]}]]"})
-  void itemsThatMustDifferCostNoMoreWhereTheirHashCodesCollide(String form) {
+  void uniqueItemsCostNoMoreWithHashCollisions(String form) {
     for (String schema :
         List.of(
             "{\"uniqueItems\":true}",
@@ -107,7 +107,7 @@ class CostTest {
   }
 
   @Test
-  void alternativesWithinAlternativesEndAtABoundThatGrowsWithTheText() {
+  void boundsWorkOfNestedAlternativesByTextLength() {
     String entangled =
         """
         {"$ref":"#/$defs/n","$defs":{"n":{"anyOf":[

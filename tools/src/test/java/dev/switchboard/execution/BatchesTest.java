@@ -191,7 +191,7 @@ class BatchesTest {
   }
 
   @Test
-  void runsWhatAPersonApprovesThoughALaterCallHasEndedTheTurnMeanwhile() {
+  void runsApprovedCallAfterLaterCallEndedTheTurn() {
     ToolSession session = watched();
     ToolExecutor executor =
         ToolExecutor.builder()
@@ -226,7 +226,7 @@ class BatchesTest {
   }
 
   @Test
-  void answersARoundOfAHundredThousandCallsInTimeThatGrowsWithItsLength() {
+  void runsHundredThousandCallsInLinearTime() {
     List<ToolCall> calls =
         IntStream.range(0, 100_000).mapToObj(n -> ToolCall.of("c" + n, "get_none", "{}")).toList();
     ToolExecutor executor =
@@ -241,7 +241,7 @@ class BatchesTest {
   }
 
   @Test
-  void answersTheRestOfALongRoundAtOnceWhenItsConversationIsCancelled() {
+  void cancelsRestOfLongRoundAtOnce() {
     ToolSession session = watched();
     Tool ending =
         Tool.dynamic("end_it")

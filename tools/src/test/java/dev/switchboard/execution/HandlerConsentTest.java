@@ -200,7 +200,7 @@ class HandlerConsentTest extends ManualCalls {
   }
 
   @Test
-  void theEndOfTheConversationEndsTheAskingButNotACallThatIsToFinish() {
+  void cancellationEndsConsentRequestButNotTheCall() {
     CompletableFuture<ToolResult> result = waiting(Duration.ofMinutes(5));
 
     session.cancel();

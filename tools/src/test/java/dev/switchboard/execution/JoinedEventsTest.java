@@ -102,7 +102,7 @@ class JoinedEventsTest {
   }
 
   @Test
-  void anEventThatNothingIsWrittenWithIsWrittenOnceItsMomentHasPassed() {
+  void writesLoneEventsAfterFiveMilliseconds() {
     ManualTime time = new ManualTime();
     EventLog alone = new EventLog(journal, time, shown::add);
     for (int moment = 0; moment < 3; moment++) {
@@ -135,7 +135,7 @@ class JoinedEventsTest {
   }
 
   @Test
-  void eventsThatWentWithSomethingThatWasNotKeptAreToldOnce() {
+  void eventsOfFailedWriteAreLoggedOnce() {
     Version<ConversationState> stale = new Version<>(7, journal.load().value());
     for (int i = 0; i < TIMES; i++) {
       log.append(fault("one"));

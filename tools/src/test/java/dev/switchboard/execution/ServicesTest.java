@@ -67,7 +67,7 @@ class ServicesTest {
   }
 
   @Test
-  void aBareExecutorHasNeitherAgentRouterModelSourcesNorAPerson() {
+  void bareExecutorHasNoAgentRouterModelOrPerson() {
     ToolExecutor executor =
         ToolExecutor.of(
             tool(

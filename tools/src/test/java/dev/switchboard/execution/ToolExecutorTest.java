@@ -440,7 +440,7 @@ class ToolExecutorTest {
   }
 
   @Test
-  void takesAnEmptyStringForNoArgumentsOnlyWhereNoneAreRequired() {
+  void acceptsEmptyStringIfNoArgumentsAreRequired() {
     ToolCall empty = ToolCall.of("c", "go", "\"\"");
     assertThat(ToolExecutor.of(counting("go")).execute(empty).success()).isTrue();
     assertThat(ToolExecutor.of(counting("go")).execute(ToolCall.of("go", "")).success()).isTrue();

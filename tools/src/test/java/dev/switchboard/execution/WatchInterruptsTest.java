@@ -75,7 +75,7 @@ class WatchInterruptsTest extends WatchedCalls {
   }
 
   @Test
-  void startsNothingForAThreadThatIsInterruptedAlreadyWhereThatCancels() {
+  void startsNoAttemptOnInterruptedThread() {
     Tool tool = reader().onInterrupt(ToolOptions.InterruptPolicy.CANCEL).answeredBy(new Waiting());
     Thread.currentThread().interrupt();
     ToolResult result = executor(tool).execute(call("get_it"), session);

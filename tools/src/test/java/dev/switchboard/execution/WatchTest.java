@@ -86,7 +86,7 @@ class WatchTest extends WatchedCalls {
   }
 
   @Test
-  void finishesThoughTheConversationIsCancelledWhereItsToolSaysSo() {
+  void finishesDespiteCancellationIfToolSaysSo() {
     Host host = host(finisher().answeredBy(new Deaf()));
     awaitAttempts(1);
     session.cancel();

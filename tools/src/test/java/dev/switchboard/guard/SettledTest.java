@@ -172,7 +172,7 @@ class SettledTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void blocksTheSameHoweverAReplyIsCutAndShowsNothingOfTheMatch(String name) {
+  void blocksMatchWhereverReplyIsSplit(String name) {
     Guardrail rail = RAILS.get(name).block("NO");
     Guards guards = guards(rail);
     for (int seed = 0; seed < REPLIES; seed++) {

@@ -41,7 +41,7 @@ class InProcessRoomTest {
   }
 
   @Test
-  void theOldestThatAPrincipalsConversationsSaidMakesRoomForTheLatest() {
+  void dropsOldestMessagesOfThePrincipalForNewOnes() {
     store.insert(said("ada", 0));
     store.insert(entry("bob", Entry.ARCHIVAL, "fact", "blue"));
     for (int i = 0; i < 100; i++) {

@@ -18,7 +18,7 @@ class PlacesTest {
 
   @ParameterizedTest
   @EnumSource(Bound.class)
-  void whoFillsTheShareLeavesRoomForOthersUntilTheWholeIsFull(Bound bound) {
+  void fullShareLeavesRoomForOthers(Bound bound) {
     Places places = new Places(bound);
     places.acquire("bob", bound.each() - 1);
     places.acquire("bob");

@@ -20,7 +20,7 @@ class OwnSessionTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void isInASessionOfItsOwnWhichTheTerminalsSignalsDoNotReach() throws Exception {
+  void runsInItsOwnSessionAwayFromTerminalSignals() throws Exception {
     try (ChildProcess child =
         ChildProcess.start(List.of("sh", "-c", "cut -d' ' -f6 /proc/$$/stat"), null, Map.of())) {
       assertThat(output(child)).isEqualTo(String.valueOf(child.process().pid()));

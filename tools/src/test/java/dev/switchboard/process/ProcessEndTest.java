@@ -38,7 +38,7 @@ class ProcessEndTest {
   }
 
   @Test
-  void programsEndByThemselvesWhileWorkWaitsForThemAndThenTheOthersAreEnded() throws Exception {
+  void waitsForProgramsInUseAtExitAndEndsTheRest() throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -92,7 +92,7 @@ class LoopControlTest {
   }
 
   @Test
-  void takesTheWordsOfAnExitThatWasHeldBackBeforeTheyWereKnown() {
+  void usesMessageOfExitThatWasHeldBackWithoutOne() {
     state = state.holding(RoundEnd.EXITED.exit());
     ran("save");
     RoundEnd.Exit bye = new RoundEnd.Exit(StopReason.TOOL_RULE, "Bye.");

@@ -67,7 +67,7 @@ class ParameterSchemaTest {
   }
 
   @Test
-  void takesAnEmptyTextForNoArgumentsWhereNoneIsRequired() {
+  void acceptsEmptyTextIfNoArgumentIsRequired() {
     assertThat(dynamic("{\"type\":\"object\",\"properties\":{\"a\":{}}}").check(Json.text("")))
         .isEqualTo(new Checked.Accepted(Json.EMPTY_OBJECT, null, List.of()));
     assertThat(

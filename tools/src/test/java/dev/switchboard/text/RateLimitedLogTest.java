@@ -63,7 +63,7 @@ class RateLimitedLogTest {
   }
 
   @Test
-  void theSameLineIsLoggedOnceAMinuteWithTheNumberOfThoseLeftOut() {
+  void logsRepeatedLineOnceAMinuteWithCount() {
     for (int i = 0; i < 5; i++) {
       seldom.warn(lines, "nothing is stored", new IllegalStateException("secret"));
       time.advance(Duration.ofSeconds(15));

@@ -53,8 +53,7 @@ class ToolModeTest {
     "delete_user, LOCAL, LOCAL",
     "run, DESTRUCTIVE, DESTRUCTIVE",
   })
-  void aNameMayOnlySayThatAToolOfAnotherKindIsLocalOrDestructive(
-      String name, ToolMode usual, ToolMode mode) {
+  void infersOnlyLocalOrDestructiveFromName(String name, ToolMode usual, ToolMode mode) {
     assertThat(ToolMode.infer(name, usual)).isEqualTo(mode);
   }
 }

@@ -77,7 +77,7 @@ class GuardedHttpAddressTest {
   }
 
   @Test
-  void refusesANameThatIsPublicAtTheCheckAndInnerAtTheConnection() throws IOException {
+  void refusesDnsRebinding() throws IOException {
     AtomicInteger asked = new AtomicInteger();
     UrlGuard.Resolver rebinding = host -> List.of(asked.getAndIncrement() == 0 ? PUBLIC : LOOPBACK);
     String url = Vectors.byId("C178").given().path("url").stringValue();

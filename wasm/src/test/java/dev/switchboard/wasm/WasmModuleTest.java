@@ -118,7 +118,7 @@ final class WasmModuleTest {
   }
 
   @Test
-  void writesStandardErrorToTheLogWithItsControlCharactersVisible() {
+  void logsStandardErrorWithVisibleControlCharacters() {
     Wat wat = new Wat();
     int write = wat.wasi("fd_write", 4);
     byte[] bytes =

@@ -43,7 +43,7 @@ class ChangedRuleChaosTest {
           new Change("free", Version.FIRST, null));
 
   @Test
-  void anApprovalCoversWhatThePersonSawUnderTheRulesThatHoldWhenItIsGiven() throws Exception {
+  void approvalCoversShownArgumentsUnderCurrentRules() throws Exception {
     try (Desk desk = new Desk(folder, "at_least_once")) {
       desk.start("a", desk.database.port(), FIRST).awaitStart();
       Trials.run(

@@ -85,7 +85,7 @@ class ChatAnswersTest {
   }
 
   @Test
-  void aWordForARequestThatWasAnsweredElsewhereIsNotASentence() throws IOException {
+  void ignoresAnswerToRequestDecidedElsewhere() throws IOException {
     model.calls("pay", "{}").says("Paid.");
     Agent agent = agent();
     ToolSession elsewhere = ToolSession.builder("c1").store(store).build();
@@ -218,7 +218,7 @@ class ChatAnswersTest {
   }
 
   @Test
-  void aConversationThatALivingProcessHoldsIsWaitedForUntilItsTurnEnds() throws IOException {
+  void waitsForTurnOfAnotherLivingProcess() throws IOException {
     model.says("One.").says("Theirs.").says("Two.");
     lines
         .then("First.")

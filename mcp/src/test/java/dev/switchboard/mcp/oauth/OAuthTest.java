@@ -139,7 +139,7 @@ class OAuthTest {
   }
 
   @Test
-  void asksForTheScopesOfTheChallengeElseThoseOfTheServerElseNone() throws Exception {
+  void requestsScopesOfChallengeThenServerThenNone() throws Exception {
     world.resource.put("scopes_supported", List.of("read", "list"));
     world.metadata.put("scopes_supported", List.of("read", "offline_access"));
 
@@ -329,7 +329,7 @@ class OAuthTest {
   }
 
   @Test
-  void usesARegisteredClientAgainAtTheSamePlaceWhileItsScopesAreEnough() throws Exception {
+  void reusesRegisteredClientForSameRedirectAndScopes() throws Exception {
     world.tokens.put("refresh_token", Json.of(null));
     OAuth oauth = world.oauth().build();
     assertThat(world.headerAfter401(oauth)).isNotNull();

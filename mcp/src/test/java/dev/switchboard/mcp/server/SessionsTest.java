@@ -70,7 +70,7 @@ class SessionsTest {
   }
 
   @Test
-  void anOperatorWhoActsForThePrincipalIsNamedForItsOwnCallsAlone() throws Exception {
+  void namesOperatorOnlyInItsOwnCalls() throws Exception {
     Principal operator = new Principal("ada", ADA.roles(), "olga");
     String call = "{\"name\":\"hello\",\"arguments\":{}}";
     String adas = open(ADA);

@@ -119,7 +119,7 @@ final class CallEdgesTest {
   }
 
   @Test
-  void theFirstAnswerWaitsForStartToolsAndTheFirstMessageDoesNot() {
+  void firstAnswerWaitsForStartToolsButGreetingDoesNot() {
     Tool identify =
         Tool.dynamic("identify")
             .mode(ToolMode.READ)

@@ -49,7 +49,7 @@ class CallFaultsTest {
   }
 
   @Test
-  void aToolRunsOnWhileTheEngineIsLostAndItsResultReachesTheNextOne() throws Exception {
+  void sendsResultToNextSessionAfterEngineLoss() throws Exception {
     PlayedCall call = call().talking();
     asks(call, "book_table", "{}");
     begun.await();
@@ -143,7 +143,7 @@ class CallFaultsTest {
   }
 
   @Test
-  void aTransferThatTheCarrierTellsNoEndOfDoesNotKeepTheCallForEver() {
+  void endsTransferWithoutOutcomeAfterFourHours() {
     PlayedCall call = transferred();
     call.advance(Duration.ofMinutes(239));
     assertThat(call.ended).isEmpty();
@@ -162,7 +162,7 @@ class CallFaultsTest {
   }
 
   @Test
-  void aTransferThatTheCarrierRefusesComesBackToTheModelOnTheSameLine() {
+  void reportsRefusedTransferToModelAndAllowsAnother() {
     PlayedCall call = call();
     call.refusal = "The carrier refused the order (21220).";
     call.talking();
@@ -251,7 +251,7 @@ class CallFaultsTest {
   }
 
   @Test
-  void aResponseThatTheEngineNeverBeginsFailsAfterThirtySeconds() {
+  void failsResponseThatNeverBeginsAfterThirtySeconds() {
     PlayedCall call = call().talking();
     call.says("i1", "Hello?");
     call.advance(Duration.ofSeconds(10));

@@ -85,7 +85,7 @@ class DialPolicyTest {
         "+18765230123", "+18095345678", "+12842291234", "+12644612345", "+14734031234",
         "+16492319999", "+17872345678", "+13406421234", "+16713001234", "+12423023456"
       })
-  void theUnitedStatesAndCanadaAreNotTheirNeighbours(String number) {
+  void plusOneAllowsOnlyUnitedStatesAndCanada(String number) {
     assertThat(allows(List.of("+1"), number)).isFalse();
     assertThat(allows(List.of("+1", number.substring(0, 5)), number)).isTrue();
   }

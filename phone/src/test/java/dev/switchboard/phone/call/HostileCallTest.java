@@ -33,7 +33,7 @@ final class HostileCallTest {
   }
 
   @Test
-  void responsesThatNoOneAskedForAreCancelledAndDoNotHoldUpTheTalk() {
+  void cancelsUnrequestedResponses() {
     for (int i = 0; i < 100; i++) {
       call.engine(new EngineEvent.Created("own" + i, null));
       call.audio("own" + i, 100);

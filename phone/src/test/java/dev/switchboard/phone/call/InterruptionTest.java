@@ -45,7 +45,7 @@ final class InterruptionTest {
   }
 
   @Test
-  void whatACallerMustHearPlaysOnAndTheRestIsForgottenAfterIt() {
+  void disclosurePlaysOnAndTheRestIsDropped() {
     PlayedCall call = new PlayedCall(shop(), disclosing()).talking();
     assertThat(call.toEngine().getLast()).contains("This call is recorded.");
     String told = call.created();

@@ -101,7 +101,7 @@ class LateResultsTest {
 
   @ParameterizedTest
   @EnumSource(ConsentMode.class)
-  void aCallThatWaitsForAPersonAtTheHangUpHasAResultInTheRecord(ConsentMode consent) {
+  void recordsResultOfCallPendingAtHangUp(ConsentMode consent) {
     PlayedCall call = call(consent);
     calls(call, "i1", "pay");
     call.until(

@@ -60,7 +60,7 @@ final class RulesOnTheLineTest {
   }
 
   @Test
-  void aStartToolRunsWhileThePhoneRingsAndTheModelIsToldItsResult() {
+  void runsStartToolWhileRinging() {
     PlayedCall call = call(tool("look_up_caller"), ToolRule.startWith("look_up_caller"));
     call.session.ring();
     call.drain();
@@ -84,7 +84,7 @@ final class RulesOnTheLineTest {
   }
 
   @Test
-  void whatIsRequiredBeforeTheEndHoldsItUpTwiceAndIsThenCalled() {
+  void remindsTwiceThenCallsRequiredTool() {
     PlayedCall call = call(tool("save"), ToolRule.requiredBeforeExit("save")).talking();
     call.says("i1", "Bye");
     for (int i = 1; i <= 2; i++) {
@@ -129,7 +129,7 @@ final class RulesOnTheLineTest {
   }
 
   @Test
-  void aCallerWhoHangsUpHasWhatNeedsNoArgumentsCalledAndTheRestNoted() {
+  void callsRequiredToolsWithoutArgumentsAtHangUp() {
     Agent agent =
         Agent.builder("Shop")
             .store(store)
@@ -229,7 +229,7 @@ final class RulesOnTheLineTest {
   }
 
   @Test
-  void aToolThatEndsTheLoopEndsTheTurnWithAResponseAndNotTheCall() {
+  void exitToolEndsTurnButNotCall() {
     PlayedCall call = call(tool("finish"), ToolRule.exitAfter("finish")).talking();
     call.says("i1", "Finish");
     asks(call, "call_1", "finish");
@@ -241,7 +241,7 @@ final class RulesOnTheLineTest {
   }
 
   @Test
-  void aCallThatLastsTooLongIsToldHalfAMinuteBeforeAndSaysGoodbye() {
+  void warnsBeforeTimeLimitAndSaysGoodbye() {
     PlayedCall call = call(tool("look")).talking();
     Duration step = Duration.ofSeconds(50);
     for (int i = 0; i < 35; i++) {

@@ -10,7 +10,7 @@ class MediaTokensTest {
   private final MediaTokens tokens = new MediaTokens(new ManualTime(), new Random(7));
 
   @Test
-  void forgetsTheOldestCallWithoutASocketWhereTheCarrierDoesNotSayThatCallsEnded() {
+  void dropsOldestUnconnectedCallBeyondTheLimit() {
     String live = String.valueOf(tokens.announce("live"));
     assertThat(tokens.take("live", live)).isTrue();
     String first = String.valueOf(tokens.announce("first"));

@@ -76,7 +76,7 @@ class CallerAudioTest {
   }
 
   @Test
-  void aConnectionThatHasHadMuchUnsentDataForTenSecondsIsReported() {
+  void reportsConnectionStuckForTenSeconds() {
     long second = TimeUnit.SECONDS.toNanos(1);
     long begin = Long.MAX_VALUE - second; // the clock overflows meanwhile
     socket.unsent = MUCH;

@@ -252,7 +252,7 @@ class RealtimeSessionTest {
   }
 
   @Test
-  void speaksAsideWhileAResponseRunsAndIsToldWhichSecondOneIsRefused() {
+  void speaksAsideDuringResponseAndRefusesSecondOne() {
     OpenedSession call = open(RealtimeSimulator.builder().replies(Reply.silence()));
 
     call.session.create(OpenedSession.response("r1"));
