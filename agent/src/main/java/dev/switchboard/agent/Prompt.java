@@ -23,7 +23,8 @@ record Prompt(String text) {
       List<ToolDefinition> tools,
       Map<String, String> guides,
       String rules) {
-    String prompt = paragraphs(variables.fill(text), memory);
+    boolean hasPlaceholders = text.indexOf('{') >= 0;
+    String prompt = paragraphs(hasPlaceholders ? variables.fill(text) : text, memory);
     return paragraphs(paragraphs(paragraphs(prompt, guide(guides)), usage(tools)), rules);
   }
 

@@ -271,6 +271,10 @@ final class Call {
 
   /// Sets its outcome from the end of its attempts.
   void outcome(End end) {
+    if (end instanceof End.Answered(ToolResult answer)) {
+      outcome(answer);
+      return;
+    }
     int attempted = attemptCount();
     refusedArguments = end.isRefusalOfArguments();
     outcome(Refusal.ended(call, attempted, end, !mayActTwice && leavesDoubt(end)));
