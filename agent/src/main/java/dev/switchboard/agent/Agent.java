@@ -124,7 +124,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /// The queue of inputs for workers, of which there may be any number, on any number of machines:
-  /// inputs of whoever uses this machine.
+  /// inputs of the local user.
   ///
   /// @throws IllegalStateException when processes do not share its store
   public Queue queue() {
@@ -227,7 +227,7 @@ public final class Agent implements AutoCloseable {
     return parts.memory().forPrincipals();
   }
 
-  /// Its memory, used by the agent itself, for whoever uses this machine.
+  /// Its memory, used by the agent itself, for the local user.
   public Memory memory() {
     return parts.memory().blocks();
   }
@@ -237,7 +237,7 @@ public final class Agent implements AutoCloseable {
     return parts.memory().of(principal).blocks();
   }
 
-  /// Its memory for whoever uses this machine, used by a person, who may do everything.
+  /// Its memory for the local user, used by a person, who may do everything.
   ///
   /// @param person the name in the log of edits
   public Memory memoryInHandsOf(String person) {

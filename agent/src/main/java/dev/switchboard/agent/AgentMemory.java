@@ -129,7 +129,7 @@ final class AgentMemory {
             .isEmpty();
   }
 
-  /// Remembers in the store that its owner was told of it; false if it was before.
+  /// Records in the store that its owner was notified of it; false if that was recorded before.
   private boolean isToldFirst() {
     String id = "memory of local";
     return store.insert(
@@ -163,7 +163,7 @@ final class AgentMemory {
     return store;
   }
 
-  /// The memory of that principal in the hands of a person.
+  /// The memory of that principal, as a person uses it.
   Memory inHandsOf(String person, String principal, Time time) {
     Memory theirs = of(principal).memory;
     return Memory.inHandsOf(person, store, memory.agent(), time)

@@ -382,7 +382,7 @@ public final class Conversation implements AutoCloseable {
     return inTurns.line();
   }
 
-  /// Hands the running turn over, since this process ends: another one goes on with it at once, and
+  /// Hands the running turn over, since this process ends: another one continues it at once, and
   /// its calls that may have begun here do not count as ones that have ended their process.
   public void handOver() {
     session.lease().handOver();

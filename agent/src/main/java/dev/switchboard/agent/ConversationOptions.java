@@ -52,7 +52,7 @@ public record ConversationOptions(
     @Nullable Approver approver,
     UnaryOperator<Effects> effects,
     @Nullable ConversationStore store) {
-  /// No options: a conversation of whoever uses this machine, [PrincipalName#LOCAL].
+  /// No options: a conversation of the local user, [PrincipalName#LOCAL].
   public static final ConversationOptions NONE =
       new ConversationOptions(
           PrincipalName.LOCAL,

@@ -148,7 +148,7 @@ final class ConversationTurns {
   private void release() {
     try {
       if (turns.mayBeCutOff()) {
-        // It ends by itself, and then whoever looks what is due goes on with the turn.
+        // Its lease expires, and then a process that looks for due work continues the turn.
         session.lease().abandon();
       } else {
         session.lease().release();

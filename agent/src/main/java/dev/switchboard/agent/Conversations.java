@@ -17,7 +17,7 @@ final class Conversations {
   private final Map<String, Conversation> open = new ConcurrentHashMap<>();
   private final ConversationLease.Seen seen = new ConversationLease.Seen();
 
-  /// The open conversation of that id, otherwise the one that is opened.
+  /// The open conversation of that id, or else a new one.
   ///
   /// @throws ConversationNotFoundException when it is another principal's
   Conversation get(String id, String principal, Function<String, Conversation> opening) {
@@ -94,6 +94,6 @@ final class Conversations {
     EventSink.requireUser(letter.target(), conversation.caller());
     return conversation.show(letter)
         ? Delivery.DONE
-        : Delivery.failed("nobody listens to its conversation: say it there");
+        : Delivery.failed("no one listens to its conversation: say it there");
   }
 }

@@ -82,7 +82,7 @@ final class History {
     }
     add(messages.size(), key, line);
     line.forEach(message -> calls(message).forEach(call -> callIds.add(call.id())));
-    // A turn that has no room now has none later either, so it can be let go of.
+    // A turn that has no room now will not have any later, so it can be dropped.
     drop(most - (messages.size() - turn));
   }
 

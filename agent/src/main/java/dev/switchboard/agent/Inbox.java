@@ -263,7 +263,7 @@ public final class Inbox implements MessageRouter, AutoCloseable {
     var unused = time.alarm(time.nanos() + PAUSE.toNanos(), () -> release(Talk.of(letter)));
   }
 
-  /// Drops the messages of that principal that wait, cuts off the one that is read, and lets go of
+  /// Drops the messages of that principal that wait, cuts off the one that is read, and releases
   /// the conversations in which they were read.
   @Override
   public void forget(String principal) {

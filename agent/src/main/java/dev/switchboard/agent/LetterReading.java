@@ -81,7 +81,7 @@ final class LetterReading {
     }
   }
 
-  /// Notes that it has ended, and lets go of a conversation that was cut off.
+  /// Notes that it has ended, and releases a conversation that was cut off.
   void end() {
     Conversation left;
     synchronized (this) {

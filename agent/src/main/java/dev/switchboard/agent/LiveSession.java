@@ -359,12 +359,12 @@ public final class LiveSession implements AutoCloseable {
   }
 
   /// Cancels the running calls whose tools allow it, and denies the waiting requests: before
-  /// [#close()], by a host that does not wait for the calls that go on.
+  /// [#close()], by a host that does not wait for the calls that continue.
   public void hangUp() {
     effects.hangUp(at.turnKey("hang_up"));
   }
 
-  /// Releases the conversation as it is: requests wait on, for whoever opens it again.
+  /// Releases the conversation as it is: requests stay open until it is opened again.
   public void leave() {
     onClose.run();
   }

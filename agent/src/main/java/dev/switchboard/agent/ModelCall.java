@@ -202,7 +202,7 @@ final class ModelCall {
       } catch (RuntimeException e) {
         failure = e;
       } catch (Error e) {
-        // Handed to whoever asked: such as a test's own failure.
+        // Rethrown to the caller, such as the failure of a test.
         error = e;
       } finally {
         give();

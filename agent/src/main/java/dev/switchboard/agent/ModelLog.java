@@ -5,7 +5,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.text.ExceptionLog;
 import java.lang.System.Logger.Level;
 
-/// What the log tells of a conversation's model; each line names the conversation.
+/// Logs what happens to a conversation's model; each line names the conversation.
 record ModelLog(String agent, String conversation) {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
 

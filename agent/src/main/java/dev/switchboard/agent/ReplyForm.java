@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/// The form of a structured reply: its schema, as the model is told, and the check of a reply,
+/// The form of a structured reply: its schema, as the model reads it, and the check of a reply,
 /// which is that of a tool's arguments. Immutable.
 final class ReplyForm {
   /// How often a model is asked for another reply within a turn.
@@ -67,7 +67,7 @@ final class ReplyForm {
     return new ReplyForm(open, new ModelRequest.ReplyFormat(NAME, open.json(), strict));
   }
 
-  /// The format that a provider is told.
+  /// The format for a provider's request.
   ModelRequest.ReplyFormat format() {
     return format;
   }
@@ -105,7 +105,7 @@ final class ReplyForm {
     };
   }
 
-  /// The message that tells a model these faults of its reply.
+  /// The message to a model with these faults of its reply.
   static String correction(List<Fault> faults) {
     return """
     Your reply does not have the form that was asked for:

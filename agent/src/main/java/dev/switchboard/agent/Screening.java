@@ -71,7 +71,7 @@ final class Screening {
       return reply;
     }
     String line = formed ? whole(reply.text()) : last.finish(reply.text());
-    // A model may stream what is no part of its reply, such as thoughts.
+    // A model may stream text that is not part of its reply, such as thoughts.
     boolean isOther = !formed && !last.blocked() && !last.hasSeen(reply.text());
     String words = isOther ? whole(reply.text()) : line;
     return blocked()

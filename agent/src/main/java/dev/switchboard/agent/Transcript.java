@@ -42,7 +42,7 @@ final class Transcript {
   private final @Nullable SearchIndexer words;
   // Before the keys of words: without a store the same keys come again in the next of that id.
   private final String mark;
-  // Of the latest turn, and of the one before: nobody asks for the effects of older ones.
+  // Of the latest turn, and of the one before: the effects of older ones are never repeated.
   private final SequencedMap<String, TranscriptEntry> entries = new LinkedHashMap<>();
   private final History history;
   private TranscriptEntry.@Nullable Said said; // the latest

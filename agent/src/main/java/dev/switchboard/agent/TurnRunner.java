@@ -143,7 +143,7 @@ final class TurnRunner {
     }
     Turn finished = finishCutOff();
     if (finished != null && state().knows(input.id())) {
-      // It was the turn of this input: the conversation is let go, and not taken again for nothing.
+      // It was the turn of this input: the conversation is released and need not be acquired again.
       return finished;
     }
     reacquireAfter(finished);

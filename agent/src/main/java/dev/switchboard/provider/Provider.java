@@ -55,7 +55,7 @@ public enum Provider {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Its name for people, empty if it is no service.
+  /// Its name for people, empty if it is not a service.
   public String title() {
     return title;
   }

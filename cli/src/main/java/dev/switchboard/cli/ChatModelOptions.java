@@ -66,7 +66,7 @@ final class ChatModelOptions {
 
   /// The model of the options, or else the file's.
   ///
-  /// @param view shows why the model failed; null if the log tells it, naming the conversation
+  /// @param view shows why the model failed; null if the log says so, naming the conversation
   /// @throws Failure when there is none, or a recording cannot be read or written
   Opened open(AgentFile agent, Path file, @Nullable View view) {
     if (replay != null) {

@@ -133,7 +133,7 @@ final class ExecRun {
     return fault;
   }
 
-  /// Whether a line was not taken, which an event has told.
+  /// Whether a line was refused, which an event has reported.
   boolean hasSkipped() {
     return skipped;
   }

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The definitions of functions in a text, wherever it keeps them, and the forms that are told by
-/// their shape.
+/// The definitions of functions in a text, wherever it keeps them, and the forms that are
+/// recognized by their shape.
 final class FunctionList {
   /// Where a definition has its schema, and whose form that is.
   private static final Map<String, String> SCHEMAS =
@@ -61,7 +61,7 @@ final class FunctionList {
     }
   }
 
-  /// Whether that is no definition, but definitions by their names.
+  /// Whether that is not a definition, but a table of definitions by name.
   private static boolean isTable(JsonNode function) {
     return function.isObject()
         && !function.isEmpty()
@@ -79,7 +79,7 @@ final class FunctionList {
     return null;
   }
 
-  /// The schema of that member, which may be wrapped, or written as a text; null if it is none.
+  /// The schema of that member, which may be wrapped, or written as a text; null if it is not one.
   static @Nullable JsonNode schema(JsonNode stated) {
     if (stated.isString()) {
       try {

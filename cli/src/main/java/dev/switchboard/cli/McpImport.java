@@ -105,7 +105,7 @@ final class McpImport {
   /// Why the entry has no table, as a clause; null if it can have one.
   private static @Nullable String absence(JsonNode stated) {
     if (!stated.isObject()) {
-      return "it is no table";
+      return "it is not a table";
     }
     if (stated.path("disabled").asBoolean(false) || !stated.path("enabled").asBoolean(true)) {
       return "it is disabled";

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "Log in at an MCP server that an agent's file names with oauth = true.",
       "",
       "Opens the page in a browser, or prints its address where there is none. The login is kept"
-          + " for this user, in a file that nobody else may read."
+          + " for this user, in a file that no one else may read."
     },
     footer = "  switchboard mcp login agent.toml github")
 final class McpLoginCommand implements Callable<Integer> {

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The MCP servers in another program's configuration, whose form is told by its shape: JSON, also
+/// The MCP servers in another program's configuration, whose form shows in its shape: JSON, also
 /// with comments, YAML or TOML.
 final class McpServersFile {
   /// Where programs keep their servers, as paths of members.

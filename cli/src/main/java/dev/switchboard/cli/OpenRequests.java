@@ -73,7 +73,7 @@ final class OpenRequests {
     return new OpenRequests(agent, executor, events);
   }
 
-  /// Opens a conversation as its principal: whoever can read the storage may answer for all.
+  /// Opens a conversation as its principal: a user who can read the storage may answer for all.
   private ToolSession session(String conversation) {
     String owner = store.load(conversation).principal();
     return ToolSession.builder(conversation)

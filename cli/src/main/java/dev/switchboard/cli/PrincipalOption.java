@@ -34,7 +34,7 @@ final class PrincipalOption {
     }
   }
 
-  /// Whoever uses this machine, if that one acts for another; null otherwise.
+  /// The local user, if they act for another principal; null otherwise.
   @Nullable String actor() {
     return name.equals(PrincipalName.LOCAL) ? null : PrincipalName.LOCAL;
   }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// Keeps the options of a program on the command line apart from those of the command: what follows
-/// the program's name is the program's. After a URL or a file the command's options go on.
+/// the program's name is the program's. After a URL or a file the command's options continue.
 final class ProgramWords implements IParameterPreprocessor {
   private static final String END_OF_OPTIONS = "--";
 
@@ -31,7 +31,7 @@ final class ProgramWords implements IParameterPreprocessor {
     return false;
   }
 
-  /// The index of the first word from there on that is no option, nor the value of one; -1 if there
+  /// The index of the first word from there on that is neither an option nor its value; -1 if there
   /// is none.
   private static int firstArgument(Stack<String> words, CommandSpec command, int from) {
     for (int at = from; at >= 0; at--) {

@@ -23,8 +23,8 @@ final class Signals {
     }
   }
 
-  /// The result of the work. A signal meanwhile cancels it, and the process waits until it has told
-  /// what came of it.
+  /// The result of the work. A signal meanwhile cancels it, and the process waits until the work
+  /// has reported its outcome.
   @SuppressWarnings("try") // the action is registered until the work is done
   static <T extends @Nullable Object> T cancelling(Runnable cancel, Supplier<T> work) {
     CountDownLatch over = new CountDownLatch(1);

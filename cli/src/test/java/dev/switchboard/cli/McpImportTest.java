@@ -264,8 +264,8 @@ class McpImportTest {
         .contains(
             "'both' is left out: it has both 'command' and 'url'.",
             "'bare' is left out: it has neither a command nor a URL.",
-            "'text' is left out: it is no table.",
-            "'none' is left out: it is no table.",
+            "'text' is left out: it is not a table.",
+            "'none' is left out: it is not a table.",
             "'off' is left out: it is disabled.",
             "'ext' is left out: it is a part of the program whose file this is.",
             "'own' is left out: it is a part of the program whose file this is.",

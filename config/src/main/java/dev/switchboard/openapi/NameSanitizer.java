@@ -103,7 +103,7 @@ final class NameSanitizer {
 
   /// The description of an operation, for the model.
   ///
-  /// @param name of its tool; the operation's own is told where letters of it are lost
+  /// @param name of its tool; the operation's own is stated if letters of it are lost
   static String description(OpenApiDocument.Stated operation, String name) {
     String known = description(operation);
     String own = operation.name();

@@ -93,7 +93,7 @@ final class OperationReader {
 
   /// Adds an argument under a unique name.
   ///
-  /// @param original its name in the document, which the model is told where it differs
+  /// @param original its name in the document, which is stated to the model if it differs
   void add(String argument, String original, JsonNode schema, String description)
       throws Unsupported {
     JsonNode converted = schema.isMissingNode() ? Codec.object() : schemas.converted(schema, uses);

@@ -372,7 +372,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
         .isEqualTo(Map.of("a", "zoe", "c", "yan"));
   }
 
-  /// A cursor tells a moment in milliseconds.
+  /// A cursor states a moment in milliseconds.
   @Test
   default void losesNoneBetweenPagesThatWereCreatedAtTheSameTime() {
     ConversationStore store = open();
@@ -445,7 +445,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     assertThat(cell.replace(cell.load(), next)).isTrue();
   }
 
-  /// A state to tell from others.
+  /// A state that differs from others.
   static ConversationState turn(int number) {
     return new ConversationState(number, RuleState.NEW, null, List.of(), Set.of());
   }

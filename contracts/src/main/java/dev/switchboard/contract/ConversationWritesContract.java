@@ -184,7 +184,7 @@ public interface ConversationWritesContract {
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 150).boxed().toList());
   }
 
-  /// An event to be told.
+  /// An event to append.
   static Event.Logged event(String text, @Nullable String key) {
     return new Event.Logged(0, key, key == null ? null : "run-1", NOON, Json.of(text));
   }

@@ -87,7 +87,7 @@ public final class DurableScenario {
     /// What comes between a deed and its result.
     default void result(ToolContext context) {}
 
-    /// What comes after an attempt that was no deed.
+    /// Runs after an attempt without an effect.
     default void failed(ToolContext context) {}
   }
 

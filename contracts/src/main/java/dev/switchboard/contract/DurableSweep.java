@@ -19,8 +19,8 @@ import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/// A machine dies behind every single write, one run after the other, and another goes on: no deed
-/// is done twice, none is lost, and the transcript is the same.
+/// A machine dies behind every single write, one run after the other, and another continues: no
+/// effect happens twice, none is lost, and the transcript is the same.
 public interface DurableSweep {
   int MOST_WRITES = 100;
   int AT_ONCE = 8;

@@ -34,7 +34,7 @@ interface MemoryHand {
   /// What came of it.
   ///
   /// @param message why it was refused, empty where it was not
-  /// @param kind of the refusal, null where there was none, or the tool does not tell
+  /// @param kind of the refusal, null if there was none, or the tool does not say
   /// @param asked whether a person had to agree
   /// @param answer what the tool answers, as far as a case asks for it
   record Outcome(

@@ -25,7 +25,7 @@ public interface MemoryPlace {
   /// Another opening of the same place, which is empty at first.
   MemoryStore open();
 
-  /// The same as another process would open it.
+  /// Another opening, as by another process.
   default MemoryStore ofAnotherProcess() {
     return open();
   }

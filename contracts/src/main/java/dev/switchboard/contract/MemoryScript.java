@@ -180,7 +180,7 @@ public final class MemoryScript {
     assertThat(outcome.message().toLowerCase(Locale.ROOT)).matches(pattern + ".*");
   }
 
-  /// The kinds of the refusals, as far as they are told.
+  /// The kinds of the refusals, as far as they are known.
   private static List<String> kinds(MemoryScene scene) {
     assertThat(scene.outcomes).allMatch(outcome -> !outcome.success());
     return scene.outcomes.stream()
@@ -190,7 +190,7 @@ public final class MemoryScript {
         .toList();
   }
 
-  /// The last step came too late, and is told to read again.
+  /// The last step came too late, and has to read again.
   private static void conflicts(MemoryScene scene) {
     assertThat(scene.last().kind()).isEqualTo(Kind.CONFLICT);
     says(scene.last(), "read it again");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /// How every store lists by pages.
 public interface PagesContract {
-  /// The same conversations whenever it is opened.
+  /// Opens the store; each opening has the same conversations.
   ConversationStore open();
 
   @Test

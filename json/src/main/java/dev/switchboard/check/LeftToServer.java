@@ -53,7 +53,7 @@ final class LeftToServer {
   private final ArrayDeque<JsonNode> nextWider = new ArrayDeque<>();
   private final ArrayDeque<JsonNode> nextBlind = new ArrayDeque<>();
 
-  /// @param told gets each keyword that is left because of another
+  /// @param told receives each keyword that is left because of another
   LeftToServer(References references, BiConsumer<JsonNode, Keyword> told) {
     this.references = references;
     this.told = told;

@@ -16,7 +16,7 @@ final class SchemaNotes {
   private final List<String> sentences = new ArrayList<>();
   private int words;
 
-  /// @param foreign whether others made the schema: their own words are no mistakes
+  /// @param foreign whether others made the schema: unknown keywords are not mistakes
   SchemaNotes(String tool, References references, boolean foreign) {
     this.tool = tool;
     this.references = references;

@@ -11,7 +11,7 @@ import tools.jackson.core.util.JsonGeneratorDelegate;
 import tools.jackson.databind.JsonNode;
 
 /// A generator that notices what Jackson writes, but may not read again: members of one name, raw
-/// text, and numbers and names that are too long. Its [TextWriter] is told.
+/// text, and numbers and names that are too long. It notifies its [TextWriter].
 ///
 /// It may suspect what is readable, so that it costs nearly nothing: the suspect text is read.
 final class InspectingGenerator extends JsonGeneratorDelegate {
@@ -20,7 +20,7 @@ final class InspectingGenerator extends JsonGeneratorDelegate {
   private static final int LONG_NAME = 10_000;
 
   private final TextWriter text;
-  // The first member of a record that is not one of its components: what tells records apart.
+  // The first member of a record that is not one of its components: it distinguishes records.
   private @Nullable String tag;
 
   private InspectingGenerator(JsonGenerator watched, TextWriter text) {

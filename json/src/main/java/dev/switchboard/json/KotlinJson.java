@@ -83,7 +83,7 @@ record KotlinJson(
     return kotlin != null && is(KotlinClass.Kind.SEALED) ? kotlin.variants() : Set.of();
   }
 
-  /// Whether Jackson has to be told its members; it knows those of a record.
+  /// Whether Jackson needs its members stated; it knows those of a record.
   static boolean isTold(Class<?> type) {
     return !type.isRecord() && of(type).isObject();
   }
@@ -97,7 +97,7 @@ record KotlinJson(
     return MemberNames.of(type, member.name(), stated);
   }
 
-  /// The member of that field; null if it is none, or one that Jackson knows.
+  /// The member of that field; null if it is not a member, or Jackson knows it.
   private static @Nullable KotlinMember member(Annotated annotated) {
     return annotated instanceof AnnotatedField field
         ? of(field.getDeclaringClass()).members.get(field.getName())
@@ -127,7 +127,7 @@ record KotlinJson(
         .setDeserializerModifier(new Read());
   }
 
-  /// Leaves out what is no member, such as a field of a superclass, and keeps the members' order.
+  /// Leaves out non-members, such as a field of a superclass, and keeps the members' order.
   private static final class Written extends ValueSerializerModifier {
     private static final long serialVersionUID = 1L;
 

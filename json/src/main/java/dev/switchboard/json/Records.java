@@ -41,7 +41,7 @@ import tools.jackson.databind.type.LogicalType;
 
 /// Records as stored JSON, written and bound by their components.
 ///
-/// A component becomes a member of its name, a constant of an enum its name in lower case, an
+/// A component becomes a member with its name, a constant of an enum its name in lower case, an
 /// instant ISO 8601. Null, and empty lists, sets and maps, are not written; the records of a sealed
 /// interface are distinguished as in [SealedTags]. A [Json] becomes its value, or, if the component
 /// is a `@JsonFormat(shape = STRING)`, its text, which may be invalid. A missing list is empty, a
@@ -145,7 +145,7 @@ public final class Records {
   /// @throws IllegalArgumentException with a clause, when it does not fit the type
   /// @throws JsonException when it is not JSON
   public static <T> T read(Json json, Class<T> type) {
-    // An escape may be half a surrogate pair, which only the tree tells.
+    // An escape may be half a surrogate pair, which only the tree shows.
     if (!json.text().contains("\\u") && json.paired()) {
       try {
         T value = MAPPER.readValue(json.text(), type);
@@ -153,7 +153,7 @@ public final class Records {
           return value;
         }
       } catch (JacksonException | NumberFormatException e) {
-        // The tree tells what is wrong.
+        // The tree shows what is wrong.
       }
     }
     if (json.tree().isNull()) {

@@ -45,7 +45,7 @@ public final class KotlinFunction {
     return function == null ? null : new KotlinFunction(method, function, found);
   }
 
-  /// Whether its class has a function of its name with more parameters.
+  /// Whether its class has a function with the same name and more parameters.
   static boolean hasLonger(Method method) {
     return Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
         .filter(other -> other.getName().equals(method.getName()))
@@ -105,7 +105,7 @@ public final class KotlinFunction {
     return Reflection.reading(method, () -> new Callable(read).members(_name -> List.of()));
   }
 
-  /// The types of its parameters in the class file, without what a suspend function is told.
+  /// The types of its parameters in the class file, without the continuation of a suspend function.
   public Class<?>[] types() {
     Class<?>[] types = method.getParameterTypes();
     return read.isSuspend() ? Arrays.copyOf(types, types.length - 1) : types;
@@ -136,7 +136,7 @@ public final class KotlinFunction {
         return own.called();
       }
     } catch (NoSuchMethodException e) {
-      throw new IllegalArgumentException("is no method of " + target.getTypeName(), e);
+      throw new IllegalArgumentException("is not a method of " + target.getTypeName(), e);
     }
     boolean anyDefault = read.getParameters().stream().anyMatch(KParameter::isOptional);
     String defaults = method.getName() + "$default";

@@ -29,7 +29,7 @@ final class KotlinLibrary {
     return INSTEAD.containsKey(type.getName());
   }
 
-  /// Why a type of these libraries has no JSON Schema, a clause; null if it is none of them.
+  /// Why a type of these libraries has no JSON Schema, a clause; null if it is not one of them.
   static @Nullable String instead(Class<?> type) {
     String name = type.getName();
     boolean own = name.startsWith("kotlin.") || name.startsWith("kotlinx.");

@@ -61,7 +61,7 @@ final class Reflection {
     return (KFunction<?>) read(primaryConstructor, type);
   }
 
-  /// The function that is compiled to this method; null if it is none.
+  /// The function that is compiled to this method; null if there is none.
   @Nullable KFunction<?> function(Method method) {
     return (KFunction<?>) read(function, method);
   }

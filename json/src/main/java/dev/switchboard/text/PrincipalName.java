@@ -2,7 +2,7 @@ package dev.switchboard.text;
 
 import org.jspecify.annotations.Nullable;
 
-/// Names of principals: whoever talks to an agent, such as a token of the server, a user of an
+/// Names of principals, which talk to an agent, such as a token of the server, a user of an
 /// application, or a call.
 public final class PrincipalName {
   /// Who uses an agent in a terminal, in a program, or over MCP's standard input.
@@ -35,7 +35,7 @@ public final class PrincipalName {
   /// Whether what belongs to that owner is another principal's than the asking one's.
   ///
   /// @param owner null if it belongs to none so far
-  /// @param asking null for whoever owns it
+  /// @param asking null for the owner
   public static boolean isOthers(@Nullable String owner, @Nullable String asking) {
     return owner != null && asking != null && !owner.equals(asking);
   }

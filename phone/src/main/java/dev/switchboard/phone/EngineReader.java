@@ -8,7 +8,7 @@ interface EngineReader {
   /// The provider's name in files.
   String provider();
 
-  /// The engine that only that word names; null if it is none, which is reported.
+  /// The engine that only that word names; null if there is none, which is reported.
   ///
   /// @param model its name, null for the default
   @Nullable EngineSettings word(StatedValue value, @Nullable String model);

@@ -146,7 +146,7 @@ public final class PhoneBuilder {
   }
 
   /// Lets calls from one number share their memory; by default each call has its own. Numbers can
-  /// be forged: whoever calls with a number reads and changes what is remembered of it.
+  /// be forged: anyone who calls with a number reads and changes what is remembered of it.
   public PhoneBuilder remembersCallers() {
     calls.callersRemembered(true);
     return this;

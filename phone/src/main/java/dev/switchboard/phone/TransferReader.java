@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /// Reads the key `phone.transfer` of a file. Without destinations the model has no tool for
-/// transfers, since whoever calls could make it dial numbers that cost money.
+/// transfers, since a caller could make it dial numbers that cost money.
 final class TransferReader {
   private static final Pattern BEGINNING = Pattern.compile("\\+[0-9]{1,15}");
   private static final String TRANSFER = ToolNames.RESERVED.getFirst();

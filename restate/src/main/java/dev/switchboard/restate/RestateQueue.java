@@ -17,7 +17,7 @@ public record RestateQueue(RestateEngine engine, String agent, String principal)
     principal = PrincipalName.checked(principal);
   }
 
-  /// The inputs of whoever uses this machine.
+  /// The inputs of the local user.
   public RestateQueue(RestateEngine engine, String agent) {
     this(engine, agent, PrincipalName.LOCAL);
   }

@@ -53,7 +53,7 @@ final class TurnStore implements ConversationStore {
   private long base; // of that
   private boolean stateIsNew; // the storage has an older one
   private boolean stateIsOwed; // the journal has an older one
-  private String owner; // in the storage, or else of whoever began it here
+  private String owner; // in the storage, or else the principal that began it here
   private boolean lost; // whether another process continues the conversation
   private Time.Alarm showing = Time.Alarm.NONE;
 

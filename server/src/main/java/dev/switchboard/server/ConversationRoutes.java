@@ -94,7 +94,7 @@ final class ConversationRoutes {
     ResponseBodies.json(ctx, out);
   }
 
-  /// The same for the same key, so that a repeated request creates only one conversation.
+  /// The id for a key is always the same, so that a repeated request creates only one conversation.
   private static String newId(Context ctx, ServedAgent agent, Principal principal) {
     String id = UUID.randomUUID().toString();
     if (ctx.header("Idempotency-Key") == null) {

@@ -56,7 +56,7 @@ final class OneOffTurns {
     return true;
   }
 
-  /// Cancels it as often as it goes on: one that is about to begin does not hear the first.
+  /// Cancels it until it ends: one that is about to begin misses the first attempt.
   private static boolean isEnded(Once turn, long end) throws InterruptedException {
     do {
       turn.conversation.cancel();

@@ -51,7 +51,7 @@ final class PendingHook implements EventWatcher {
               }
             });
       } catch (FullException e) {
-        LOG.log(Level.WARNING, "a request for consent could not be told: " + e.getMessage());
+        LOG.log(Level.WARNING, "a request for consent could not be sent: " + e.getMessage());
       }
     }
   }
@@ -68,8 +68,8 @@ final class PendingHook implements EventWatcher {
     ToolResult result =
         executor.execute(ToolCall.of(call, TOOL, body.text()), ToolSession.of(conversation));
     if (!result.success()) {
-      LOG.log(Level.WARNING, "a request for consent could not be told: " + result.code());
-      LOG.log(Level.DEBUG, () -> "a request for consent could not be told: " + result.error());
+      LOG.log(Level.WARNING, "a request for consent could not be sent: " + result.code());
+      LOG.log(Level.DEBUG, () -> "a request for consent could not be sent: " + result.error());
     }
   }
 }

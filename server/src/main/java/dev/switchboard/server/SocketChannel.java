@@ -47,7 +47,7 @@ final class SocketChannel implements Mount.Channel {
 
   private void look() {
     if (isStuck() || !valid.getAsBoolean()) {
-      // On a thread of its own: what hears of it may take its time, and alarms must not wait.
+      // On a separate thread: its listener may be slow, and alarms must not wait.
       Thread unused = Thread.startVirtualThread(session::disconnect);
     } else if (session.isOpen()) {
       lookLater();

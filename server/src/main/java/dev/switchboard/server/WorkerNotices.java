@@ -85,7 +85,7 @@ final class WorkerNotices {
         }
         agent.changed(next.getKey());
       } catch (RuntimeException e) {
-        warnings.warn(LOG, "a page was not told what others do", e);
+        warnings.warn(LOG, "a page was not notified of events of other processes", e);
       }
     }
   }

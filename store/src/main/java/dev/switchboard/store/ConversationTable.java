@@ -71,8 +71,8 @@ final class ConversationTable {
     return " AND principal = ?";
   }
 
-  /// Whether it goes on under a lease whose end was written with it: to write it once more would be
-  /// to write its index too.
+  /// Whether it keeps a lease whose end was written with it: to write that again would be to write
+  /// its index too.
   private static boolean isDueAsBefore(Replacement replacement) {
     Lease lease = replacement.next().lease();
     return lease.until() != null && lease.equals(replacement.expected().value().lease());

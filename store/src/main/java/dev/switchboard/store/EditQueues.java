@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /// are safe without them, but all but one of several would have to start again.
 final class EditQueues {
   private static final int QUEUES = 64;
-  // Whoever waited so long goes ahead: nobody waits for all the failures before it.
+  // An edit that waited so long goes ahead: it must not wait for all failures before it.
   private static final long PATIENCE_MILLIS = 1_000;
 
   private final ReentrantLock[] queues =

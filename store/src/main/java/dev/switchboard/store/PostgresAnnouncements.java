@@ -45,7 +45,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
   private static final long LISTEN_NANOS = Duration.ofMillis(LISTEN_MILLIS).toNanos();
   private static final int ANSWER_MILLIS = 5_000;
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  // So late others are told of events, with whatever else there is then.
+  // The delay after which other processes are notified of events, with all else that waits then.
   private static final long GATHERING_NANOS = Duration.ofMillis(5).toNanos();
 
   private final Sql sql;
@@ -141,7 +141,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
           List<Boolean> unused = sql.query(notification(), row -> true, text);
         }
       } catch (StoreException e) {
-        // Whoever waits for it looks now and then.
+        // The readers also look from time to time.
         LOG.log(Level.DEBUG, "other processes were not notified", e);
       }
     }
@@ -168,7 +168,7 @@ final class PostgresAnnouncements extends Announcements implements AutoCloseable
         left = urgent.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      // Nobody interrupts it; what there is goes at once.
+      // No one interrupts it; what there is goes at once.
     }
   }
 

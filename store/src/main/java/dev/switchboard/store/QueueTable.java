@@ -63,7 +63,7 @@ record QueueTable(
   }
 
   private boolean submit(String conversation, String principal, Line input, boolean begins) {
-    // Whoever has it looks for more at the end of the turn.
+    // The process that holds it looks for more at the end of the turn.
     String due = "due = CASE WHEN conversation.held = 1 THEN conversation.due ELSE 0 END";
     Command.Change here =
         begins

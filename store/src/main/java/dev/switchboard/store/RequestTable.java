@@ -115,7 +115,8 @@ record RequestTable(Sql sql, String agent, Function<String, ConversationState> s
         conversation);
   }
 
-  /// The state; that of a new conversation if it is damaged, which is told whenever it is opened.
+  /// The state; that of a new conversation if it is damaged, which is reported whenever it is
+  /// opened.
   private static ConversationState readable(String text) {
     try {
       return StoredForm.CONVERSATION.read(text);

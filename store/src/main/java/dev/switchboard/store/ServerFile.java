@@ -28,7 +28,7 @@ final class ServerFile {
     this.channel = channel;
   }
 
-  /// @param known names the living process that the database says has it, null for none: whoever
+  /// @param known names the living process that the database says has it, null for none: a user who
   ///   deletes the file deletes its lock with it
   /// @throws StoreException when another process has it, or the file cannot be written
   static ServerFile take(Path database, String holder, Supplier<@Nullable String> known) {

@@ -28,7 +28,7 @@ record ServerRow(Sql sql) {
     }
   }
 
-  /// When that process began; -1 where it does not live, or the system does not tell.
+  /// When that process began; -1 if it does not run, or the system does not say.
   private static long began(long process) {
     return ProcessHandle.of(process)
         .filter(ProcessHandle::isAlive)

@@ -41,8 +41,8 @@ final class SqliteFile {
     key = key(path);
   }
 
-  /// What distinguishes the file from another of its name; null if it is gone, or the system cannot
-  /// tell.
+  /// What distinguishes the file from another with its name; null if it is missing, or the system
+  /// does not say.
   private static @Nullable Object key(Path path) {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class).fileKey();

@@ -245,7 +245,7 @@ final class Tables {
               // Whether a process has it, and whether the end of its turn was asked for.
               all("ALTER TABLE conversation ADD COLUMN held INTEGER NOT NULL DEFAULT 0"),
               all("ALTER TABLE conversation ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0")),
-          // Pages are in the order of this moment, which the lines of an old file tell.
+          // Pages are in the order of this moment, which the lines of an old file state.
           List.of(
               sqlite(
                   """

@@ -118,7 +118,7 @@ public final class Attempts {
     if (!watched || !attempt.cut()) {
       return end;
     }
-    // One that an interrupt has cut short is made again, now where interrupts do not reach.
+    // One that an interrupt has cut short is repeated, now out of reach of interrupts.
     return cancelled ? new End.Cancelled() : attempt(n);
   }
 

@@ -223,7 +223,7 @@ public final class LocalCommand implements ToolHandler {
   }
 
   /// The word, unless it may be read as an option, such as one that names an output file, or no
-  /// program can get it. Numbers are no options.
+  /// program can get it. Numbers are not options.
   private static String checked(String word, String argument, boolean guarded) {
     boolean number = word.matches("-[0-9]+([.][0-9]+)?");
     if (guarded && word.startsWith("-") && !number) {

@@ -35,7 +35,7 @@ final class Emails {
   private final List<Span> found = new ArrayList<>();
   private int free; // the first position after the latest match
   private int open; // where an address may begin that more text changes
-  private boolean goesOn; // whether the latest domain may go on behind the text
+  private boolean goesOn; // whether the latest domain may continue after the text
 
   private Emails(Folded folded) {
     this.folded = folded;

@@ -131,7 +131,7 @@ public final class LocalRouter implements MessageRouter {
     return delivery;
   }
 
-  /// Forgets what brakes nobody any more, once there is much of it.
+  /// Forgets what delays no message any more, once there is much of it.
   private void forgetOld(long now) {
     if (latest.size() >= MANY) {
       latest.values().removeIf(at -> now - at >= BRAKE.toNanos());

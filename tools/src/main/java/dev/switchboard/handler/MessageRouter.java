@@ -76,7 +76,7 @@ public interface MessageRouter {
       this(id, from, conversation, target, content, kind, metadata, PrincipalName.LOCAL);
     }
 
-    /// The same message with other words.
+    /// This message with other words.
     public Letter withContent(String other) {
       return new Letter(id, from, conversation, target, other, kind, metadata, principal, by);
     }

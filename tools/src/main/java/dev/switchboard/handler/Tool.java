@@ -252,7 +252,7 @@ public final class Tool {
     /// States that others made the schema, such as a server that answers the tool: keywords that
     /// cannot be checked stay in what the model reads, and are left to what answers.
     ///
-    /// @param told gets a sentence for each of them when the tool is built
+    /// @param told receives a sentence for each of them when the tool is built
     public DynamicBuilder foreign(Consumer<String> told) {
       unchecked = told;
       return self();

@@ -106,7 +106,7 @@ public interface ToolContext {
     /// @param proposed an object
     /// @throws IllegalArgumentException when the question is blank
     default Reply ask(String question, Json proposed) {
-      return Reply.no("nobody here can be asked for data");
+      return Reply.no("no one here can be asked for data");
     }
 
     /// The reply to a question.

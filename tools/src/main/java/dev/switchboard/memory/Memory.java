@@ -56,7 +56,7 @@ public final class Memory {
     }
   }
 
-  /// The memory of that agent for whoever uses this machine, used by the agent itself.
+  /// The memory of that agent for the local user, used by the agent itself.
   public static Memory of(MemoryStore store, String agent, Time time) {
     return local(Views.ofLocal(store, agent, false), agent, time);
   }
@@ -99,7 +99,7 @@ public final class Memory {
   }
 
   /// This memory for one call: a change that the call has made before, in a process that died, is
-  /// not made again.
+  /// not repeated.
   ///
   /// @param call its idempotency key
   public Memory ofCall(String call) {
@@ -120,7 +120,7 @@ public final class Memory {
     return MemoryOwner.principal(said).equals(principal);
   }
 
-  /// Stores what the agent's blocks begin with for principals other than whoever uses this machine.
+  /// Stores what the agent's blocks begin with for principals other than the local user.
   ///
   /// @param forAll the labels of those that all principals share
   public static void beginForPrincipals(

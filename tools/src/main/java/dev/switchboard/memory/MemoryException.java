@@ -2,7 +2,7 @@ package dev.switchboard.memory;
 
 import java.io.Serial;
 
-/// A refused operation on memory. Its message tells a model or a person what is wrong and how to
+/// A refused operation on memory. Its message says to a model or a person what is wrong and how to
 /// correct it.
 public final class MemoryException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param principal whose conversations use them
 /// @param person whether a person uses them, who may do everything with the agent's own blocks
 record Views(MemoryStore store, String agent, String owner, String principal, boolean person) {
-  /// The blocks of an agent for whoever uses this machine.
+  /// The blocks of an agent for the local user.
   static Views ofLocal(MemoryStore store, String agent, boolean person) {
     return new Views(store, agent, agent, PrincipalName.LOCAL, person);
   }

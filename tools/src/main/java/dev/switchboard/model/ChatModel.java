@@ -18,7 +18,7 @@ public interface ChatModel {
   }
 
   /// Whether its provider supports replies of that format. Any other model is offered a tool for
-  /// the reply, and told to call it.
+  /// the reply, and must call it.
   default boolean makes(ModelRequest.ReplyFormat format) {
     return false;
   }

@@ -139,8 +139,8 @@ public sealed interface Mount {
 
   /// Sends to the other side of a socket. Thread-safe.
   interface Channel {
-    /// Sends a message, after those before it; does not wait for the network. Whoever sends much
-    /// should wait for the result, since what is unsent is not limited.
+    /// Sends a message, after those before it; does not wait for the network. A caller that sends
+    /// much should wait for the result, since what is unsent is not limited.
     ///
     /// @return completed when the message has been sent; exceptionally if the socket is closed, as
     ///   it is when the other side does not read

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The processes that a program has started, whatever has become of their parents: those that are
+/// The processes that a program has started, whether their parents still run or not: those that are
 /// its descendants; on Linux also those that have its mark in their environment, or are in the
 /// session that it leads.
 final class Descendants {

@@ -130,7 +130,7 @@ public record OwnerFile(Path path, boolean ownFolder) {
       } else if (Files.exists(path)) {
         boolean unused = narrow();
       } else if (Files.isSymbolicLink(path)) {
-        // Whoever opens the link would create its target for everybody.
+        // Opening the link would create its target with access for everyone.
         Files.createFile(path.resolveSibling(Files.readSymbolicLink(path)), only(FILE));
       }
     }

@@ -196,7 +196,7 @@ final class OperationSchema {
     return left.size() == words.size() ? schema : with(schema, "enum", array(schema, left));
   }
 
-  /// An operation may be optional: null is none.
+  /// An operation may be optional: null stands for none.
   private boolean isLeft(JsonNode operation) {
     return operation.isNull() || keeps.test(Operations.word(operation));
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// The faults found so far, each once. Of one kind only so many are kept, and fewer have a
-/// suggestion: nobody reads more.
+/// suggestion: no one reads more.
 final class RuleFaults {
   private static final int MOST = 2_000; // more than are listed of a file
   private static final int MOST_SUGGESTIONS = 200;

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Parameters without what model APIs refuse in the schema of all arguments, such as `oneOf`: the
-/// properties of its parts are the schema's own, and the rest is told in words.
+/// properties of its parts are the schema's own, and the rest is described in words.
 ///
 /// @param told sentences for the description, empty for none
 record FlatSchema(ObjectNode schema, String told) {

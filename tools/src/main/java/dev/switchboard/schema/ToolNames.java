@@ -22,7 +22,7 @@ public final class ToolNames {
     return STRANGE.matcher(name).replaceAll("_");
   }
 
-  /// A description that also tells the name, of a tool or a parameter, that had to be changed: one
+  /// A description that also states the name, of a tool or a parameter, that had to be changed: one
   /// line of at most 200 characters.
   ///
   /// @param original the name

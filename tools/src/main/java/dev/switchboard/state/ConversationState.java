@@ -100,7 +100,7 @@ public record ConversationState(
     /// When a lease ends that its process has handed over: what is due at once is announced.
     public static final Instant HANDED_OVER = Instant.EPOCH;
 
-    /// Whether its process has not let go of the conversation; once it expires, it counts as dead.
+    /// Whether its process has not released the conversation; once it expires, it counts as dead.
     public boolean isOfDead() {
       return until != null && !until.equals(HANDED_OVER);
     }
@@ -113,7 +113,7 @@ public record ConversationState(
 
   /// When the conversation needs attention, null for never. If it is held: when its lease expires.
   /// Otherwise: when the first open request expires, or the process that runs an answered call
-  /// counts as dead; at once if an answer is not carried out yet, or a turn waits although every
+  /// counts as dead; at once if an answered call has not run yet, or a turn waits although every
   /// request was settled, as after an answer from another process.
   public @Nullable Instant due() {
     if (lease.until != null) {
@@ -174,9 +174,7 @@ public record ConversationState(
   /// @param by who acts for the principal in it, null for the principal
   public ConversationState turn(int number, @Nullable String by) {
     ConversationState next = begun(number, Set.of(), by);
-    return begunAgain == null
-        ? next
-        : next.with(begunAgain.nextTurn(id -> waiting(id) != null));
+    return begunAgain == null ? next : next.with(begunAgain.nextTurn(id -> waiting(id) != null));
   }
 
   /// The state at the beginning of a call that is a turn of its own, while others may run.
@@ -219,7 +217,7 @@ public record ConversationState(
     return replacing(id, call -> call.taken(until));
   }
 
-  /// The state after an answer was stored, to be carried out.
+  /// The state after an answer was stored, whose call has not run yet.
   public ConversationState decided(String id, Answer answer) {
     return replacing(id, call -> call.decided(answer));
   }

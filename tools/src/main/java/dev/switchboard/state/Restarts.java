@@ -31,7 +31,7 @@ public record Restarts(List<Started> begun, List<String> givenUp) {
   ///
   /// @param id of the call, or the key of the line of a question to the model
   /// @param runs how often it was begun
-  /// @param probes how often a probe was to find out what became of it
+  /// @param probes how often a probe was to determine its outcome
   /// @param at when it began last; null if that is unknown
   public record Started(String id, int runs, int probes, @Nullable Instant at) {
     private Started again(boolean probe, Instant now) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A call that waits for a person's consent.
 ///
 /// @param takenUntil until when a process may run it after an answer, null while none does
-/// @param answer stored and not carried out yet, null for none
+/// @param answer that is stored and whose call has not run yet, null for none
 public record WaitingCall(
     ConsentRequest request, @Nullable Instant takenUntil, @Nullable Answer answer) {
   /// A call without a stored answer.
@@ -16,7 +16,7 @@ public record WaitingCall(
     this(request, takenUntil, null);
   }
 
-  /// Whether no answer is being carried out.
+  /// Whether it has no answer.
   public boolean isUnanswered() {
     return takenUntil == null && answer == null;
   }

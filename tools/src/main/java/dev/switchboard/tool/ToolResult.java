@@ -157,7 +157,7 @@ public record ToolResult(
     return new Builder(this);
   }
 
-  /// A builder of a result; each method sets the member of its name.
+  /// A builder of a result; each method sets the member with its name.
   public static final class Builder {
     private final boolean success;
     private @Nullable Boolean terminal;

@@ -44,7 +44,7 @@ public enum YesOrNo {
           "good", "way", "now", "i", "am", "all", "right");
   private static final int LONGEST = 60;
 
-  /// What that line means; null if it is no plain yes or no, such as one with a condition.
+  /// What that line means; null if it is not a plain yes or no, such as one with a condition.
   public static @Nullable YesOrNo of(String line) {
     List<String> words =
         line.length() > LONGEST

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /// The tools that an agent's rules and its list of tools name, and that only a server can have:
-/// each one that no server has is told once, as soon as the tools of those that might have it are
-/// known. For one thread at a time.
+/// each one that no server has is reported once, as soon as the tools of those that might have it
+/// are known. For one thread at a time.
 final class ExpectedTools {
   private final List<McpSettings> servers;
   private final Set<String> reported = new HashSet<>();

@@ -26,7 +26,7 @@ final class ToolNews {
     news.add(clause(what));
   }
 
-  /// Adds what of a tool's schemas is not checked here; it is told after what matters more.
+  /// Adds what of a tool's schemas is not checked here; it is logged after what matters more.
   void addUnchecked(String what) {
     unchecked.add(clause(what));
   }

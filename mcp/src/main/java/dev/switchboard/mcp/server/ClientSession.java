@@ -194,7 +194,7 @@ final class ClientSession implements AutoCloseable {
   /// The tool that returns the state of a call that waited for a person.
   private Tool status() {
     return Tool.dynamic(STATUS, STATUS_PARAMETERS)
-        .description("Tells what has become of a call that needs a person's consent.")
+        .description("Returns the outcome of a call that needs a person's consent.")
         .mode(ToolMode.READ)
         .repeatLimit(0)
         .handler(arguments -> status(arguments.tree().path("id").stringValue()));

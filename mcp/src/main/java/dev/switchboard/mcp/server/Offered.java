@@ -106,7 +106,7 @@ final class Offered {
         .put("name", PROMPT)
         .put(
             "description",
-            "What '%s' is told to be, with the rules of its tools.".formatted(agent.name()));
+            "The instructions of '%s', with the rules of its tools.".formatted(agent.name()));
     return result;
   }
 

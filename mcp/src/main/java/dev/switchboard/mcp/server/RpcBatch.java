@@ -94,7 +94,7 @@ record RpcBatch(List<JsonNode> messages) {
       RpcMessage.Request request, Methods methods, Client client) {
     if (request.method().equals("initialize")) {
       RpcError error =
-          new RpcError(RpcError.INVALID_REQUEST, "initialize is no part of a batch", null);
+          new RpcError(RpcError.INVALID_REQUEST, "initialize cannot be part of a batch", null);
       return new RpcMessage.Failure(request.id(), error);
     }
     return methods.answer(request, client, new Alone());

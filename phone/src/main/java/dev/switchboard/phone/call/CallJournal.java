@@ -203,7 +203,7 @@ final class CallJournal {
   }
 
   /// Writes the end of the call, and cancels tools that allow it. The conversation ends once the
-  /// calls that go on have their results; nothing is written after it.
+  /// calls that continue have their results; nothing is written after it.
   ///
   /// @param patience how long to wait for running calls whose results only need to be written
   /// @param finish whether tools that are required before the end are called first

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which numbers a model may have dialled. Whoever calls can dictate a number, and the owner of the
+/// Which numbers a model may have dialled. A caller can dictate a number, and the owner of the
 /// phone pays for it: premium services and numbers of no country are refused unless the owner wrote
 /// them out.
 final class DialPolicy {

@@ -57,7 +57,7 @@ final class SpokenResponse {
     return screen.substitute();
   }
 
-  /// The same, after the last words.
+  /// The substitute after the last words, as of [#refusal].
   @Nullable String lastRefusal() {
     if (screen == null || guarded) {
       return null;

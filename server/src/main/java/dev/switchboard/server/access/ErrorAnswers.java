@@ -96,7 +96,7 @@ final class ErrorAnswers {
     };
   }
 
-  /// While the store does not answer, that is no fault of the server.
+  /// While the store does not answer, the fault is not the server's.
   private static Problem unstored(StoreException e, Context ctx, RateLimitedLog away) {
     if (!e.mayPass()) {
       return failed(log(e, ctx.method() + " " + ctx.endpoint().path));
@@ -132,7 +132,7 @@ final class ErrorAnswers {
   }
 
   /// The handler of an endpoint, whose errors are exceptions like others. Javalin's handler of
-  /// errors is no part of its module.
+  /// errors is not part of its module.
   private static Handler guarded(Endpoint endpoint) {
     return ctx -> {
       try {
