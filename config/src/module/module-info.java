@@ -9,14 +9,19 @@ module dev.switchboard.config {
   uses dev.switchboard.config.FileTable;
   uses dev.switchboard.config.FileTable.ToolTable;
 
-  // The documents of agents' files.
+  // The tables of agents' files.
   provides dev.switchboard.config.FileTable with
+      dev.switchboard.config.tool.DefaultsTable,
+      dev.switchboard.config.tool.ToolsTable,
       dev.switchboard.openapi.OpenApiTable;
 
   exports dev.switchboard;
   exports dev.switchboard.config;
 
   // What the other modules of the library use.
+  exports dev.switchboard.config.tool to
+      dev.switchboard.mcp,
+      dev.switchboard.wasm;
   exports dev.switchboard.openapi to
       dev.switchboard.cli;
   exports dev.switchboard.toml to

@@ -40,6 +40,7 @@ class ArchitectureTest {
               List.of("store"),
               List.of("observe"),
               List.of("config"),
+              List.of("config.tool"),
               List.of("openapi"),
               List.of(Layers.ROOT)));
 

@@ -8,6 +8,7 @@ import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.MemoryStore;
@@ -108,17 +109,14 @@ final class AgentReader {
     String storage = storage(toml.storage());
     Agent.Cluster cluster = cluster(toml.cluster(), storage);
     Path audit = audit(toml.audit());
-    AgentToml.Defaults defaults = requireNonNullElse(agent.defaults(), AgentToml.Defaults.NONE);
-    GuardedHttp http = GuardedHttp.of(UrlGuard.of(allow));
-    Headers headers = new Headers(variables, unset);
-    FileContext context = new FileContext(root, file, headers, http, defaults);
+    FileContext context =
+        new FileContext(root, file, variables, unset, GuardedHttp.of(UrlGuard.of(allow)));
     FileTables tables = new FileTables(root, context);
     OtherAgents others = new OtherAgents(toml, agent, settings.name());
     Map<MessageRouter.Target, List<String>> recipients = others.recipients();
-    List<FileTool> entries = entries(toml, context, tables);
     RuleList rules = RuleList.of(agent.toolRules());
     Predicate<String> ofServers = tables::mayHaveTool;
-    AgentTools tools = new AgentTools(agent, rules.needed(), entries, java.with(ofServers));
+    AgentTools tools = new AgentTools(agent, rules.needed(), tables.tools(), java.with(ofServers));
     boolean misspelt = tools.areMisspelt(RuleLint.names(rules.rules()));
     tools.check(misspelt);
     if (faults.haveErrors()) {
@@ -128,7 +126,7 @@ final class AgentReader {
       rules.check(List.of(), Set.of(), null, misspelt);
       return null;
     }
-    List<Tool> made = tools.make(defaults);
+    List<Tool> made = tools.make();
     if (unset == Severity.WARNING) {
       others.check(file);
       new KeyCheck(variables).warn(agent, settings);
@@ -138,11 +136,8 @@ final class AgentReader {
     elsewhere.addAll(rules.ofServers(tools::isOfServer));
     rules.check(tools.definitions(made), elsewhere, tools.unknown(), misspelt);
     warnOfUnwritable(agent, blocks, settings.memory().shares(), tools.builtIns());
-    DeliveryReader.checkProbes(
-        policies(toml, context),
-        made,
-        name -> elsewhere.contains(name) || tools.isOfServer(name),
-        tools.unknown());
+    ProbeCheck.check(
+        root, made, name -> elsewhere.contains(name) || tools.isOfServer(name), tools.unknown());
     return new AgentFile(
         settings,
         made,
@@ -155,28 +150,15 @@ final class AgentReader {
         tools.builtIns(),
         tools.ofJava(rules.rules()),
         variables::get,
-        defaults.common(),
+        requireNonNullElse(context.table(ToolDefaults.class), ToolDefaults.NONE),
         audit,
         tables.sources(variables::get),
         recipients,
-        tables.contents());
+        context.tables());
   }
 
   private static boolean hasItems(@Nullable Value list) {
     return list != null && !list.node().isEmpty();
-  }
-
-  private static Stream<Value> policies(AgentToml toml, FileContext context) {
-    return Stream.concat(
-        toml.tools().stream().map(AgentToml.Tool::at), context.policies().stream());
-  }
-
-  private static List<FileTool> entries(AgentToml toml, FileContext context, FileTables tables) {
-    List<FileTool> entries = new ArrayList<>();
-    ToolTables handlers = new ToolTables(context);
-    toml.tools().forEach(tool -> entries.add(new ToolEntry(tool, context, handlers)));
-    entries.addAll(tables.tools());
-    return entries;
   }
 
   private static void warnOfEmpty(Value root) {

@@ -1,19 +1,11 @@
 package dev.switchboard.config;
 
-import static dev.switchboard.tool.RetryPolicy.MOST_RETRIES;
-import static java.util.Objects.requireNonNullElse;
-
 import dev.switchboard.config.FileTable.TableKey;
-import dev.switchboard.handler.ToolDefaults;
-import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.rule.Guardrail.Known;
 import dev.switchboard.rule.ToolRule;
-import dev.switchboard.tool.BreakerOptions;
-import dev.switchboard.tool.RetryPolicy;
-import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record AgentToml(
     Value at,
     @Nullable Agent agent,
-    List<Tool> tools,
+    @Nullable Value tools,
     @Nullable Network network,
     @Nullable Storage storage,
     @Nullable Cluster cluster,
@@ -56,7 +48,7 @@ record AgentToml(
       @Nullable Pending pending,
       @Nullable Consent consent,
       boolean exposeErrors,
-      @Nullable Defaults defaults,
+      @Nullable Value defaults,
       List<Rule> toolRules,
       Map<String, Memory> memory,
       List<SharedBlock> sharedBlocks,
@@ -157,31 +149,6 @@ record AgentToml(
       @Nullable Duration consentTimeout,
       @TableKey(least = 1, most = 2000) @Nullable Integer history) {}
 
-  /// The defaults for options that a tool does not state.
-  record Defaults(@Nullable Retry retry, @Nullable Breaker breaker) {
-    static final Defaults NONE = new Defaults(null, null);
-
-    /// The defaults for tools that the file does not define, such as those made in Java.
-    ToolDefaults common() {
-      ToolDefaults all = ToolDefaults.NONE;
-      all = retry == null ? all : all.withRetry(retry.over(RetryPolicy.DEFAULT));
-      return breaker == null ? all : all.withBreaker(breaker.over(BreakerOptions.DEFAULT));
-    }
-
-    /// The retry policy of a tool. A tool with irreversible effects is retried only if it states so
-    /// itself.
-    ///
-    /// @param repeats whether it may be retried by default
-    RetryPolicy retry(boolean repeats, @Nullable Retry own) {
-      RetryPolicy common = Retry.over(RetryPolicy.DEFAULT, retry);
-      return Retry.over(repeats ? common : common.withMaxRetries(0), own);
-    }
-
-    BreakerOptions breaker(@Nullable Breaker own) {
-      return Breaker.over(Breaker.over(BreakerOptions.DEFAULT, breaker), own);
-    }
-  }
-
   record Memory(
       Value at,
       Block.@Nullable Kind kind,
@@ -221,102 +188,6 @@ record AgentToml(
       @Nullable Boolean requireMatch) {}
 
   record RequiresConsent(@Nullable String scope, @Nullable Value when, List<String> bind) {}
-
-  record Tool(
-      Value at,
-      @TableKey(mayBeEmpty = true) @Nullable String name,
-      @TableKey(mayBeEmpty = true) @Nullable String description,
-      @TableKey(mayBeEmpty = true) @Nullable String webhookUrl,
-      @Nullable Value handler,
-      @Nullable Http http,
-      Map<ToolTables.Owned, Value> tables,
-      List<Value> command,
-      @Nullable Input stdin,
-      @Nullable Value cwd,
-      @Nullable Value env,
-      @Nullable Value parameters,
-      @Nullable Value parametersFile,
-      boolean imported,
-      @Nullable ToolMode mode,
-      boolean strict,
-      @Nullable Duration timeout,
-      @Nullable Duration deadline,
-      @Nullable Retry retry,
-      @Nullable Breaker breaker,
-      @Nullable Value reassurance,
-      @TableKey(least = 1) @Nullable Integer responseLimit,
-      @TableKey(least = 1) @Nullable Integer resultLimit,
-      @Nullable String usageRule,
-      @Nullable Integer repeatLimit,
-      @Nullable String operationKey,
-      List<Value> examples,
-      @Nullable Boolean parallel,
-      ToolOptions.@Nullable InterruptPolicy onInterrupt,
-      @Nullable Delivery delivery,
-      @Nullable String probe,
-      @Nullable String confirm,
-      boolean repair,
-      Map<String, Value> headers,
-      @Nullable String secretEnv) {}
-
-  /// What happens to a call whose process died.
-  enum Delivery {
-    AT_LEAST_ONCE,
-    AT_MOST_ONCE,
-    RECONCILE
-  }
-
-  record Http(
-      Value at,
-      @Nullable Value method,
-      @TableKey(required = true) @Nullable String url,
-      List<Value> query,
-      Map<String, Value> headers,
-      @Nullable Value body,
-      @Nullable Value result,
-      @Nullable Value idempotencyHeader) {}
-
-  /// What a program reads from its standard input.
-  enum Input {
-    JSON
-  }
-
-  record Retry(
-      @TableKey(most = MOST_RETRIES) @Nullable Integer maxRetries,
-      RetryPolicy.@Nullable On on,
-      @TableKey(mayBeEmpty = true) @Nullable Duration base,
-      @TableKey(mayBeEmpty = true) @Nullable Duration cap) {
-    /// That policy, overridden by the keys stated here.
-    RetryPolicy over(RetryPolicy policy) {
-      return new RetryPolicy(
-          requireNonNullElse(maxRetries, policy.maxRetries()),
-          requireNonNullElse(base, policy.base()),
-          requireNonNullElse(cap, policy.cap()),
-          requireNonNullElse(on, policy.on()));
-    }
-
-    private static RetryPolicy over(RetryPolicy policy, @Nullable Retry stated) {
-      return stated == null ? policy : stated.over(policy);
-    }
-  }
-
-  record Breaker(
-      @Nullable Integer failureThreshold,
-      @TableKey(mayBeEmpty = true) @Nullable Duration cooldown) {
-    /// Those options, overridden by the keys stated here.
-    BreakerOptions over(BreakerOptions options) {
-      return new BreakerOptions(
-          requireNonNullElse(failureThreshold, options.failureThreshold()),
-          requireNonNullElse(cooldown, options.cooldown()));
-    }
-
-    private static BreakerOptions over(BreakerOptions options, @Nullable Breaker stated) {
-      return stated == null ? options : stated.over(options);
-    }
-  }
-
-  record Reassurance(
-      @TableKey(required = true) @Nullable String message, @Nullable Integer afterMs) {}
 
   record Network(List<Value> allow) {}
 

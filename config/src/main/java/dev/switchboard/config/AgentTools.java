@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import dev.switchboard.builtin.BuiltInTools;
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable.StatedTool;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.ruling.RuleLint;
@@ -26,14 +27,13 @@ final class AgentTools {
   private final AgentToml.Agent agent;
   private final boolean named;
   private final Set<String> chosen; // by `tools`, or because a rule needs them
-  private final List<? extends FileTool> entries;
+  private final List<StatedTool> entries;
   private final JavaTools java;
   private final Set<String> known;
 
   /// @param needed the names of those that a rule needs
   /// @param entries those that the file defines
-  AgentTools(
-      AgentToml.Agent agent, Set<String> needed, List<? extends FileTool> entries, JavaTools java) {
+  AgentTools(AgentToml.Agent agent, Set<String> needed, List<StatedTool> entries, JavaTools java) {
     this.agent = agent;
     chosen = new LinkedHashSet<>(agent.tools());
     chosen.addAll(needed);
@@ -75,21 +75,20 @@ final class AgentTools {
 
   /// The names of those that the file defines.
   List<String> ofFile() {
-    return entries.stream().map(FileTool::name).filter(Objects::nonNull).toList();
+    return entries.stream().map(StatedTool::name).filter(Objects::nonNull).toList();
   }
 
-  /// Reports errors in the definitions, and in the names in `tools`.
+  /// Reports names of several tools, and errors in the names in `tools`.
   ///
   /// @param misspelt whether all unknown names are misspelt
   void check(boolean misspelt) {
     Set<String> twins = new HashSet<>();
-    for (FileTool entry : entries) {
-      entry.check();
+    for (StatedTool entry : entries) {
       if (entry.name() != null && !twins.add(entry.name())) {
-        entry.isTwin("is defined twice");
+        isTwin(entry, "is defined twice");
       }
       if (entry.name() != null && java.names().contains(entry.name())) {
-        entry.isTwin("is defined twice, here and in Java");
+        isTwin(entry, "is defined twice, here and in Java");
       }
     }
     Set<String> seen = new HashSet<>();
@@ -106,6 +105,11 @@ final class AgentTools {
         check(item, name, unknown(), misspelt);
       }
     }
+  }
+
+  private static void isTwin(StatedTool entry, String where) {
+    String sentence = "tool '" + entry.name() + "' " + where;
+    entry.at().report(Severity.ERROR, FaultClass.DUPLICATE_TOOL, sentence);
   }
 
   private void check(Value item, String name, @Nullable Severity unknown, boolean misspelt) {
@@ -181,9 +185,9 @@ final class AgentTools {
   }
 
   /// Those of the file, if no fault was reported, and the known ones made in Java.
-  List<Tool> make(AgentToml.Defaults defaults) {
+  List<Tool> make() {
     List<Tool> all =
-        Stream.concat(entries.stream().map(entry -> entry.make(defaults)), java.tools().stream())
+        Stream.concat(entries.stream().map(entry -> entry.tool().get()), java.tools().stream())
             .toList();
     if (!named) {
       return all;

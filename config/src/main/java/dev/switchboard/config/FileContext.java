@@ -1,14 +1,13 @@
 package dev.switchboard.config;
 
+import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable.StatedSchema;
 import dev.switchboard.config.FileTable.StatedValue;
-import dev.switchboard.handler.Tool;
 import dev.switchboard.webhook.GuardedHttp;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +15,20 @@ import org.jspecify.annotations.Nullable;
 final class FileContext implements FileTable.Context {
   private final Value file;
   private final Path path;
-  private final Headers variables;
+  private final Environment environment;
+  private final Severity unset;
   private final GuardedHttp network;
-  private final AgentToml.Defaults defaults;
-  private final List<Value> policies = new ArrayList<>();
+  private final List<Object> read = new ArrayList<>();
 
   /// @param file the whole file
+  /// @param unset the severity of a variable that is not set
   /// @param network the client of its tools
-  /// @param defaults for options that a tool does not state
-  FileContext(
-      Value file, Path path, Headers variables, GuardedHttp network, AgentToml.Defaults defaults) {
+  FileContext(Value file, Path path, Environment environment, Severity unset, GuardedHttp network) {
     this.file = file;
     this.path = path;
-    this.variables = variables;
+    this.environment = environment;
+    this.unset = unset;
     this.network = network;
-    this.defaults = defaults;
   }
 
   @Override
@@ -43,30 +41,55 @@ final class FileContext implements FileTable.Context {
     return path;
   }
 
-  /// How its texts are filled in.
-  Headers variables() {
-    return variables;
-  }
-
   @Override
   public Path folder() {
     Path parent = path.getParent();
     return parent == null ? Path.of("") : parent;
   }
 
+  /// Keeps what was read of a table.
+  void add(Object content) {
+    read.add(content);
+  }
+
+  /// What was read of the tables, except those that have an error.
+  List<Object> tables() {
+    return read;
+  }
+
+  @Override
+  public <T> @Nullable T table(Class<T> type) {
+    return read.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
+  }
+
+  @Override
+  public GuardedHttp network() {
+    return network;
+  }
+
   @Override
   public Severity unset() {
-    return variables.unset();
+    return unset;
   }
 
   @Override
   public @Nullable String variable(String name) {
-    return variables.environment().get(name);
+    return environment.get(name);
   }
 
   @Override
   public @Nullable String variable(StatedValue value, String name) {
-    return variables.variable(Value.of(value), name);
+    String found = environment.get(name);
+    if (found != null && !found.isEmpty()) {
+      return found;
+    }
+    reportUnset(value, name);
+    return null;
+  }
+
+  private void reportUnset(StatedValue value, String name) {
+    String sentence = " names the environment variable '" + name + "', which is not set";
+    value.report(unset, FaultClass.BAD_VALUE, value.path() + sentence);
   }
 
   @Override
@@ -76,71 +99,30 @@ final class FileContext implements FileTable.Context {
 
   @Override
   public boolean isUnknown(String text) {
-    return variables.isUnknown(text);
+    return environment == Environment.NOT_LOOKED_UP && !Environment.names(text).isEmpty();
   }
 
   @Override
   public @Nullable String filled(String text, Consumer<String> missing) {
-    return variables.environment().fill(text, missing);
+    return environment.fill(text, missing);
   }
 
   @Override
   public @Nullable String filled(StatedValue value) {
-    return variables.filled(Value.of(value));
+    String text = value.text();
+    if (text == null) {
+      return null;
+    }
+    if (!canBeFilled(text)) {
+      value.bad("has a '${' that no variable's name and '}' follow");
+      return null;
+    }
+    return filled(text, name -> reportUnset(value, name));
   }
 
   @Override
-  public Map<String, String> headers(Map<String, StatedValue> table) {
-    Map<String, Value> values = new LinkedHashMap<>();
-    table.forEach((name, value) -> values.put(name, Value.of(value)));
-    return variables.read(values);
-  }
-
-  @Override
-  public Map<String, String> environment(StatedValue value) {
-    return programs().environment(Value.of(value));
-  }
-
-  @Override
-  public @Nullable Path existingFolder(StatedValue value) {
-    return programs().folder(Value.of(value));
-  }
-
-  @Override
-  public List<String> program(List<String> words) {
-    return programs().beside(words);
-  }
-
-  private ProgramReader programs() {
-    return new ProgramReader(folder(), variables);
-  }
-
-  @Override
-  public GuardedHttp network() {
-    return network;
-  }
-
-  @Override
-  public boolean isBlocked(String url, StatedValue value) {
-    return BlockedUrl.report(network.guard(), url, Value.of(value), value.path());
-  }
-
-  @Override
-  public Tool.@Nullable Policy policy(StatedValue table) {
-    Value value = Value.of(table);
-    policies.add(value);
-    PolicyReader policy = PolicyReader.read(value, defaults);
-    return policy == null ? null : policy::applied;
-  }
-
-  @Override
-  public Tool.Policy noPolicy() {
-    Value none = file.member("tools").member("");
-    return new PolicyReader(Binder.bound(none, AgentToml.Tool.class), null, defaults)::applied;
-  }
-
-  /// The tables of options that were read.
-  List<Value> policies() {
-    return policies;
+  public @Nullable StatedSchema schema(@Nullable StatedValue stated, @Nullable StatedValue file) {
+    return SchemaText.of(
+        stated == null ? null : Value.of(stated), file == null ? null : Value.of(file), folder());
   }
 }

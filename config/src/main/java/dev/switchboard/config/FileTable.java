@@ -5,6 +5,7 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.json.Json;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.webhook.GuardedHttp;
 import java.lang.annotation.ElementType;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A table of agents' files, or a list of tables, that belongs to a module above this one, which
@@ -60,7 +62,9 @@ public interface FileTable<T> {
   /// A tool that a table defines.
   ///
   /// @param at what names it in the file
-  record StatedTool(StatedValue at, Tool tool) {}
+  /// @param name null if it cannot be read
+  /// @param tool makes it, if no fault was reported
+  record StatedTool(StatedValue at, @Nullable String name, Supplier<Tool> tool) {}
 
   /// Requirements on a key's value beyond its type.
   @Retention(RetentionPolicy.RUNTIME)
@@ -132,6 +136,20 @@ public interface FileTable<T> {
     /// A number of bytes: a plain number, or one with a unit, such as `16MiB`.
     @Nullable Long bytes();
 
+    /// Whether it is a table; reports otherwise that it must be of that type.
+    boolean isTable(String type);
+
+    /// The content of a JSON text, valid or not, or the value itself.
+    Json json();
+
+    /// A table, stated as such or as its JSON text.
+    ///
+    /// @param form the expected form, for a message
+    @Nullable Json table(String form);
+
+    /// The values of a table with arbitrary keys; none if it is not a table.
+    Map<String, ? extends StatedValue> members();
+
     /// The values of a list; none if it is not a list.
     List<? extends StatedValue> items();
 
@@ -142,9 +160,12 @@ public interface FileTable<T> {
     <E extends Enum<E>> @Nullable E word(Class<E> type);
 
     /// The table as a record, whose components are its keys in snake_case and their types; an
-    /// invalid value is null, false or empty there. A component `at` is the table itself. The
-    /// record's package has to be open to this module.
+    /// invalid value is null, false or empty there. A component `at` is the table itself. An absent
+    /// table is as an empty one. The record's package has to be open to this module.
     <R extends Record> @Nullable R bind(Class<R> type);
+
+    /// The keys of a table that is bound to that record, in the order of its components.
+    List<String> keys(Class<? extends Record> type);
 
     /// The suggestion for an unknown name, as the end of a sentence; of many such names only the
     /// first have one.
@@ -163,8 +184,16 @@ public interface FileTable<T> {
     ConfigException.Fault fault(Severity severity, FaultClass kind, String message);
   }
 
-  /// What surrounds a table: its file, and how tables of any kind state programs, headers, URLs and
-  /// options of tools. What reads a value reports its faults and then returns null.
+  /// A JSON Schema that a file states, in itself or in a JSON file.
+  interface StatedSchema {
+    /// The schema, which may be invalid.
+    Json json();
+
+    /// The part that a sentence of the schema's check names, or the whole.
+    StatedValue at(String sentence);
+  }
+
+  /// What surrounds a table: its file and the environment variables.
   interface Context {
     /// The whole file.
     StatedValue file();
@@ -174,6 +203,15 @@ public interface FileTable<T> {
 
     /// The folder in which relative paths begin.
     Path folder();
+
+    /// What was read of a table that is read before this one, null if the file does not have it:
+    /// the defaults of tools.
+    ///
+    /// @param type what its [FileTable] reads
+    <T> @Nullable T table(Class<T> type);
+
+    /// The client of the file's tools, which reaches what the file allows.
+    GuardedHttp network();
 
     /// The severity of an environment variable that is not set: a warning for people who check the
     /// file.
@@ -196,31 +234,12 @@ public interface FileTable<T> {
     /// @param missing receives the names of those that are not set
     @Nullable String filled(String text, Consumer<String> missing);
 
-    /// The text of a value with the values of its variables.
+    /// The text of a value with the values of its variables; null if there is a fault, which is
+    /// reported.
     @Nullable String filled(StatedValue value);
 
-    /// The valid headers of requests, filled in.
-    Map<String, String> headers(Map<String, StatedValue> table);
-
-    /// The environment of a program: variables by their names alone, or with their values.
-    Map<String, String> environment(StatedValue value);
-
-    /// The folder of that path, which exists.
-    @Nullable Path existingFolder(StatedValue value);
-
-    /// The program and its arguments; a relative path of the program begins in the file's folder.
-    List<String> program(List<String> words);
-
-    /// The client of the file's tools, which reaches what the file allows.
-    GuardedHttp network();
-
-    /// Whether the client must not reach the URL that the value states; it is reported then.
-    boolean isBlocked(String url, StatedValue value);
-
-    /// The options of a tool that the file does not define.
-    Tool.@Nullable Policy policy(StatedValue table);
-
-    /// The options of a tool of which the file states none.
-    Tool.Policy noPolicy();
+    /// The schema that a value states as a table or a JSON text, or that is in the file which the
+    /// other one names; null if there is none, or the file cannot be read, which is reported.
+    @Nullable StatedSchema schema(@Nullable StatedValue stated, @Nullable StatedValue file);
   }
 }

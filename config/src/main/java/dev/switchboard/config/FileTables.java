@@ -1,6 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.FileTable.StatedTool;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRule;
@@ -13,17 +14,20 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The tables of a file that other modules read.
+/// The tables of a file that other packages and modules read.
 final class FileTables {
-  /// Each of them, for those who lack its module.
+  /// Each of them, in the order in which they are read.
   private static final List<Owned> ALL =
       List.of(
-          new Owned("phone", "switchboard-phone", null),
+          new Owned("agent.defaults", "switchboard-config", null),
+          new Owned("tools", "switchboard-config", null),
           new Owned("agent.openapi", "switchboard-config", null),
-          new Owned("agent.mcp", "switchboard-mcp", "the file names MCP servers"));
+          new Owned("agent.mcp", "switchboard-mcp", "the file names MCP servers"),
+          new Owned("phone", "switchboard-phone", null));
 
   /// A table and the artifact that reads it.
   ///
+  /// @param artifact for those who lack its module
   /// @param need why no agent is made without the module, null if one is
   private record Owned(String word, String artifact, @Nullable String need) {
     private Value in(Value file) {
@@ -54,9 +58,8 @@ final class FileTables {
       table.check(value, content, tools, rules);
     }
 
-    private Stream<FileTool> tools() {
-      return table.tools(content).stream()
-          .map(one -> new ForeignTool(Value.of(one.at()), one.tool()));
+    private Stream<StatedTool> tools() {
+      return table.tools(content).stream();
     }
 
     private boolean mayHaveTool(String name) {
@@ -69,7 +72,7 @@ final class FileTables {
   }
 
   /// Reads those that the file has. A table whose module is absent is a warning.
-  FileTables(Value file, FileTable.Context context) {
+  FileTables(Value file, FileContext context) {
     for (Owned one : ALL) {
       Value value = one.in(file);
       if (!value.node().isMissingNode()) {
@@ -78,7 +81,7 @@ final class FileTables {
     }
   }
 
-  private void read(Owned one, Value value, FileTable.Context context) {
+  private void read(Owned one, Value value, FileContext context) {
     FileTable<?> table = provided(one.word);
     if (table == null) {
       absent.add(one);
@@ -88,6 +91,7 @@ final class FileTables {
     Bound<?> read = Bound.of(table, value, context);
     if (read != null) {
       bound.add(read);
+      context.add(read.content);
     }
   }
 
@@ -100,15 +104,8 @@ final class FileTables {
     return null;
   }
 
-  /// What was read, without the tables that have an error.
-  List<Object> contents() {
-    List<Object> contents = new ArrayList<>();
-    bound.forEach(table -> contents.add(table.content));
-    return contents;
-  }
-
   /// The tools that they define.
-  List<FileTool> tools() {
+  List<StatedTool> tools() {
     return bound.stream().flatMap(Bound::tools).toList();
   }
 

@@ -217,7 +217,11 @@ final class SettingsReader {
   }
 
   private @Nullable Json reply() {
-    Parameters reply = Parameters.reply(agent, folder);
+    Value file = agent.replyFile();
+    if (agent.reply() != null && file != null) {
+      file.error(FaultClass.TOOL_DEFINITION, "agent has both 'reply' and 'reply_file'");
+    }
+    SchemaText reply = SchemaText.of(agent.reply(), file, folder);
     return reply == null || !reply.isReply() ? null : reply.json();
   }
 

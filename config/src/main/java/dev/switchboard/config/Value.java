@@ -52,7 +52,17 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
 
   @Override
   public <R extends Record> @Nullable R bind(Class<R> type) {
-    return Binder.bind(this, type);
+    return node.isMissingNode() ? Binder.bound(this, type) : Binder.bind(this, type);
+  }
+
+  @Override
+  public List<String> keys(Class<? extends Record> type) {
+    return Binder.keys(type);
+  }
+
+  @Override
+  public boolean isTable(String type) {
+    return is(node.isObject(), type);
   }
 
   @Override
@@ -215,15 +225,13 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     return null;
   }
 
-  /// The content of a JSON text, valid or not, or the value itself.
-  Json json() {
+  @Override
+  public Json json() {
     return isString() ? Json.text(node.stringValue()) : Json.of(node);
   }
 
-  /// A table, stated as such or as its JSON text.
-  ///
-  /// @param form the expected form, for a message
-  @Nullable Json table(String form) {
+  @Override
+  public @Nullable Json table(String form) {
     Json json = json();
     try {
       if (json.tree().isObject()) {
@@ -252,8 +260,8 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     return items().stream().map(Value::filledText).filter(Objects::nonNull).toList();
   }
 
-  /// The values of a table with arbitrary keys; none if it is not a table.
-  Map<String, Value> members() {
+  @Override
+  public Map<String, Value> members() {
     Map<String, Value> members = new LinkedHashMap<>();
     if (is(node.isObject(), "a table")) {
       for (String key : node.propertyNames()) {

@@ -7,6 +7,8 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.config.FileTable;
 import dev.switchboard.config.FileTable.StatedTool;
 import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.config.tool.BlockedUrl;
+import dev.switchboard.config.tool.PolicyReader;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.http.HttpAnswer;
 import dev.switchboard.http.HttpRequest;
@@ -47,7 +49,7 @@ final class OpenApiReader {
   OpenApiReader(OpenApiKeys stated, FileTable.Context file) {
     this.stated = stated;
     this.file = file;
-    noPolicy = file.noPolicy();
+    noPolicy = PolicyReader.none(file);
   }
 
   /// The tools of its operations. Reports faults, and each operation that does not become a tool.
@@ -103,7 +105,11 @@ final class OpenApiReader {
     ToolMode usual = requireNonNullElse(operation.mode(), handler.mode());
     ToolMode mode = ToolMode.infer(operation.name().substring(prefix().length()), usual);
     policies.getOrDefault(operation.operation(), noPolicy).applied(builder, handler, mode);
-    return new StatedTool(stated.at(), builder.answeredBy(handler));
+    return stated(builder.answeredBy(handler));
+  }
+
+  private StatedTool stated(Tool tool) {
+    return new StatedTool(stated.at(), tool.name(), () -> tool);
   }
 
   private Map<String, Tool.Policy> policies() {
@@ -111,7 +117,7 @@ final class OpenApiReader {
     stated
         .tools()
         .forEach((operation, table) -> {
-          Tool.Policy policy = file.policy(table);
+          Tool.Policy policy = PolicyReader.read(table, file);
           if (policy != null) {
             policies.put(operation, policy);
           }
@@ -191,7 +197,7 @@ final class OpenApiReader {
   }
 
   private @Nullable String fetched(String url, StatedValue place) {
-    if (file.isBlocked(url, place)) {
+    if (BlockedUrl.report(file, url, place, place.path())) {
       return null;
     }
     Time.Alarm[] alarm = new Time.Alarm[1];
@@ -241,7 +247,7 @@ final class OpenApiReader {
     StatedValue value = stated.baseUrl();
     String url = value == null ? null : value.filledText();
     if (value != null && url != null) {
-      boolean unused = file.isBlocked(url, value);
+      boolean unused = BlockedUrl.report(file, url, value, value.path());
     }
     return url;
   }

@@ -3,6 +3,7 @@ package dev.switchboard.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable.StatedTool;
 import dev.switchboard.harness.Vectors;
 import dev.switchboard.harness.Vectors.Vector;
 import dev.switchboard.json.Codec;
@@ -175,20 +176,17 @@ class AgentToolsTest {
   private static List<String> sentences(String tools) {
     FaultList faults = new FaultList();
     Source source = new Source("agent.toml", TextTree.ofJson("{\"tools\":" + tools + "}"), faults);
-    AgentToml toml = Binder.bound(Value.root(source), AgentToml.class);
-    Headers headers = new Headers(Environment.of(name -> null), Severity.ERROR);
     FileContext file =
         new FileContext(
             Value.root(source),
             Path.of("agent.toml"),
-            headers,
-            GuardedHttp.strict(),
-            AgentToml.Defaults.NONE);
-    List<ToolEntry> entries =
-        toml.tools().stream().map(tool -> new ToolEntry(tool, file, new ToolTables(file))).toList();
+            Environment.of(name -> null),
+            Severity.ERROR,
+            GuardedHttp.strict());
+    List<StatedTool> stated = new FileTables(Value.root(source), file).tools();
     AgentToml.Agent agent = Binder.bound(Value.root(source).member("agent"), AgentToml.Agent.class);
-    new AgentTools(agent, Set.of(), entries, JavaTools.UNKNOWN).check(false);
-    return faults.found().stream()
+    new AgentTools(agent, Set.of(), stated, JavaTools.UNKNOWN).check(false);
+    return faults.inOrder().stream()
         .map(fault -> fault.message().replaceFirst("; a tool made in Java .*", ""))
         .filter(sentence -> !sentence.contains("which a file cannot hold"))
         .toList();

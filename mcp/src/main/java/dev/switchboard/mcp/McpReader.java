@@ -4,6 +4,10 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.FileTable;
 import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.config.tool.BlockedUrl;
+import dev.switchboard.config.tool.Headers;
+import dev.switchboard.config.tool.PolicyReader;
+import dev.switchboard.config.tool.ProgramReader;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.mcp.client.McpSettings;
 import dev.switchboard.mcp.client.McpSettings.McpWay;
@@ -56,7 +60,7 @@ final class McpReader {
     table
         .tools()
         .forEach((tool, value) -> {
-          Tool.Policy policy = file.policy(value);
+          Tool.Policy policy = PolicyReader.read(value, file);
           if (policy != null) {
             policies.put(tool, policy);
           }
@@ -115,6 +119,7 @@ final class McpReader {
   }
 
   private @Nullable McpWay program(McpKeys table, StatedValue command) {
+    ProgramReader program = new ProgramReader(file);
     List<String> words = new ArrayList<>();
     if (command.isList()) {
       words.addAll(command.texts());
@@ -123,8 +128,8 @@ final class McpReader {
       words.addAll(word == null ? List.of() : List.of(word));
     }
     Map<String, String> environment =
-        table.env() == null ? Map.of() : file.environment(table.env());
-    Path in = table.cwd() == null ? file.folder() : file.existingFolder(table.cwd());
+        table.env() == null ? Map.of() : program.environment(table.env());
+    Path in = table.cwd() == null ? file.folder() : program.folder(table.cwd());
     if (words.isEmpty() || in == null) {
       return null;
     }
@@ -136,12 +141,12 @@ final class McpReader {
       String filled = file.filled(word);
       words.add(filled == null ? "" : filled);
     }
-    return new McpWay.Program(file.program(words), in, environment);
+    return new McpWay.Program(program.beside(words), in, environment);
   }
 
   private @Nullable McpWay web(McpKeys table, StatedValue value) {
     String url = value.filledText() == null ? null : file.filled(value);
-    Map<String, String> headers = new LinkedHashMap<>(file.headers(table.headers()));
+    Map<String, String> headers = new LinkedHashMap<>(new Headers(file).read(table.headers()));
     if (table.bearerEnv() != null) {
       String token = file.variable(table.at().member("bearer_env"), table.bearerEnv());
       headers.put("Authorization", "Bearer " + requireNonNullElse(token, ""));
@@ -150,7 +155,8 @@ final class McpReader {
     if (url == null) {
       return null;
     }
-    if (file.isUnknown(String.valueOf(value.text())) || file.isBlocked(url, value)) {
+    if (file.isUnknown(String.valueOf(value.text()))
+        || BlockedUrl.report(file, url, value, value.path())) {
       return null;
     }
     boolean proves =

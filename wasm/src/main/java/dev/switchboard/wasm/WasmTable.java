@@ -3,6 +3,7 @@ package dev.switchboard.wasm;
 import dev.switchboard.config.FileTable;
 import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.config.FileTable.TableKey;
+import dev.switchboard.config.tool.ProgramReader;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.text.Durations;
 import java.nio.file.InvalidPathException;
@@ -42,7 +43,8 @@ public final class WasmTable implements FileTable.ToolTable {
     }
     Path file = keys.file == null ? null : path(keys.file, context);
     Long memory = keys.memory == null ? null : keys.memory.bytes();
-    Map<String, String> environment = keys.env == null ? Map.of() : context.environment(keys.env);
+    Map<String, String> environment =
+        keys.env == null ? Map.of() : new ProgramReader(context).environment(keys.env);
     boolean faulty = keys.memory != null && memory == null || outlastsTool(keys, tool.timeout());
     if (file == null || faulty) {
       return null;

@@ -1,6 +1,9 @@
-package dev.switchboard.config;
+package dev.switchboard.config.tool;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.webhook.UrlGuard;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -13,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param host the canonical host, null if the URL has no readable one
 /// @param reason a clause
-record BlockedUrl(UrlGuard guard, String url, @Nullable String host, String reason) {
+public record BlockedUrl(UrlGuard guard, String url, @Nullable String host, String reason) {
   private static final Pattern PORT = Pattern.compile(":([0-9]+)$");
 
-  /// Whether the guard refuses the URL of that value; it is reported then.
+  /// Whether the tools of that file must not reach the URL of that value; it is reported then.
   ///
   /// @param title the value in the message
-  static boolean report(UrlGuard guard, String url, Value value, String title) {
+  public static boolean report(
+      FileTable.Context file, String url, StatedValue value, String title) {
+    UrlGuard guard = file.network().guard();
     if (guard.check(url) instanceof UrlGuard.Verdict.Blocked blocked) {
       new BlockedUrl(guard, url, blocked.host(), blocked.reason()).report(value, title);
       return true;
@@ -27,8 +32,9 @@ record BlockedUrl(UrlGuard guard, String url, @Nullable String host, String reas
     return false;
   }
 
-  private void report(Value value, String title) {
-    value.error(FaultClass.URL_BLOCKED, title + " is blocked: " + reason + remedy());
+  private void report(StatedValue value, String title) {
+    value.report(
+        Severity.ERROR, FaultClass.URL_BLOCKED, title + " is blocked: " + reason + remedy());
   }
 
   /// How to allow it, as the end of a sentence; empty if nothing allows it.

@@ -1,8 +1,12 @@
-package dev.switchboard.config;
+package dev.switchboard.config.tool;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedTool;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.json.Json;
@@ -20,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A tool definition in a file: its faults, and the tool made from it.
-final class ToolEntry implements FileTool {
+/// Reads a tool definition of a file: its faults, and the tool made from it.
+final class ToolReader {
   private static final List<String> OF_WEBHOOK = List.of("headers", "secret_env");
   private static final List<String> OF_COMMAND = List.of("stdin", "cwd", "env");
   private static final List<String> OWN =
@@ -30,10 +34,10 @@ final class ToolEntry implements FileTool {
               Arrays.stream(ToolTables.Owned.values()).map(ToolTables.Owned::word))
           .toList();
 
-  private final AgentToml.Tool tool;
-  private final Value at;
+  private final ToolKeys tool;
+  private final StatedValue at;
   private final @Nullable String name;
-  private final FileContext file;
+  private final FileTable.Context file;
   private final ToolTables tables;
 
   private @Nullable Parameters parameters;
@@ -44,7 +48,7 @@ final class ToolEntry implements FileTool {
   private List<Json> examples = List.of();
 
   /// @param tables that other modules read
-  ToolEntry(AgentToml.Tool tool, FileContext file, ToolTables tables) {
+  ToolReader(ToolKeys tool, FileTable.Context file, ToolTables tables) {
     this.tool = tool;
     this.at = tool.at();
     this.name = tool.name() == null || tool.name().isBlank() ? null : tool.name();
@@ -52,16 +56,16 @@ final class ToolEntry implements FileTool {
     this.tables = tables;
   }
 
-  @Override
-  public @Nullable String name() {
-    return name;
+  /// The tool; reports all its faults.
+  StatedTool read() {
+    check();
+    return new StatedTool(place("name"), name, this::made);
   }
 
-  @Override
-  public void check() {
+  private void check() {
     checkName();
     checkAnswer();
-    parameters = Parameters.read(tool, file.folder());
+    parameters = Parameters.read(tool, file);
     if (parameters != null) {
       parameters.check(title(), tool.strict(), isForeign());
     }
@@ -73,7 +77,7 @@ final class ToolEntry implements FileTool {
       Parameters.checkPlaceholders(at.member("confirm"), tool.confirm(), schema);
     }
     handler = handler(schema);
-    headers = file.variables().ofWebhook(tool.headers());
+    headers = new Headers(file).ofWebhook(tool.headers());
     secret = tool.secretEnv() == null ? null : secret(tool.secretEnv());
     reassurance = PolicyReader.reassurance(tool.reassurance());
     examples =
@@ -90,7 +94,7 @@ final class ToolEntry implements FileTool {
       return new CommandReader(tool, file).read(schema);
     }
     if (tool.http() != null) {
-      return new HttpReader(tool.http(), tool, file.variables()).read(schema, file.network());
+      return new HttpReader(tool.http(), tool, file).read(schema);
     }
     return tables.read(tool);
   }
@@ -105,7 +109,7 @@ final class ToolEntry implements FileTool {
     return tool.imported() && !tool.strict();
   }
 
-  private Value place(String key) {
+  private StatedValue place(String key) {
     return at.has(key) ? at.member(key) : at;
   }
 
@@ -116,7 +120,11 @@ final class ToolEntry implements FileTool {
     String fault = name == null ? null : ToolNames.fault(name);
     if (fault != null) {
       boolean reserved = ToolNames.RESERVED.contains(name);
-      place("name").error(reserved ? FaultClass.RESERVED_NAME : FaultClass.TOOL_DEFINITION, fault);
+      place("name")
+          .report(
+              Severity.ERROR,
+              reserved ? FaultClass.RESERVED_NAME : FaultClass.TOOL_DEFINITION,
+              fault);
     }
   }
 
@@ -161,16 +169,11 @@ final class ToolEntry implements FileTool {
   }
 
   private void definition(String key, String sentence) {
-    place(key).error(FaultClass.TOOL_DEFINITION, at.path() + sentence);
-  }
-
-  @Override
-  public void isTwin(String where) {
-    place("name").error(FaultClass.DUPLICATE_TOOL, "tool '" + name + "' " + where);
+    place(key).report(Severity.ERROR, FaultClass.TOOL_DEFINITION, at.path() + sentence);
   }
 
   private @Nullable Secret secret(String variable) {
-    Value value = at.member("secret_env");
+    StatedValue value = at.member("secret_env");
     String text = file.variable(value, variable);
     try {
       return text == null ? null : Secret.of(text);
@@ -181,13 +184,13 @@ final class ToolEntry implements FileTool {
   }
 
   private void checkUrl(String url) {
-    Value value = at.member("webhook_url");
+    StatedValue value = at.member("webhook_url");
     if (url.contains("${")) {
       value.bad("holds '${': variables are filled in only in headers");
       return;
     }
     String title = "tool '" + title() + "': webhook_url";
-    if (!url.isEmpty() && BlockedUrl.report(file.network().guard(), url, value, title)) {
+    if (!url.isEmpty() && BlockedUrl.report(file, url, value, title)) {
       return;
     }
     try {
@@ -197,12 +200,12 @@ final class ToolEntry implements FileTool {
     }
   }
 
-  @Override
-  public Tool make(AgentToml.Defaults defaults) {
+  /// The tool, if no fault was reported.
+  private Tool made() {
     String made = requireNonNull(name);
     Tool.DynamicBuilder builder = Tool.dynamic(made, requireNonNull(parameters).json());
     ToolMode usual = handler == null ? null : handler.mode();
-    PolicyReader policy = new PolicyReader(tool, reassurance, defaults);
+    PolicyReader policy = new PolicyReader(tool, reassurance, file);
     policy.apply(builder, handler, ToolMode.infer(made, usual));
     given(tool.description(), builder::description);
     given(tool.responseLimit(), bytes -> builder.responseLimit(bytes));

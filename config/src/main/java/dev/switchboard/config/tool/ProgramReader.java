@@ -1,5 +1,7 @@
-package dev.switchboard.config;
+package dev.switchboard.config.tool;
 
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.text.Placeholders;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -11,33 +13,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Reads how a program is started: its path, its folder and its environment.
-final class ProgramReader {
-  private final Path folder;
-  private final Headers variables;
+public final class ProgramReader {
+  private final FileTable.Context file;
 
-  /// @param folder of the agent's file
-  ProgramReader(Path folder, Headers variables) {
-    this.folder = folder;
-    this.variables = variables;
+  /// Reads programs of that file.
+  public ProgramReader(FileTable.Context file) {
+    this.file = file;
   }
 
   /// The words, with a relative path of the program resolved against the agent's folder, not the
   /// working directory.
-  List<String> beside(List<String> words) {
+  public List<String> beside(List<String> words) {
     String program = words.isEmpty() ? "" : words.getFirst();
     if (!program.contains("/") || Placeholders.in(program).size() > 0) {
       return words;
     }
     List<String> all = new ArrayList<>(words);
-    all.set(0, folder.resolve(program).toAbsolutePath().toString());
+    all.set(0, file.folder().resolve(program).toAbsolutePath().toString());
     return all;
   }
 
   /// The folder of that path, relative to the agent's; null if it is not one, which is reported.
-  @Nullable Path folder(Value value) {
+  public @Nullable Path folder(StatedValue value) {
     String text = value.filledText();
     try {
-      Path path = text == null ? null : folder.resolve(text);
+      Path path = text == null ? null : file.folder().resolve(text);
       if (path != null && !Files.isDirectory(path)) {
         value.bad("is not a folder");
         return null;
@@ -50,12 +50,12 @@ final class ProgramReader {
   }
 
   /// Variables by their names alone, or with their values.
-  Map<String, String> environment(Value value) {
+  public Map<String, String> environment(StatedValue value) {
     Map<String, String> environment = new LinkedHashMap<>();
-    if (value.node().isArray()) {
-      for (Value item : value.items()) {
+    if (value.isList()) {
+      for (StatedValue item : value.items()) {
         String name = item.filledText();
-        String found = name == null ? null : variables.variable(item, name);
+        String found = name == null ? null : file.variable(item, name);
         if (name != null && found != null) {
           environment.put(name, found);
         }
@@ -65,7 +65,7 @@ final class ProgramReader {
     value
         .members()
         .forEach((name, member) -> {
-          String filled = variables.filled(member);
+          String filled = file.filled(member);
           if (filled != null) {
             environment.put(name, filled);
           }

@@ -1,21 +1,26 @@
-package dev.switchboard.config;
+package dev.switchboard.config.tool;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.handler.Tool;
+import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolHandler;
+import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.Reassurance;
+import dev.switchboard.tool.RetryPolicy;
 import dev.switchboard.tool.ToolMode;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the options of a tool that do not define it: mode, time limits, retries, circuit breaker
 /// and others.
-final class PolicyReader {
+public final class PolicyReader {
   /// A smaller result limit is too small for a useful result.
   private static final int SMALL_RESULT = 100;
 
@@ -38,39 +43,33 @@ final class PolicyReader {
           "confirm",
           "repair");
 
-  private final AgentToml.Tool tool;
+  private final ToolKeys tool;
   private final @Nullable Reassurance reassurance;
-  private final AgentToml.Defaults defaults;
+  private final ToolDefaults defaults;
 
-  PolicyReader(
-      AgentToml.Tool tool, @Nullable Reassurance reassurance, AgentToml.Defaults defaults) {
+  PolicyReader(ToolKeys tool, @Nullable Reassurance reassurance, FileTable.Context file) {
     this.tool = tool;
     this.reassurance = reassurance;
-    this.defaults = defaults;
+    defaults = requireNonNullElse(file.table(ToolDefaults.class), ToolDefaults.NONE);
   }
 
   /// The policy of a tool that the file does not define; null if the table has an error.
-  static @Nullable PolicyReader read(Value table, AgentToml.Defaults defaults) {
-    AgentToml.Tool tool = Binder.bind(table, AgentToml.Tool.class);
+  public static Tool.@Nullable Policy read(StatedValue table, FileTable.Context file) {
+    ToolKeys tool = table.bind(ToolKeys.class);
     if (tool == null) {
       return null;
     }
-    for (String key : Binder.keys(AgentToml.Tool.class)) {
+    for (String key : table.keys(ToolKeys.class)) {
       if (!KEYS.contains(key) && table.has(key)) {
         table.member(key).bad("is for a tool that is defined in [[tools]]");
       }
     }
     warnOfSmallResult(tool);
     DeliveryReader.check(tool);
-    return new PolicyReader(tool, reassurance(tool.reassurance()), defaults);
+    return new PolicyReader(tool, reassurance(tool.reassurance()), file)::applied;
   }
 
-  /// The keys that are allowed for a tool that the file does not define.
-  static List<String> keys() {
-    return Binder.keys(AgentToml.Tool.class).stream().filter(KEYS::contains).toList();
-  }
-
-  static void warnOfSmallResult(AgentToml.Tool tool) {
+  static void warnOfSmallResult(ToolKeys tool) {
     if (tool.resultLimit() != null && tool.resultLimit() < SMALL_RESULT) {
       tool.at()
           .member("result_limit")
@@ -81,7 +80,7 @@ final class PolicyReader {
     }
   }
 
-  static @Nullable Reassurance reassurance(@Nullable Value value) {
+  static @Nullable Reassurance reassurance(@Nullable StatedValue value) {
     if (value == null) {
       return null;
     }
@@ -89,16 +88,22 @@ final class PolicyReader {
       String message = value.filledText();
       return message == null ? null : Reassurance.of(message);
     }
-    if (!value.is(value.node().isObject(), "a string or a table")) {
+    if (!value.isTable("a string or a table")) {
       return null;
     }
-    AgentToml.Reassurance table = Binder.bound(value, AgentToml.Reassurance.class);
-    if (table.message() == null) {
+    ToolKeys.Reassurance table = value.bind(ToolKeys.Reassurance.class);
+    if (table == null || table.message() == null) {
       return null;
     }
     Integer afterMs = table.afterMs();
     Duration after = afterMs == null ? Reassurance.DEFAULT_AFTER : Duration.ofMillis(afterMs);
     return new Reassurance(table.message(), after);
+  }
+
+  /// The options of a tool of which the file states none.
+  public static Tool.Policy none(FileTable.Context file) {
+    ToolKeys none = file.file().member("tools").member("").bind(ToolKeys.class);
+    return new PolicyReader(requireNonNull(none), null, file)::applied;
   }
 
   /// Applies the options and, if they state no mode, the usual one; returns the tool.
@@ -117,8 +122,9 @@ final class PolicyReader {
   void apply(Tool.DynamicBuilder builder, @Nullable ToolHandler handler, ToolMode usual) {
     ToolMode mode = requireNonNullElse(tool.mode(), usual);
     boolean repeats = handler == null ? mode.retries() : handler.mayRepeat(mode);
-    builder.retry(defaults.retry(repeats, tool.retry()));
-    builder.breaker(defaults.breaker(tool.breaker()));
+    builder.retry(retry(repeats));
+    BreakerOptions breaker = requireNonNullElse(defaults.breaker(), BreakerOptions.DEFAULT);
+    builder.breaker(tool.breaker() == null ? breaker : tool.breaker().over(breaker));
     given(tool.mode(), builder::mode);
     given(tool.usageRule(), builder::usageRule);
     given(tool.timeout(), builder::timeout);
@@ -132,6 +138,16 @@ final class PolicyReader {
     DeliveryReader.apply(tool, builder);
     given(reassurance, builder::reassurance);
     given(tool.repair() ? tool : null, repaired -> builder.repair());
+  }
+
+  /// The retry policy of the tool. A tool with irreversible effects is retried only if it states so
+  /// itself.
+  ///
+  /// @param repeats whether it may be retried by default
+  private RetryPolicy retry(boolean repeats) {
+    RetryPolicy usual = requireNonNullElse(defaults.retry(), RetryPolicy.DEFAULT);
+    RetryPolicy policy = repeats ? usual : usual.withMaxRetries(0);
+    return tool.retry() == null ? policy : tool.retry().over(policy);
   }
 
   private static <T> void given(@Nullable T value, Consumer<T> setter) {

@@ -1,7 +1,9 @@
-package dev.switchboard.config;
+package dev.switchboard.config.tool;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.config.FileTable.ToolTable;
 import dev.switchboard.handler.ToolHandler;
 import dev.switchboard.handler.ToolOptions;
@@ -37,13 +39,13 @@ final class ToolTables {
 
   /// The handler that a table of the tool states; null if there is none, or a fault, which is
   /// reported.
-  @Nullable ToolHandler read(AgentToml.Tool tool) {
+  @Nullable ToolHandler read(ToolKeys tool) {
     Owned owned = tool.tables().keySet().stream().findFirst().orElse(null);
     return owned == null ? null : read(owned, tool);
   }
 
-  private @Nullable ToolHandler read(Owned owned, AgentToml.Tool tool) {
-    Value value = tool.at().member(owned.word());
+  private @Nullable ToolHandler read(Owned owned, ToolKeys tool) {
+    StatedValue value = tool.at().member(owned.word());
     ToolTable table = table(owned.word());
     if (table == null) {
       value.bad("needs the module dev.switchboard:" + owned.artifact + ", which is not here");

@@ -1,6 +1,8 @@
-package dev.switchboard.config;
+package dev.switchboard.config.tool;
 
 import dev.switchboard.command.LocalCommand;
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a tool that is a local program.
 final class CommandReader {
-  private final AgentToml.Tool tool;
-  private final FileContext file;
+  private final ToolKeys tool;
+  private final FileTable.Context file;
 
-  CommandReader(AgentToml.Tool tool, FileContext file) {
+  CommandReader(ToolKeys tool, FileTable.Context file) {
     this.tool = tool;
     this.file = file;
   }
@@ -22,9 +24,10 @@ final class CommandReader {
   ///
   /// @param parameters the schema of the tool, null if it cannot be read
   @Nullable LocalCommand read(@Nullable Json parameters) {
-    Value place = tool.at().member("command");
+    StatedValue place = tool.at().member("command");
+    ProgramReader program = new ProgramReader(file);
     List<String> words = new ArrayList<>();
-    for (Value word : tool.command()) {
+    for (StatedValue word : tool.command()) {
       String text = word.text();
       if (text == null) {
         return null;
@@ -32,10 +35,11 @@ final class CommandReader {
       Parameters.checkPlaceholders(word, text, parameters);
       words.add(text);
     }
-    Map<String, String> environment = tool.env() == null ? Map.of() : file.environment(tool.env());
-    Path in = tool.cwd() == null ? file.folder() : file.existingFolder(tool.cwd());
+    Map<String, String> environment =
+        tool.env() == null ? Map.of() : program.environment(tool.env());
+    Path in = tool.cwd() == null ? file.folder() : program.folder(tool.cwd());
     try {
-      LocalCommand command = LocalCommand.of(file.program(words)).environment(environment);
+      LocalCommand command = LocalCommand.of(program.beside(words)).environment(environment);
       command = in == null ? command : command.in(in);
       command = tool.responseLimit() == null ? command : command.outputLimit(tool.responseLimit());
       return tool.stdin() == null ? command : command.jsonInput();

@@ -1,11 +1,12 @@
-package dev.switchboard.config;
+package dev.switchboard.config.tool;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.switchboard.config.FileTable;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.json.Json;
 import dev.switchboard.rest.HttpEndpoint;
 import dev.switchboard.text.Placeholders;
-import dev.switchboard.webhook.GuardedHttp;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,26 +19,26 @@ final class HttpReader {
   private static final List<String> METHODS =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "QUERY");
 
-  private final AgentToml.Http http;
-  private final AgentToml.Tool tool;
-  private final Headers variables;
+  private final ToolKeys.Http http;
+  private final ToolKeys tool;
+  private final FileTable.Context file;
 
-  HttpReader(AgentToml.Http http, AgentToml.Tool tool, Headers variables) {
+  HttpReader(ToolKeys.Http http, ToolKeys tool, FileTable.Context file) {
     this.http = http;
     this.tool = tool;
-    this.variables = variables;
+    this.file = file;
   }
 
   /// The endpoint; null if there is a fault, which is reported.
   ///
   /// @param parameters the schema of the tool, null if it cannot be read
-  @Nullable HttpEndpoint read(@Nullable Json parameters, GuardedHttp network) {
+  @Nullable HttpEndpoint read(@Nullable Json parameters) {
     HttpEndpoint.Builder endpoint = endpoint();
-    if (endpoint == null || isBlocked(requireNonNull(http.url()), network)) {
+    if (endpoint == null || isBlocked(requireNonNull(http.url()))) {
       return null;
     }
     try {
-      HttpEndpoint made = endpoint.network(network).build();
+      HttpEndpoint made = endpoint.network(file.network()).build();
       if (parameters != null) {
         checkPlaces(made, parameters.tree());
       }
@@ -48,10 +49,10 @@ final class HttpReader {
     }
   }
 
-  private boolean isBlocked(String url, GuardedHttp network) {
-    Value value = http.at().member("url");
+  private boolean isBlocked(String url) {
+    StatedValue value = http.at().member("url");
     String filled = Placeholders.fill(url, place -> "x");
-    return BlockedUrl.report(network.guard(), filled, value, value.path());
+    return BlockedUrl.report(file, filled, value, value.path());
   }
 
   private HttpEndpoint.@Nullable Builder endpoint() {
@@ -63,13 +64,13 @@ final class HttpReader {
       return null;
     }
     HttpEndpoint.Builder endpoint = HttpEndpoint.of(method, http.url());
-    for (Value name : http.query()) {
+    for (StatedValue name : http.query()) {
       String text = name.filledText();
       if (text != null) {
         endpoint.query(text);
       }
     }
-    variables.ofService(http.headers()).forEach(endpoint::header);
+    new Headers(file).ofService(http.headers()).forEach(endpoint::header);
     if (tool.responseLimit() != null) {
       endpoint.responseLimit(tool.responseLimit());
     }
@@ -82,7 +83,7 @@ final class HttpReader {
     return endpoint;
   }
 
-  private static @Nullable String method(Value value) {
+  private static @Nullable String method(StatedValue value) {
     String text = value.text();
     String method = text == null ? null : text.toUpperCase(Locale.ROOT);
     if (method != null && !METHODS.contains(method)) {
@@ -93,25 +94,24 @@ final class HttpReader {
   }
 
   private void readBody(HttpEndpoint.Builder endpoint) {
-    Value body = http.body();
+    StatedValue body = http.body();
     if (body == null) {
       return;
     }
-    JsonNode node = body.node();
     if (body.isString()) {
-      switch (node.stringValue()) {
+      switch (String.valueOf(body.text())) {
         case "json" -> endpoint.jsonBody();
         case "form" -> endpoint.form();
         case "none" -> endpoint.noBody();
         default -> body.bad("must be 'json', 'form', 'none' or a table");
       }
-    } else if (body.is(node.isObject(), "'json', 'form', 'none' or a table")) {
-      endpoint.body(Json.of(node));
+    } else if (body.isTable("'json', 'form', 'none' or a table")) {
+      endpoint.body(body.json());
     }
   }
 
   private void readResult(HttpEndpoint.Builder endpoint) {
-    Value result = http.result();
+    StatedValue result = http.result();
     String path = result == null ? null : result.text();
     if (result == null || path == null) {
       return;
