@@ -65,27 +65,27 @@ class AgentReaderTest {
 
   @Test
   void readsTheAgentsSettings() {
-    assertThat(agent().read(EXAMPLE).agent())
-        .isEqualTo(
-            new AgentSettings(
-                "Reservations",
-                "You are a restaurant reservation assistant.",
-                new ModelSettings("openai", "gpt-4.1-mini", null, null),
-                List.of(),
-                null,
-                null,
-                new AgentLimits(7, Duration.ofSeconds(20), 200),
-                Duration.ofMinutes(1),
-                "Hi! Shall I find you a table?",
-                Map.of("house", "Da Enzo", "tables", "12"),
-                List.of(),
-                SecretNames.of(Json.EMPTY_OBJECT.tree()),
-                true,
-                true,
-                Set.of("memory", "prompt"),
-                new Memory.Ownership(Memory.Scope.AGENT, Set.of("house"), List.of()),
-                true,
-                List.of("make_reservation", "check_availability")));
+    AgentSettings agent = agent().read(EXAMPLE).agent();
+
+    assertThat(agent.name()).isEqualTo("Reservations");
+    assertThat(agent.systemPrompt()).isEqualTo("You are a restaurant reservation assistant.");
+    assertThat(agent.model()).isEqualTo(new ModelSettings("openai", "gpt-4.1-mini", null, null));
+    assertThat(agent.fallbacks()).isEmpty();
+    assertThat(agent.reply()).isNull();
+    assertThat(agent.embeddings()).isNull();
+    assertThat(agent.limits()).isEqualTo(new AgentLimits(7, Duration.ofSeconds(20), 200));
+    assertThat(agent.consentTimeout()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(agent.firstMessage()).isEqualTo("Hi! Shall I find you a table?");
+    assertThat(agent.variables()).isEqualTo(Map.of("house", "Da Enzo", "tables", "12"));
+    assertThat(agent.guardrails()).isEmpty();
+    assertThat(agent.secretNames()).isEqualTo(SecretNames.of(Json.EMPTY_OBJECT.tree()));
+    assertThat(agent.denyPending()).isTrue();
+    assertThat(agent.asksApprover()).isTrue();
+    assertThat(agent.sharedOverMcp()).containsExactlyInAnyOrder("memory", "prompt");
+    assertThat(agent.memory())
+        .isEqualTo(new Memory.Ownership(Memory.Scope.AGENT, Set.of("house"), List.of()));
+    assertThat(agent.exposeErrors()).isTrue();
+    assertThat(agent.toolNames()).containsExactly("make_reservation", "check_availability");
   }
 
   @Test
