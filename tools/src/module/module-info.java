@@ -21,6 +21,12 @@ module dev.switchboard.tools {
   exports dev.switchboard.webhook;
 
   // What the other modules of the library use.
+  exports dev.switchboard.execution.host to
+      dev.switchboard.agent,
+      dev.switchboard.cli,
+      dev.switchboard.mcp,
+      dev.switchboard.phone,
+      dev.switchboard.server;
   exports dev.switchboard.guard to
       dev.switchboard.agent,
       dev.switchboard.cli,

@@ -31,6 +31,7 @@ class ArchitectureTest {
               List.of("consent", "command", "rest"),
               List.of("state"),
               List.of("attempt"),
+              List.of("execution.host"),
               List.of("execution"),
               List.of("builtin"),
               List.of("loop"),

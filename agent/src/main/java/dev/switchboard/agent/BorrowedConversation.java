@@ -2,8 +2,8 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.text.ExceptionLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -32,16 +32,16 @@ final class BorrowedConversation {
   }
 
   /// Lets go of the conversation, and takes it again while calls run.
-  void begin(ConversationLease.Seen seen) {
+  void begin(SeenLeases seen) {
     ToolSession session = line.session();
-    running.within(() -> session.acquire(seen), () -> release(session));
+    running.within(() -> session.host().acquire(seen), () -> release(session));
     release(session);
   }
 
   private static void release(ToolSession session) {
-    RuntimeException unused = session.events().flush();
+    RuntimeException unused = session.host().events().flush();
     try {
-      session.lease().release();
+      session.host().lease().release();
     } catch (RuntimeException e) {
       // It ends by itself.
       LOG.log(Level.DEBUG, "a conversation is still held", e);

@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.HostSession;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class CallsByHand {
   private final ToolExecutor executor;
   private final ToolSession session;
+  private final HostSession host;
   private final Transcript transcript;
   private final RoundCalls calls;
   private final Map<String, ToolCall> waiting = new HashMap<>(); // by request
@@ -32,6 +33,7 @@ final class CallsByHand {
   CallsByHand(ToolExecutor executor, ToolSession session, Transcript transcript, RoundCalls calls) {
     this.executor = executor;
     this.session = session;
+    host = session.host();
     this.transcript = transcript;
     this.calls = calls;
   }
@@ -40,8 +42,8 @@ final class CallsByHand {
   ///
   /// @param by who acts for the principal, null for the principal
   Turn run(ToolCall call, @Nullable String by) {
-    session.beginTurn(session.state().turn() + 1, by);
-    session.events().run(call.id());
+    host.beginTurn(session.state().turn() + 1, by);
+    host.events().run(call.id());
     return switch (calls.run(List.of(call)).getFirst()) {
       case CallStep.Settled(ToolResult result) -> record(call, result);
       case CallStep.Pending(ConsentRequest request) -> {
@@ -88,10 +90,11 @@ final class CallsByHand {
   }
 
   /// Records calls that were settled since their process died.
-  void settled(List<SettledCall> left) {
-    for (SettledCall settled : left) {
-      Turn unused = record(settled.call(), settled.result());
-    }
+  void settled(Map<ToolCall, ToolResult> left) {
+    left.forEach(
+        (call, result) -> {
+          Turn unused = record(call, result);
+        });
   }
 
   private Turn record(ToolCall call, ToolResult result) {

@@ -46,7 +46,7 @@ record ClaimedWork(
 
   private static void leave(ToolSession session, Duration pause, Throwable why) {
     try {
-      session.lease().expireAfter(pause);
+      session.host().lease().expireAfter(pause);
     } catch (RuntimeException e) {
       // The lease expires by itself.
       why.addSuppressed(e);

@@ -4,9 +4,9 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
+import dev.switchboard.execution.host.RuleQueries;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
@@ -34,7 +34,7 @@ public final class Conversation implements AutoCloseable {
   private final AgentParts agent;
   private final Conversations open;
   private final ToolSession session;
-  private final LoopRules rules;
+  private final RuleQueries rules;
   private final TurnRunner turns;
   private final ConversationTurns inTurns;
 
@@ -101,7 +101,7 @@ public final class Conversation implements AutoCloseable {
       return false;
     }
     String said = agent.executor().guards(session).said(letter.content());
-    return session.events().show(letter.withContent(said));
+    return session.host().events().show(letter.withContent(said));
   }
 
   /// Its id.
@@ -220,8 +220,8 @@ public final class Conversation implements AutoCloseable {
   ///
   /// @param input the id of the input that it follows from, by which a repeated one is recognized
   public void name(String run, String input) {
-    session.events().name(run, input);
-    RuntimeException unused = session.events().flush();
+    session.host().events().name(run, input);
+    RuntimeException unused = session.host().events().flush();
   }
 
   /// Whether an interrupted turn waits to be continued by [#resume()].
@@ -325,7 +325,7 @@ public final class Conversation implements AutoCloseable {
   /// Its events after that number, at most so many, in order; none if they are not logged, see
   /// [ConversationOptions#withLog].
   public List<Event.Logged> events(long after, int most) {
-    return session.events().after(after, most);
+    return session.host().events().after(after, most);
   }
 
   /// Cancels the running turn, if any, from another thread: the model is cut off, calls that may be
@@ -369,7 +369,7 @@ public final class Conversation implements AutoCloseable {
   /// How long another process still holds the conversation unless it renews its lease; null if none
   /// holds it. Until then a turn here throws a [ConversationConflictException].
   public @Nullable Duration held() {
-    return session.lease().held(open.seen());
+    return session.host().lease().held(open.seen());
   }
 
   /// Whether a host drives it, as on a phone line: no turn begins here until that host closes it.
@@ -385,7 +385,7 @@ public final class Conversation implements AutoCloseable {
   /// Hands the running turn over, since this process ends: another one continues it at once, and
   /// its calls that may have begun here do not count as ones that have ended their process.
   public void handOver() {
-    session.lease().handOver();
+    session.host().lease().handOver();
   }
 
   /// Closes the conversation; without a store it is forgotten.

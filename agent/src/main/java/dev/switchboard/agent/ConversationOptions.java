@@ -1,9 +1,9 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.consent.Approver;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ExecutionListener;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.loop.Effects;
 import dev.switchboard.model.Message;
@@ -48,7 +48,7 @@ public record ConversationOptions(
     List<Tool> tools,
     @Nullable Consumer<Event.Logged> log,
     @Nullable List<Message> before,
-    ConversationLease.Terms hold,
+    LeaseTerms hold,
     @Nullable Approver approver,
     UnaryOperator<Effects> effects,
     @Nullable ConversationStore store) {
@@ -64,7 +64,7 @@ public record ConversationOptions(
           List.of(),
           null,
           null,
-          ConversationLease.USUAL,
+          LeaseTerms.USUAL,
           null,
           UnaryOperator.identity(),
           null);
@@ -96,7 +96,7 @@ public record ConversationOptions(
     private List<Tool> tools;
     private @Nullable Consumer<Event.Logged> log;
     private @Nullable List<Message> before;
-    private ConversationLease.Terms hold;
+    private LeaseTerms hold;
     private @Nullable Approver approver;
     private UnaryOperator<Effects> effects;
     private @Nullable ConversationStore store;
@@ -211,7 +211,7 @@ public record ConversationOptions(
   }
 
   /// These options for a host that holds the conversation on these terms.
-  public ConversationOptions withHold(ConversationLease.Terms terms) {
+  public ConversationOptions withHold(LeaseTerms terms) {
     return with(copy -> copy.hold = terms);
   }
 

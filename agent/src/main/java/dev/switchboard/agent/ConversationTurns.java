@@ -1,9 +1,10 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
+import dev.switchboard.execution.host.HostSession;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,8 +19,9 @@ final class ConversationTurns {
   private static final System.Logger LOG = System.getLogger(ConversationTurns.class.getName());
 
   private final ToolSession session;
+  private final HostSession host;
   private final TurnRunner turns;
-  private final ConversationLease.Seen seen;
+  private final SeenLeases seen;
   private final Runnable closing;
   private final ReentrantLock turnLock = new ReentrantLock();
   private volatile @Nullable Consumer<Event> events;
@@ -32,9 +34,10 @@ final class ConversationTurns {
   ConversationTurns(
       ToolSessionBuilder builder,
       Function<ToolSession, TurnRunner> runner,
-      ConversationLease.Seen seen,
+      SeenLeases seen,
       Runnable closing) {
     session = builder.events(this::pass).build();
+    host = session.host();
     turns = runner.apply(session);
     this.seen = seen;
     this.closing = closing;
@@ -92,14 +95,14 @@ final class ConversationTurns {
       turns.setListened(sink != null);
       events = sink;
       running = true;
-      session.acquire(seen);
+      host.acquire(seen);
       turns.settleLeft();
       return work.get();
     } catch (ConversationConflictException e) {
       closeAfter(e);
       throw e;
     } finally {
-      RuntimeException unused = session.events().flush();
+      RuntimeException unused = host.events().flush();
       running = false;
       events = null;
       release();
@@ -116,7 +119,7 @@ final class ConversationTurns {
     try {
       turns.setListened(true);
       events = sink;
-      session.acquire(seen);
+      host.acquire(seen);
       turns.settleLeft();
       LiveSession line = turns.live(this::endLive);
       live = line;
@@ -127,11 +130,11 @@ final class ConversationTurns {
   }
 
   private void endLive() {
-    RuntimeException unused = session.events().flush();
+    RuntimeException unused = host.events().flush();
     live = null;
     events = null;
     try {
-      session.lease().release();
+      host.lease().release();
     } finally {
       closing.run();
     }
@@ -149,9 +152,9 @@ final class ConversationTurns {
     try {
       if (turns.mayBeCutOff()) {
         // Its lease expires, and then a process that looks for due work continues the turn.
-        session.lease().abandon();
+        host.lease().abandon();
       } else {
-        session.lease().release();
+        host.lease().release();
       }
     } catch (RuntimeException e) {
       // It ends by itself.
@@ -170,7 +173,7 @@ final class ConversationTurns {
     }
     if (turnLock.isHeldByCurrentThread()
         || Thread.currentThread().equals(showing)
-        || session.events().isShownHere()) {
+        || host.events().isShownHere()) {
       throw new IllegalStateException("a turn cannot begin within another one");
     }
   }

@@ -1,8 +1,8 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationNotFoundException;
-import dev.switchboard.execution.EventSink;
+import dev.switchboard.execution.host.HostEvents;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.text.DerivedId;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The conversations of an agent that are open in this process, by their ids. Thread-safe.
 final class Conversations {
   private final Map<String, Conversation> open = new ConcurrentHashMap<>();
-  private final ConversationLease.Seen seen = new ConversationLease.Seen();
+  private final SeenLeases seen = new SeenLeases();
 
   /// The open conversation of that id, or else a new one.
   ///
@@ -33,7 +33,7 @@ final class Conversations {
   }
 
   /// The leases of other processes that were seen here.
-  ConversationLease.Seen seen() {
+  SeenLeases seen() {
     return seen;
   }
 
@@ -91,7 +91,7 @@ final class Conversations {
     if (conversation == null) {
       return Delivery.failed("its conversation is not open here");
     }
-    EventSink.requireUser(letter.target(), conversation.caller());
+    HostEvents.requireUser(letter.target(), conversation.caller());
     return conversation.show(letter)
         ? Delivery.DONE
         : Delivery.failed("no one listens to its conversation: say it there");

@@ -2,9 +2,10 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.HostSession;
+import dev.switchboard.execution.host.RuleQueries;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.loop.Effects;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class DirectEffects implements Effects {
   private final AgentParts agent;
   private final ToolSession session;
-  private final LoopRules rules;
+  private final HostSession host;
+  private final RuleQueries rules;
   private final SessionGuards guards;
   private final Transcript transcript;
   private final ModelTurn modelTurn;
@@ -43,6 +45,7 @@ final class DirectEffects implements Effects {
   DirectEffects(AgentParts agent, Variables variables, ToolSession session, Transcript transcript) {
     this.agent = agent;
     this.session = session;
+    host = session.host();
     rules = agent.executor().rules(session);
     guards = agent.executor().guards(session);
     this.transcript = transcript;
@@ -55,14 +58,14 @@ final class DirectEffects implements Effects {
   ///
   /// @param wanted whether the model's text is to be streamed
   void open(boolean wanted) {
-    listened = wanted || session.events().isLogged();
-    session.forgetCancelledTurn();
+    listened = wanted || host.events().isLogged();
+    host.forgetCancelledTurn();
   }
 
   /// Sets whether the following effects were begun by a process that died.
   void replaying(boolean now) {
     calls.replaying(now);
-    rules.setMayHaveBegun(now && session.lease().isTakenOver());
+    rules.setMayHaveBegun(now && host.lease().isTakenOver());
   }
 
   @Override
@@ -77,7 +80,7 @@ final class DirectEffects implements Effects {
       begun = transcript.write(key, checked(said, reports::add));
     }
     // Without effect if the line has begun it.
-    session.beginTurn(begun.turn(), begun.by());
+    host.beginTurn(begun.turn(), begun.by());
     reports.forEach(guards::report);
     return begun;
   }
@@ -133,7 +136,7 @@ final class DirectEffects implements Effects {
     TranscriptEntry.Asked before = asked(key);
     if (before != null) {
       if (calls.isReplaying() && before instanceof TranscriptEntry.Replied reply && !reply.held()) {
-        session.events().complete(words, reply.reply().text());
+        host.events().complete(words, reply.reply().text());
       }
       return before;
     }
@@ -155,13 +158,13 @@ final class DirectEffects implements Effects {
       return null;
     }
     if (calls.isReplaying()) {
-      session.events().restart(words);
+      host.events().restart(words);
     }
     return event -> {
       if (event instanceof Event.Content(String text)) {
-        session.events().showText(words, text);
+        host.events().showText(words, text);
       } else {
-        session.show(event);
+        host.events().show(event);
       }
     };
   }
@@ -179,7 +182,7 @@ final class DirectEffects implements Effects {
   @Override
   public void answer(String key, String request, Answer answer) {
     agent.executor().answer(request, answer, session);
-    session.lease().checkHeld();
+    host.lease().checkHeld();
   }
 
   @Override
@@ -263,7 +266,7 @@ final class DirectEffects implements Effects {
   public void finish(String key) {
     if (transcript.find(key) == null) {
       List<String> unused = rules.finish();
-      session.lease().checkHeld();
+      host.lease().checkHeld();
       ownCalls(key);
     }
   }
@@ -316,7 +319,7 @@ final class DirectEffects implements Effects {
 
   @Override
   public void show(String key, Event event) {
-    session.events().show(key, event);
+    host.events().show(key, event);
   }
 
   @Override

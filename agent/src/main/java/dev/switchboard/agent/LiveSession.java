@@ -3,10 +3,11 @@ package dev.switchboard.agent;
 import dev.switchboard.builtin.Fence;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationLease;
-import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.HostSession;
+import dev.switchboard.execution.host.RuleQueries;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Tool;
@@ -44,7 +45,8 @@ public final class LiveSession implements AutoCloseable {
   private final AgentParts agent;
   private final Variables variables;
   private final ToolSession session;
-  private final LoopRules rules;
+  private final HostSession host;
+  private final RuleQueries rules;
   private final SessionGuards guards;
   private final Transcript transcript;
   private final DirectEffects effects;
@@ -56,7 +58,7 @@ public final class LiveSession implements AutoCloseable {
   private int notes;
   private List<Message> own = List.of();
   private final RunningCalls running = new RunningCalls();
-  private final ConversationLease.Seen seen;
+  private final SeenLeases seen;
   private volatile @Nullable BorrowedConversation lent; // null while it is held all the time
 
   LiveSession(
@@ -65,12 +67,13 @@ public final class LiveSession implements AutoCloseable {
       ToolSession session,
       Transcript transcript,
       DirectEffects effects,
-      ConversationLease.Seen seen,
+      SeenLeases seen,
       Runnable onClose) {
     this.seen = seen;
     this.agent = agent;
     this.variables = variables;
     this.session = session;
+    host = session.host();
     rules = agent.executor().rules(session);
     guards = agent.executor().guards(session);
     this.transcript = transcript;
@@ -109,7 +112,7 @@ public final class LiveSession implements AutoCloseable {
   }
 
   /// The rules in this conversation: what they offer a model now, and what is still required.
-  public LoopRules rules() {
+  public RuleQueries rules() {
     return rules;
   }
 
@@ -154,7 +157,7 @@ public final class LiveSession implements AutoCloseable {
     at = at.after(session.state().turn()).took(id).nextTurn();
     inTurn = true;
     // Stored before the first line, so that no other process continues the turn after a crash.
-    session.storeLoop(at);
+    host.storeLoop(at);
     effects.begin(at.turnKey("input"), new Input.Said(id, words));
     List<ToolResult> started = new ArrayList<>(rules.begin());
     started.addAll(rules.callDue());
@@ -297,7 +300,7 @@ public final class LiveSession implements AutoCloseable {
     leaveRound();
     inTurn = false;
     at = AgentLoop.end(effects, at, TranscriptEntry.Closed.of(reason, text));
-    session.storeLoop(at);
+    host.storeLoop(at);
   }
 
   /// The tools that must succeed before the agent may end, and have not.
@@ -355,7 +358,7 @@ public final class LiveSession implements AutoCloseable {
 
   /// Shows an event of the host.
   public void show(String key, Event event) {
-    session.events().show(key, event);
+    host.events().show(key, event);
   }
 
   /// Cancels the running calls whose tools allow it, and denies the waiting requests: before

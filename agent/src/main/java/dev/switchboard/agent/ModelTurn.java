@@ -1,7 +1,7 @@
 package dev.switchboard.agent;
 
-import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.RuleQueries;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Sentences;
@@ -38,7 +38,7 @@ final class ModelTurn {
   private final AgentParts agent;
   private final Variables variables;
   private final ToolSession session;
-  private final LoopRules rules;
+  private final RuleQueries rules;
   private final SessionGuards guards;
   private final Transcript transcript;
   private final String conversation;
@@ -48,7 +48,7 @@ final class ModelTurn {
       AgentParts agent,
       Variables variables,
       ToolSession session,
-      LoopRules rules,
+      RuleQueries rules,
       Transcript transcript) {
     this.agent = agent;
     this.variables = variables;
@@ -68,7 +68,7 @@ final class ModelTurn {
   TranscriptEntry.Asked ask(
       String key, int turn, int round, @Nullable Consumer<Event> show, @Nullable ReplyForm form) {
     ModelCall call = new ModelCall(models(key), agent.limits().modelTimeout(), agent.time(), log);
-    return session.cancellable(call::cancel, () -> ask(call, form, turn, round, show));
+    return session.host().cancellable(call::cancel, () -> ask(call, form, turn, round, show));
   }
 
   /// The models to ask, in order: if a turn has continued with a fallback, that model comes first.

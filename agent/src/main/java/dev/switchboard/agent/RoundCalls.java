@@ -2,10 +2,10 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.HostSession;
+import dev.switchboard.execution.host.RuleQueries;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.ToolCall;
@@ -22,15 +22,17 @@ import java.util.Map;
 final class RoundCalls {
   private final AgentParts agent;
   private final ToolSession session;
-  private final LoopRules rules;
+  private final HostSession host;
+  private final RuleQueries rules;
   private final Transcript transcript;
   // The outcomes of calls whose round waits for others: more than the executor's log may remember.
   private final Map<String, CallStep> ofRound = new HashMap<>();
   private boolean replaying; // what may be missing in the log, since a process died
 
-  RoundCalls(AgentParts agent, ToolSession session, LoopRules rules, Transcript transcript) {
+  RoundCalls(AgentParts agent, ToolSession session, RuleQueries rules, Transcript transcript) {
     this.agent = agent;
     this.session = session;
+    host = session.host();
     this.rules = rules;
     this.transcript = transcript;
   }
@@ -77,7 +79,7 @@ final class RoundCalls {
     settleExpired();
     if (!session.state().waiting().isEmpty()) {
       List<ToolResult> unused = agent.executor().carryOut(session);
-      session.lease().checkHeld();
+      host.lease().checkHeld();
     }
   }
 
@@ -113,10 +115,10 @@ final class RoundCalls {
 
   /// Runs calls of one round, in order.
   List<CallStep> run(List<ToolCall> calls) {
-    if (session.lease().isClaimed()) {
+    if (host.lease().isClaimed()) {
       // If the store does not accept them, the turn continues later, and no call is reported as
       // failed.
-      session.storeLines();
+      host.storeLines();
     }
     List<CallStep> steps =
         agent.asksInline()
@@ -124,7 +126,7 @@ final class RoundCalls {
                 .<CallStep>map(CallStep.Settled::new)
                 .toList()
             : agent.executor().submitAll(calls, session);
-    session.lease().checkHeld();
+    host.lease().checkHeld();
     rules.setMayHaveBegun(false);
     return steps;
   }
@@ -144,22 +146,23 @@ final class RoundCalls {
 
   /// The messages of the runtime's own calls in this turn that the transcript lacks.
   List<Message> unwritten() {
-    List<SettledCall> own = session.ownCalls();
+    Map<ToolCall, ToolResult> own = host.ownCalls();
     if (own.isEmpty()) {
       return List.of();
     }
     List<Message> messages = new ArrayList<>();
-    for (SettledCall settled : own) {
-      ToolCall call = settled.call();
-      if (replaying) {
-        rules.replay(call, settled.result(), true);
-      }
-      if (!transcript.hasResult(call.id())) {
-        RequestedCall requested = new RequestedCall(call.id(), call.name(), call.arguments(), null);
-        messages.add(new Message.Assistant("", List.of(requested)));
-        messages.add(message(requested, settled.result()));
-      }
-    }
+    own.forEach(
+        (call, result) -> {
+          if (replaying) {
+            rules.replay(call, result, true);
+          }
+          if (!transcript.hasResult(call.id())) {
+            RequestedCall requested =
+                new RequestedCall(call.id(), call.name(), call.arguments(), null);
+            messages.add(new Message.Assistant("", List.of(requested)));
+            messages.add(message(requested, result));
+          }
+        });
     return messages;
   }
 

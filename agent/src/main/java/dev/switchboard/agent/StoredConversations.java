@@ -2,10 +2,10 @@ package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationDirectory.Summary;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.handler.MessageRouter;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
@@ -52,7 +52,7 @@ public final class StoredConversations {
   private final Time time;
   private final List<CallRecords> callRecords;
   private final List<MessageRouter> messages;
-  private final ConversationLease.Seen seen = new ConversationLease.Seen();
+  private final SeenLeases seen = new SeenLeases();
 
   /// The conversations of that agent.
   ///
@@ -189,11 +189,11 @@ public final class StoredConversations {
             .store(store)
             .time(time)
             .build();
-    session.acquire(seen);
+    session.host().acquire(seen);
     try {
       return forget(conversation);
     } finally {
-      session.lease().abandon();
+      session.host().lease().abandon();
     }
   }
 

@@ -3,8 +3,9 @@ package dev.switchboard.agent;
 import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
-import dev.switchboard.execution.EventSink;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.HostEvents;
+import dev.switchboard.execution.host.HostSession;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.TranscriptEntry;
@@ -36,7 +37,7 @@ final class Transcript {
   static final int MOST_LINES = 2000;
 
   private final String conversation;
-  private final ToolSession session;
+  private final HostSession host;
   private final @Nullable ConversationStore store;
   private final Time time;
   private final @Nullable SearchIndexer words;
@@ -60,7 +61,7 @@ final class Transcript {
       @Nullable ConversationStore store,
       Time time,
       @Nullable AgentMemory memory) {
-    this.session = session;
+    host = session.host();
     this.store = store;
     conversation = session.conversationId();
     this.time = time;
@@ -70,7 +71,7 @@ final class Transcript {
             : new SearchIndexer(memory, conversation, MOST_LINES);
     mark = store == null && words != null ? UniqueId.next("opened") + "/" : "";
     history = new History(most);
-    if (store != null && !session.startsEmpty()) {
+    if (store != null && !host.startsEmpty()) {
       List<Line> lines = store.lines(conversation, MOST_LINES);
       load(lines.size() < MOST_LINES ? lines : wholeTurns(lines));
     }
@@ -131,28 +132,32 @@ final class Transcript {
   private boolean isWritten(TranscriptEntry entry, Line line) {
     return switch (entry) {
       case TranscriptEntry.Said said -> begins(said, line);
-      case TranscriptEntry.Greeted greeted -> session.append(line, false);
-      case TranscriptEntry.Called called -> session.append(line, false);
-      case TranscriptEntry.Corrected corrected -> session.append(line, false);
-      case TranscriptEntry.Asked asked -> session.append(line, true);
-      case TranscriptEntry.Ended ended -> session.append(line, true);
-      case TranscriptEntry.Closed closed -> session.append(line, true);
+      case TranscriptEntry.Greeted greeted -> append(line, false);
+      case TranscriptEntry.Called called -> append(line, false);
+      case TranscriptEntry.Corrected corrected -> append(line, false);
+      case TranscriptEntry.Asked asked -> append(line, true);
+      case TranscriptEntry.Ended ended -> append(line, true);
+      case TranscriptEntry.Closed closed -> append(line, true);
     };
+  }
+
+  private boolean append(Line line, boolean mayWait) {
+    return host.append(line.key(), line.entry(), mayWait);
   }
 
   /// Begins a turn with a message. Where its write fails, it may have been stored all the same.
   private boolean begins(TranscriptEntry.Said next, Line line) {
     TranscriptEntry.Said before = said;
     boolean done = false;
-    session.events().run(next.input());
+    host.events().run(next.input());
     try {
-      session.beginTurn(next.turn(), next.by(), line, events(next));
+      host.beginTurn(next.turn(), next.by(), line.key(), line.entry(), events(next));
       done = true;
       return true;
     } finally {
       unsure = done ? null : line.key();
       if (!done && before != null) {
-        session.events().run(before.input());
+        host.events().run(before.input());
       }
     }
   }
@@ -178,21 +183,21 @@ final class Transcript {
 
   /// Logs a message that begins a turn.
   void log(TranscriptEntry.Said said) {
-    session.events().run(said.input());
-    events(said).forEach(session.events()::append);
+    host.events().run(said.input());
+    events(said).forEach(host.events()::append);
   }
 
   /// The events of a message that begins a turn, by key: listeners of the turn know the words,
   /// readers of the log do not.
   private Map<String, Event> events(TranscriptEntry.Said said) {
-    if (!session.events().isLogged()) {
+    if (!host.events().isLogged()) {
       return Map.of();
     }
     Map<String, Event> events = new LinkedHashMap<>();
     events.put("user/" + said.input(), new Event.AgentEvent("user", userJson(said)));
     String run = said.run();
     if (run != null) {
-      events.put("run/" + run, EventSink.named(run, said.input()));
+      events.put("run/" + run, HostEvents.named(run, said.input()));
     }
     return events;
   }

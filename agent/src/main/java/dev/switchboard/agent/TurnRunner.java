@@ -2,10 +2,11 @@ package dev.switchboard.agent;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
-import dev.switchboard.execution.LoopRules;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.HostSession;
+import dev.switchboard.execution.host.RuleQueries;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.AgentLoop;
@@ -36,12 +37,13 @@ final class TurnRunner {
   private final @Nullable String greeting;
   private final AgentLoop loop;
   private final ToolSession session;
-  private final LoopRules rules;
+  private final HostSession host;
+  private final RuleQueries rules;
   private final Transcript transcript;
   private final DirectEffects effects;
   private final CallsByHand byHand;
   private final Effects ofHost; // the same, as the host has them
-  private final ConversationLease.Seen seen;
+  private final SeenLeases seen;
   private boolean advanced; // since the conversation was opened here
 
   /// A runner for the conversation of that id and session.
@@ -53,13 +55,14 @@ final class TurnRunner {
       Variables variables,
       ToolSession session,
       @Nullable ConversationStore store,
-      ConversationLease.Seen seen,
-      UnaryOperator<Effects> host) {
+      SeenLeases seen,
+      UnaryOperator<Effects> wrapping) {
     this.id = id;
     this.agent = agent;
     this.variables = variables;
     this.seen = seen;
     this.session = session;
+    host = session.host();
     rules = agent.executor().rules(session);
     String first = agent.firstMessage();
     greeting = first == null ? null : variables.fill(first);
@@ -73,10 +76,10 @@ final class TurnRunner {
             store == null && agent.store() != null ? null : agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
     byHand = new CallsByHand(agent.executor(), session, transcript, effects.calls());
-    ofHost = host.apply(effects);
+    ofHost = wrapping.apply(effects);
     Transcript.Begun latest = transcript.begunAfter(0);
     if (latest != null) {
-      session.events().run(latest.said().input());
+      host.events().run(latest.said().input());
     }
   }
 
@@ -108,7 +111,7 @@ final class TurnRunner {
   ///
   /// @throws RuntimeException the store's, if it did not store all events
   private void awaitLog() {
-    check(session.events().flush());
+    check(host.events().flush());
   }
 
   private static void check(@Nullable RuntimeException lost) {
@@ -258,7 +261,7 @@ final class TurnRunner {
   /// a turn of the loop are made again with it.
   void settleLeft() {
     transcript.makeSure();
-    if (session.lease().isTakenOver() && !isCutOff() && !state().waiting()) {
+    if (host.lease().isTakenOver() && !isCutOff() && !state().waiting()) {
       TranscriptEntry.Said said = transcript.said();
       byHand.settled(rules.settleLeft(said == null ? null : "user/" + said.input()));
       endLeft();
@@ -270,14 +273,14 @@ final class TurnRunner {
     LoopState at = state();
     if (at.last() == null && transcript.find(at.turnKey("input")) != null) {
       TranscriptEntry.Closed cancelled = TranscriptEntry.Closed.of(StopReason.CANCELLED, "");
-      session.storeLoop(AgentLoop.end(effects, at, cancelled));
+      host.storeLoop(AgentLoop.end(effects, at, cancelled));
     }
   }
 
   /// Takes the conversation again, which the end of a turn has released.
   void reacquire() {
-    session.acquire(seen);
-    session.forgetCancelledTurn();
+    host.acquire(seen);
+    host.forgetCancelledTurn();
   }
 
   /// Finishes a turn that has begun in the transcript and not ended in the state.
@@ -308,15 +311,15 @@ final class TurnRunner {
   private Turn advance(LoopState state, Input input, boolean begunBefore) {
     effects.replaying(begunBefore);
     advanced = true;
-    session.lease().setResumable(true);
+    host.lease().setResumable(true);
     try {
       Step step = loop.advance(ofHost, state, input);
-      check(session.events().gather());
-      session.endTurn(step.state());
+      check(host.events().gather());
+      host.endTurn(step.state());
       transcript.indexMessages();
       return turn(step);
     } finally {
-      session.lease().setResumable(false);
+      host.lease().setResumable(false);
     }
   }
 

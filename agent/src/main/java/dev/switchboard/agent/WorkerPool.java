@@ -1,11 +1,11 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationLease.Terms;
 import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationQueue.Announcement;
 import dev.switchboard.execution.ConversationQueue.Claim;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
@@ -232,7 +232,7 @@ final class WorkerPool implements Agent.Worker {
   private ConversationOptions options(Claim claim) {
     return ConversationOptions.NONE
         .withPrincipal(claim.principal())
-        .withHold(Terms.of(claim, hold))
+        .withHold(new LeaseTerms(null, hold, claim.fence(), claim.left()))
         .withLog(WorkerPool::noOne)
         .withEffects(effects -> new StoppableEffects(effects, () -> stopping));
   }

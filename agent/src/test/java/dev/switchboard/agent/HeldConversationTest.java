@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Outcome;
 import dev.switchboard.execution.ConversationStore.Replacement;
 import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
@@ -87,7 +87,7 @@ class HeldConversationTest {
   void aClockThatWasSetBackLocksNoConversation() {
     hold(time.now().plus(Duration.ofHours(1)));
 
-    assertThat(refused()).isEqualTo(ConversationLease.LENGTH);
+    assertThat(refused()).isEqualTo(LeaseTerms.LENGTH);
     time.advance(Duration.ofSeconds(20));
     assertThat(refused()).isEqualTo(Duration.ofSeconds(10));
     time.advance(Duration.ofSeconds(10));
@@ -98,11 +98,11 @@ class HeldConversationTest {
   @Test
   void aHoldThatIsRenewedGoesOn() {
     hold(time.now().plus(Duration.ofHours(1)));
-    assertThat(refused()).isEqualTo(ConversationLease.LENGTH);
+    assertThat(refused()).isEqualTo(LeaseTerms.LENGTH);
     time.advance(Duration.ofSeconds(20));
     hold(time.now().plus(Duration.ofHours(1)));
 
-    assertThat(refused()).isEqualTo(ConversationLease.LENGTH);
+    assertThat(refused()).isEqualTo(LeaseTerms.LENGTH);
   }
 
   @Test
@@ -208,7 +208,7 @@ class HeldConversationTest {
                 // It is shown before the turn's thread goes on behind its end.
                 Awaitility.await().until(this::isReleased);
                 released.set(store.state("c").load().number());
-                time.advance(ConversationLease.LENGTH.dividedBy(2));
+                time.advance(LeaseTerms.LENGTH.dividedBy(2));
               }
             }));
     talk.say("1");
@@ -227,7 +227,7 @@ class HeldConversationTest {
       assertThatThrownBy(() -> first.conversation("c").sayOnce("said", "Hello", null))
           .isInstanceOf(LinkageError.class);
     }
-    time.advance(ConversationLease.LENGTH);
+    time.advance(LeaseTerms.LENGTH);
     AtomicLong holds = new AtomicLong();
     model.says("Hi.");
     try (Agent second =

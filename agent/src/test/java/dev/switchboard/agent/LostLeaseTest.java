@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolContext;
 import dev.switchboard.json.Json;
@@ -134,7 +134,7 @@ class LostLeaseTest {
         "flaky",
         () -> {
           anotherTakes();
-          time.advance(ConversationLease.LENGTH);
+          time.advance(LeaseTerms.LENGTH);
         });
 
     isLostIn(talk("flaky"));
@@ -147,7 +147,7 @@ class LostLeaseTest {
         "outer",
         () -> {
           anotherTakes();
-          time.advance(ConversationLease.LENGTH);
+          time.advance(LeaseTerms.LENGTH);
         });
 
     isLostIn(talk("outer", "two"));
@@ -169,7 +169,7 @@ class LostLeaseTest {
         "one",
         () -> {
           away = true;
-          time.advance(ConversationLease.LENGTH);
+          time.advance(LeaseTerms.LENGTH);
         });
     Conversation talk = talk("one", "two");
 
@@ -183,7 +183,7 @@ class LostLeaseTest {
 
   @Test
   void theStoreRenewsALeaseThatHasEnded() {
-    whenCalled("one", () -> time.advance(ConversationLease.LENGTH));
+    whenCalled("one", () -> time.advance(LeaseTerms.LENGTH));
 
     assertThat(talk("one", "two").say("Go")).isEqualTo(new Turn.Reply("Done."));
     assertThat(attempts).containsExactly("one", "two");

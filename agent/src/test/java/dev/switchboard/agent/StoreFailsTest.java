@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.StoreException;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -132,7 +132,7 @@ class StoreFailsTest {
           said = kept.event("c", "user/one") != null;
         } catch (StoreException | ConversationConflictException e) {
           broke = true;
-          time.advance(ConversationLease.LENGTH);
+          time.advance(LeaseTerms.LENGTH);
           said = kept.event("c", "user/one") != null;
         }
       }

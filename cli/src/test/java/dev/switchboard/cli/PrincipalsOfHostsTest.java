@@ -84,7 +84,7 @@ class PrincipalsOfHostsTest {
   /// A session of the executor.
   private String executed(String id, String words) {
     try (ToolSession session = ToolSession.builder(id).principal("ann").store(store).build()) {
-      return agent.executor().execute(call(words), session).text() + session.ownCalls();
+      return agent.executor().execute(call(words), session).text() + session.host().ownCalls();
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.switchboard.server;
 
-import dev.switchboard.execution.ConversationLease;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.text.RateLimitedLog;
 import dev.switchboard.time.Time;
 import java.time.Duration;
@@ -43,7 +43,7 @@ final class BackgroundTasks implements AutoCloseable {
   }
 
   void start() {
-    turns.execute(() -> look(ConversationLease.LENGTH));
+    turns.execute(() -> look(LeaseTerms.LENGTH));
     ScheduledFuture<?> unusedLooks =
         turns.scheduleWithFixedDelay(() -> look(Duration.ZERO), 1, 1, TimeUnit.SECONDS);
     ScheduledFuture<?> unusedCuts =

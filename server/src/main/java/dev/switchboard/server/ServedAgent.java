@@ -4,12 +4,12 @@ import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationDirectory.Summary;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationQueue;
 import dev.switchboard.execution.ConversationQueue.Announcement;
 import dev.switchboard.execution.ConversationQueue.Standing;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolExecutor.BreakerState;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.server.access.Problem;
 import dev.switchboard.state.AgentState;
@@ -57,7 +57,7 @@ final class ServedAgent {
       Notices notices,
       EventWatcher counting,
       List<EventWatcher> watchers,
-      ConversationLease.Terms hold,
+      LeaseTerms hold,
       TurnRoom room,
       boolean workers) {
     ConversationStore kept = agent.store();

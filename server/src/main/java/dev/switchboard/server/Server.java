@@ -2,8 +2,8 @@ package dev.switchboard.server;
 
 import dev.switchboard.agent.Agent;
 import dev.switchboard.agent.Conversation;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationNotFoundException;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.mount.Mount;
 import dev.switchboard.mount.Places;
 import dev.switchboard.mount.Principal;
@@ -304,11 +304,11 @@ public final class Server implements AutoCloseable {
       return onPending == null ? List.of(notices) : List.of(notices, onPending);
     }
 
-    private ConversationLease.Terms hold() {
+    private LeaseTerms hold() {
       if (workers != null) {
-        return new ConversationLease.Terms(null, workers, 0, false);
+        return new LeaseTerms(null, workers, 0, false);
       }
-      return sole ? ConversationLease.USUAL.of(HOST) : ConversationLease.USUAL;
+      return sole ? LeaseTerms.USUAL.of(HOST) : LeaseTerms.USUAL;
     }
 
     /// Serves the metrics at `/metrics`, in the text format of Prometheus, and the health on that

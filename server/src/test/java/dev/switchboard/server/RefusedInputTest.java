@@ -3,10 +3,10 @@ package dev.switchboard.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Writing;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.server.TestServer.Answer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -125,6 +125,6 @@ class RefusedInputTest {
     Answer unused = say("Second", "k");
     server.close();
     closed = true;
-    assertThat(kept.due(Instant.now().plus(ConversationLease.LENGTH), 9)).containsExactly("c1");
+    assertThat(kept.due(Instant.now().plus(LeaseTerms.LENGTH), 9)).containsExactly("c1");
   }
 }

@@ -3,8 +3,8 @@ package dev.switchboard.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.contract.DyingStore;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Entry;
@@ -84,7 +84,7 @@ class BuiltInsSweepTest {
       begin.accept(world);
       survived = talk(world, writes, tool, arguments);
       if (!survived) {
-        world.time.advance(ConversationLease.LENGTH);
+        world.time.advance(LeaseTerms.LENGTH);
         assertThat(talk(world, -1, tool, arguments)).isTrue();
       }
       check.accept(world);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.contract.DyingStore;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.InProcessMemory;
@@ -60,7 +60,7 @@ class CrashedDeedTest {
   void runsTheHandlerAgainUnderTheSameKeyAndCountsItOnce() {
     assertThatThrownBy(() -> talk(true).say("Pay")).isInstanceOf(DyingStore.Killed.class);
 
-    time.advance(ConversationLease.LENGTH);
+    time.advance(LeaseTerms.LENGTH);
     assertThat(talk(false).resume(event -> {})).isEqualTo(new Turn.Reply("paid"));
     assertThat(keys).hasSize(2).containsOnly(keys.getFirst());
   }
@@ -109,7 +109,7 @@ class CrashedDeedTest {
     assertThatThrownBy(() -> first.say("I am Ada")).isInstanceOf(DyingStore.Killed.class);
     edits = false;
 
-    time.advance(ConversationLease.LENGTH);
+    time.advance(LeaseTerms.LENGTH);
     Conversation again = noting(memory, new DyingStore(durable, -1), model);
     assertThat(again.resume(event -> {})).isEqualTo(new Turn.Reply("Noted."));
     assertThat(memory.block("crash", "guest")).extracting(Block::value).isEqualTo("Ada");

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.contract.DyingStore;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -209,7 +209,7 @@ class DecidedRequestsTest {
     talk.decide(ids.getFirst(), Answer.approveOnce().with(Json.text("{\"n\":13}")));
     assertThatThrownBy(talk::resume).isInstanceOf(DyingStore.Killed.class);
 
-    time.advance(ConversationLease.LENGTH.plus(Duration.ofMinutes(1)));
+    time.advance(LeaseTerms.LENGTH.plus(Duration.ofMinutes(1)));
     Conversation again = talk();
     assertThat(store.due(time.now(), 1)).containsExactly("c");
     assertThat(again.resume()).isInstanceOf(Turn.Pending.class);

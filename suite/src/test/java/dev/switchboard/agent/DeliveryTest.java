@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.contract.DyingStore;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions.Delivery.Found;
 import dev.switchboard.handler.ToolOptions.Delivery.Probe;
@@ -96,7 +96,7 @@ class DeliveryTest {
   /// The one result of the call after its process has died in the handler.
   private ToolResult afterDeath(Function<Tool.DynamicBuilder, Tool.DynamicBuilder> stated) {
     assertThatThrownBy(() -> talk(stated, true).say("Pay")).isInstanceOf(DyingStore.Killed.class);
-    time.advance(ConversationLease.LENGTH);
+    time.advance(LeaseTerms.LENGTH);
     assertThat(talk(stated, false).resume(event -> {})).isEqualTo(new Turn.Reply("So it is."));
     return result();
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.contract.DyingStore;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.InProcessConversations;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.loop.TranscriptEntry;
@@ -73,7 +73,7 @@ class LongAndLostTurnsTest {
       try {
         Turn unused = starting(new DyingStore(durable, writes)).say("Go");
       } catch (DyingStore.Killed e) {
-        time.advance(ConversationLease.LENGTH);
+        time.advance(LeaseTerms.LENGTH);
         Conversation talk = starting(new DyingStore(durable, -1));
         Turn turn = talk.resume();
         assertThat(turn == null && talk.state().turn() == 0 ? talk.say("Go") : turn)

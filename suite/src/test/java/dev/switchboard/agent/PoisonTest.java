@@ -7,8 +7,8 @@ import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.contract.DyingStore;
 import dev.switchboard.execution.ConversationConflictException;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions.Delivery.Found;
 import dev.switchboard.model.Message;
@@ -104,7 +104,7 @@ class PoisonTest {
       talk = opened;
       return work.apply(opened);
     } catch (DyingStore.Killed | ConversationConflictException e) {
-      time.advance(inOrder ? Duration.ZERO : ConversationLease.LENGTH);
+      time.advance(inOrder ? Duration.ZERO : LeaseTerms.LENGTH);
       return null;
     }
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.contract.DyingStore;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
@@ -206,7 +206,7 @@ class SettledLogTest {
       InProcessConversations durable = new InProcessConversations();
       ManualTime time = new ManualTime();
       dies = dies(new Life(durable, time, writes).talk());
-      time.advance(ConversationLease.LENGTH);
+      time.advance(LeaseTerms.LENGTH);
       Conversation talk = new Life(durable, time, -1).talk();
       ending.end(talk, time);
       if (talk.state().waiting()) {
@@ -229,7 +229,7 @@ class SettledLogTest {
         first.call(new ToolCall("hand_1", "outer", Json.EMPTY_OBJECT), event -> {});
         dies = false;
       } catch (DyingStore.Killed e) {
-        time.advance(ConversationLease.LENGTH);
+        time.advance(LeaseTerms.LENGTH);
       }
       Conversation talk = new Life(durable, time, -1).talk();
       Turn unused = talk.resume();
@@ -252,7 +252,7 @@ class SettledLogTest {
         line.run(line.replied(ModelReply.calls(RequestedCall.of("", "outer", "{}"))));
         dies = false;
       } catch (DyingStore.Killed e) {
-        time.advance(ConversationLease.LENGTH);
+        time.advance(LeaseTerms.LENGTH);
       }
       Conversation talk = new Life(durable, time, -1).talk();
       if (byLine) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.contract.DyingStore;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelReply;
@@ -86,7 +86,7 @@ class SettledRoundTest {
 
     shown.clear();
     shown.add("fast");
-    time.advance(ConversationLease.LENGTH);
+    time.advance(LeaseTerms.LENGTH);
     Conversation again = talk(new DyingStore(durable, -1), false);
     assertThat(again.resume(this::show)).isEqualTo(new Turn.Reply("Both done."));
     assertThat(ran).containsExactly("fast", "late", "late");

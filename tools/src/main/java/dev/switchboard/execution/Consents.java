@@ -85,12 +85,14 @@ final class Consents {
     Question question = new Question(request, by);
     onCancel.accept(question::give);
     Thread asked = Thread.ofVirtual().name("approver").start(question);
-    session.cancellable(
-        question::give,
-        () -> {
-          time.await(question, end);
-          return null;
-        });
+    session
+        .open()
+        .cancellable(
+            question::give,
+            () -> {
+              time.await(question, end);
+              return null;
+            });
     Answer answer = question.answer();
     if (answer == null) {
       asked.interrupt();
@@ -168,12 +170,14 @@ final class Consents {
     Time.Signal settled = new Time.Signal();
     waiting.whenSettled(result -> settled.give());
     Duration left = Duration.between(book.now(), request.expiresAt());
-    return session.cancellable(
-        settled::give,
-        () -> {
-          time.await(settled, time.nanos() + Durations.bounded(left).toNanos());
-          return waiting.now();
-        });
+    return session
+        .open()
+        .cancellable(
+            settled::give,
+            () -> {
+              time.await(settled, time.nanos() + Durations.bounded(left).toNanos());
+              return waiting.now();
+            });
   }
 
   private ConsentRequest request(Call call, Duration open) {

@@ -1,5 +1,8 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.execution.host.HostLease;
+import dev.switchboard.execution.host.LeaseTerms;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.state.Ledger;
@@ -7,9 +10,7 @@ import dev.switchboard.state.LoopState;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -17,27 +18,21 @@ import org.jspecify.annotations.Nullable;
 /// it acts.
 ///
 /// A lease is released at the end of its turn. The lease of a dead process expires at most
-/// [#LENGTH] after it was first seen here, unless renewed, even if the clocks of both processes
-/// differ. Each write under a lease names its fence, so that the store refuses writes of a process
-/// that has lost it. Without a store there is no lease.
+/// [LeaseTerms#LENGTH] after it was first seen here, unless renewed, even if the clocks of both
+/// processes differ. Each write under a lease names its fence, so that the store refuses writes of
+/// a process that has lost it. Without a store there is no lease.
 ///
 /// Thread-safe.
-public final class ConversationLease {
-  /// The time after which a lease expires, unless renewed.
-  public static final Duration LENGTH = Duration.ofSeconds(30);
-
-  /// The terms of a host that may be one of several: leases of [#LENGTH].
-  public static final Terms USUAL = new Terms(null, LENGTH, 0, false);
-
+final class ConversationLease implements HostLease {
   private static final int RENEWALS = 3; // per length of the lease
 
   /// The lease of a conversation without a store.
   static final ConversationLease UNNEEDED =
-      new ConversationLease("", null, USUAL, Time.SYSTEM, () -> {});
+      new ConversationLease("", null, LeaseTerms.USUAL, Time.SYSTEM, () -> {});
 
   private final String conversation;
   private final @Nullable StoredLease stored; // null without a store
-  private final Terms terms;
+  private final LeaseTerms terms;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private Time.Alarm renewal = Time.Alarm.NONE; // guarded by lock
@@ -56,7 +51,7 @@ public final class ConversationLease {
   ConversationLease(
       String conversation,
       @Nullable Ledger<ConversationState> ledger,
-      Terms terms,
+      LeaseTerms terms,
       Time time,
       Runnable onLost) {
     this.conversation = conversation;
@@ -66,58 +61,11 @@ public final class ConversationLease {
     stored = ledger == null ? null : new StoredLease(conversation, ledger, terms, time);
   }
 
-  /// How a host acquires leases.
-  ///
-  /// @param soleHost the name of a host of which one runs at a time; it may take over its
-  ///   predecessor's leases at once; null for any other host
-  /// @param length the time after which a lease expires, unless renewed
-  /// @param claimed the fence of the lease that the store has assigned to this process, 0 for none
-  /// @param left whether that lease was assigned after a dead process's lease had expired
-  public record Terms(@Nullable String soleHost, Duration length, long claimed, boolean left) {
-    /// The terms of a process to which the store has assigned the conversation.
-    public static Terms of(ConversationQueue.Claim claim, Duration length) {
-      return new Terms(null, length, claim.fence(), claim.left());
-    }
-
-    /// These terms for the sole host of that name, null for any other host.
-    public Terms of(@Nullable String host) {
-      return new Terms(host, length, claimed, left);
-    }
-  }
-
-  /// The leases of other processes that this one has seen. Thread-safe.
-  public static final class Seen {
-    private final Map<String, Sight> sights = new ConcurrentHashMap<>();
-
-    /// None so far.
-    public Seen() {}
-
-    /// The time since the lease of that conversation was first seen in that version of its state,
-    /// which each renewal changes.
-    ///
-    /// @param now in nanoseconds of this process's clock
-    Duration age(String conversation, long version, long now) {
-      Sight sight =
-          sights.compute(
-              conversation,
-              (id, known) ->
-                  known != null && known.version == version ? known : new Sight(version, now));
-      return Duration.ofNanos(now - sight.nanos);
-    }
-
-    /// Forgets the lease of that conversation.
-    void forget(String conversation) {
-      sights.remove(conversation);
-    }
-
-    private record Sight(long version, long nanos) {}
-  }
-
   /// Acquires the lease.
   ///
   /// @throws ConversationConflictException if another process has it, or has continued the
   ///   conversation
-  void acquire(Seen seen) {
+  void acquire(SeenLeases seen) {
     StoredLease current = stored;
     if (current == null) {
       return;
@@ -137,9 +85,8 @@ public final class ConversationLease {
     }
   }
 
-  /// The time until another process's lease expires, unless renewed; null if no other process has
-  /// one.
-  public @Nullable Duration held(Seen seen) {
+  @Override
+  public @Nullable Duration held(SeenLeases seen) {
     return stored == null ? null : stored.heldByOther(seen);
   }
 
@@ -148,12 +95,12 @@ public final class ConversationLease {
     return held;
   }
 
-  /// Whether the store has assigned the conversation to this process, one of several workers.
+  @Override
   public boolean isClaimed() {
-    return terms.claimed != 0;
+    return terms.claimed() != 0;
   }
 
-  /// Whether this process took the lease over from one that did not release it.
+  @Override
   public boolean isTakenOver() {
     return takenOver;
   }
@@ -166,7 +113,7 @@ public final class ConversationLease {
 
   private Time.Alarm nextRenewal(StoredLease current) {
     return time.alarm(
-        time.nanos() + terms.length.toNanos() / RENEWALS,
+        time.nanos() + terms.length().toNanos() / RENEWALS,
         () -> Thread.ofVirtual().name("lease").start(() -> renew(current)));
   }
 
@@ -231,7 +178,7 @@ public final class ConversationLease {
     }
   }
 
-  /// Sets whether a turn runs that this or another process resumes if it is suspended.
+  @Override
   public void setResumable(boolean running) {
     resumable = running;
   }
@@ -255,11 +202,7 @@ public final class ConversationLease {
     return suspendedBy != null;
   }
 
-  /// Checks that the turn may continue here.
-  ///
-  /// @throws ConversationConflictException if another process has acquired the lease
-  /// @throws RuntimeException the store's, if the expired lease could not be renewed, or the start
-  ///   of a call could not be stored
+  @Override
   public void checkHeld() {
     if (mayBegin()) {
       return;
@@ -299,9 +242,7 @@ public final class ConversationLease {
     renewal = Time.Alarm.NONE;
   }
 
-  /// Releases the lease; without effect if it is not held.
-  ///
-  /// @throws ConversationConflictException if the lease is lost
+  @Override
   public void release() {
     StoredLease current = stored;
     if (current == null) {
@@ -317,10 +258,7 @@ public final class ConversationLease {
     }
   }
 
-  /// Makes the lease, if it is held, expire after that time without renewal; then another process
-  /// continues the conversation.
-  ///
-  /// @throws ConversationConflictException if the lease is lost
+  @Override
   public void expireAfter(Duration after) {
     StoredLease current = stored;
     lock.lock();
@@ -337,8 +275,7 @@ public final class ConversationLease {
     }
   }
 
-  /// Hands the conversation over as this process ends, even if a call still runs: no more calls
-  /// begin here, and the next process does not count this one as dead.
+  @Override
   public void handOver() {
     if (held) {
       suspendedBy = new ConversationConflictException(conversation, null);
@@ -350,7 +287,7 @@ public final class ConversationLease {
     }
   }
 
-  /// Gives the lease up without a write, since the conversation was deleted.
+  @Override
   public void abandon() {
     lock.lock();
     try {
@@ -363,8 +300,8 @@ public final class ConversationLease {
 
   /// The fence of writes: the number of the latest lease that this process acquired or was
   /// assigned, 0 for none.
-  public long fence() {
-    return stored == null ? terms.claimed : stored.fence();
+  long fence() {
+    return stored == null ? terms.claimed() : stored.fence();
   }
 
   /// Checks that a held lease is not lost.

@@ -1,11 +1,10 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.execution.host.HostEvents;
 import dev.switchboard.handler.MessageRouter.Delivery;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.handler.MessageRouter.Target;
 import dev.switchboard.handler.ToolException;
-import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
 import dev.switchboard.text.ExceptionLog;
 import dev.switchboard.tool.Event;
 import java.util.List;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// them. A failure of either does not affect the call.
 ///
 /// Thread-safe.
-public final class EventSink {
+final class EventSink implements HostEvents {
   static final EventSink NONE = new EventSink(null, null);
 
   private static final String LOGGER = "dev.switchboard.execution.ToolSession";
@@ -38,59 +37,53 @@ public final class EventSink {
     return events != null || log != null;
   }
 
-  /// Whether events are stored.
+  @Override
   public boolean isLogged() {
     return log != null;
   }
 
-  /// Whether this thread is writing or showing events of the log; it must not wait for them.
+  @Override
   public boolean isShownHere() {
     return log != null && log.isPerforming();
   }
 
-  /// Sets the id of the input to which the following events belong.
+  @Override
   public void run(String input) {
     if (log != null) {
       log.run(input);
     }
   }
 
-  /// Logs a client's name for the events that follow from that input, once per name.
+  @Override
   public void name(String run, String input) {
-    append("run/" + run, named(run, input));
+    append("run/" + run, HostEvents.named(run, input));
   }
 
-  /// The event that logs a client's name for the events that follow from that input.
-  public static Event named(String run, String input) {
-    return new Event.AgentEvent("run", Json.of(Codec.object().put("id", run).put("input", input)));
-  }
-
-  /// Waits until all events are stored and shown, or dropped; returns the store's exception if
-  /// events were dropped since the last call, otherwise null.
+  @Override
   public @Nullable RuntimeException flush() {
     return log == null ? null : log.flush();
   }
 
-  /// Waits until no more events are unstored than can join the next write; returns as [#flush()].
+  @Override
   public @Nullable RuntimeException gather() {
     return log == null ? null : log.gather();
   }
 
-  /// Voids the text of a reply that a dead process logged, before the reply is requested again.
+  @Override
   public void restart(String key) {
     if (log != null) {
       new LoggedReply(key, log).restart();
     }
   }
 
-  /// Logs the text of a stored reply that its dead process did not log.
+  @Override
   public void complete(String key, String text) {
     if (log != null) {
       new LoggedReply(key, log).complete(text);
     }
   }
 
-  /// The events of the log after that number, in order, at most `most`.
+  @Override
   public List<Event.Logged> after(long number, int most) {
     return log == null ? List.of() : log.events(number, most);
   }
@@ -107,11 +100,16 @@ public final class EventSink {
     }
   }
 
-  /// Logs an event without showing it, once per key.
+  @Override
   public void append(String key, Event event) {
     if (log != null) {
       log.append(key, event);
     }
+  }
+
+  @Override
+  public void show(Event event) {
+    boolean unused = show(() -> event);
   }
 
   /// Logs and shows the event that the supplier returns once all earlier ones are shown; none if it
@@ -120,12 +118,12 @@ public final class EventSink {
     return show(next, (event, log) -> log.append(event));
   }
 
-  /// Logs and shows an event; logs it once per key.
+  @Override
   public void show(String key, Event event) {
     boolean unused = show(() -> event, (same, log) -> log.append(key, same));
   }
 
-  /// Logs and shows a piece of the text of the reply of that key, as it arrives.
+  @Override
   public void showText(String key, String text) {
     boolean unused = show(() -> new Event.Content(text), (event, log) -> log.appendText(key, text));
   }
@@ -154,17 +152,6 @@ public final class EventSink {
     }
   }
 
-  /// Checks that a message is not to another user than that of the conversation.
-  ///
-  /// @param user the user's id, null if it is unknown
-  /// @throws ToolException if it is; the call has then invalid arguments
-  public static void requireUser(Target target, @Nullable String user) {
-    if (target.type().equals("user") && !target.id().isEmpty() && !target.id().equals(user)) {
-      throw ToolException.invalid(
-          "/target/id", "Only the user of this conversation can be reached: leave out the id.");
-    }
-  }
-
   /// Shows a message to the user, the only receiver without a router; failed if it is to another.
   ///
   /// @param user the user's id, null if it is unknown
@@ -174,14 +161,14 @@ public final class EventSink {
     if (!target.type().equals("user")) {
       return Delivery.failed("without a router a message can only go to the user");
     }
-    requireUser(target, user);
+    HostEvents.requireUser(target, user);
     if (!hasReceiver()) {
       return Delivery.failed("no one listens to this conversation");
     }
     return show(letter) ? Delivery.DONE : Delivery.failed("it could not be shown");
   }
 
-  /// Shows a message to the user and logs it once; false if either failed.
+  @Override
   public boolean show(Letter letter) {
     Event message = new Event.Content(letter.content());
     String key = "message/" + letter.id();

@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.host.RuleQueries;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.RequestedCall;
@@ -27,6 +28,7 @@ import dev.switchboard.tool.ToolResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
@@ -38,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// through the execution pipeline.
 ///
 /// Thread-safe.
-public final class LoopRules {
+final class LoopRules implements RuleQueries {
   private final RuleBook book;
   private final RoundRules round;
   private final Pipeline pipeline;
@@ -68,14 +70,12 @@ public final class LoopRules {
     return compiled().rules();
   }
 
-  /// The tools that a model is offered now, with their allowed operations, and whether it has to
-  /// call one.
+  @Override
   public Offer offer() {
     return book.offer(compiled(), session);
   }
 
-  /// Why the rules would refuse a call of that tool now, as the text after `Tool 'x' cannot be
-  /// executed: `; null if they would allow it.
+  @Override
   public @Nullable String refusal(String tool) {
     ToolCall call = ToolCall.of(tool, Json.EMPTY_OBJECT);
     return switch (book.judge(rules().checks(tool), call, session)) {
@@ -84,30 +84,28 @@ public final class LoopRules {
     };
   }
 
-  /// The tools that a model may ever be offered here: those that no rule forbids, with their
-  /// allowed operations.
+  @Override
   public List<ToolDefinition> definitions() {
     return compiled().everStated();
   }
 
-  /// The tools of [#definitions()] in the form in which models read them.
+  @Override
   public List<ToolDefinition> modelDefinitions() {
     return compiled().everRead();
   }
 
-  /// As [#offer], with the definitions as stated instead of the form in which models read them.
+  @Override
   public Offer stated() {
     return book.stated(compiled(), session);
   }
 
-  /// The rules as text for the end of a model's prompt; empty without rules.
+  @Override
   public String text() {
     CompiledRules now = compiled();
     return now.empty() ? "" : RuleText.prompt(now.rules());
   }
 
-  /// Calls the start tools whose arguments are known, unless they have succeeded, or a dead process
-  /// has called them in this turn; returns the results.
+  @Override
   public List<ToolResult> begin() {
     if (compiled().empty()) {
       return List.of();
@@ -119,7 +117,7 @@ public final class LoopRules {
             book.agent().uses(),
             name -> round.takesNothing(name, session));
     Set<String> called =
-        session.ownCalls().stream().map(own -> own.call().name()).collect(Collectors.toSet());
+        session.log().own().stream().map(own -> own.call().name()).collect(Collectors.toSet());
     beginTimes();
     List<ToolResult> results =
         calls.stream()
@@ -142,9 +140,7 @@ public final class LoopRules {
     }
   }
 
-  /// Calls the due periodic tools that only read and need no arguments; returns the results.
-  ///
-  /// @throws ConversationConflictException if the lease was lost meanwhile
+  @Override
   public List<ToolResult> callDue() {
     List<String> due = due();
     if (due.isEmpty()) {
@@ -173,8 +169,7 @@ public final class LoopRules {
         && refusal(name) == null;
   }
 
-  /// The reminder for the next request to the model, or null: the start tools for whose lack calls
-  /// were refused, and the due tools among those offered.
+  @Override
   public @Nullable String reminder(Offer offer) {
     if (compiled().empty()) {
       return null;
@@ -200,8 +195,7 @@ public final class LoopRules {
     return due.isEmpty() ? null : "Due now: call " + String.join(", ", due) + ".";
   }
 
-  /// Calls the tools that are still required before the end and need no arguments; returns as
-  /// [#unmet()].
+  @Override
   public List<String> finish() {
     List<String> open =
         LoopControl.finishing(
@@ -212,7 +206,7 @@ public final class LoopRules {
     return unmet();
   }
 
-  /// How the loop continues after that round of the model; [#apply] stores what this changes.
+  @Override
   public LoopDecision decide(RoundEnd end) {
     return LoopControl.decide(
             rules(),
@@ -222,8 +216,7 @@ public final class LoopRules {
         .decision();
   }
 
-  /// Stores what a decision changes, unless it is stored already: a process may have died in
-  /// between.
+  @Override
   public void apply(LoopDecision decision, RoundEnd end) {
     if (rules().hasSteps()) {
       round.endStep(session);
@@ -237,10 +230,7 @@ public final class LoopRules {
     }
   }
 
-  /// The end of the loop that the first such call of a round requests, or that the pipeline has
-  /// recorded; null for none.
-  ///
-  /// @param results the results of the calls, in their order
+  @Override
   public RoundEnd.@Nullable Exit exit(List<RequestedCall> calls, List<ToolResult> results) {
     for (int i = 0; i < results.size(); i++) {
       StopReason reason = RoundRules.exitBy(rules().checks(calls.get(i).name()), results.get(i));
@@ -252,9 +242,7 @@ public final class LoopRules {
     return ended == null ? null : new RoundEnd.Exit(ended, null);
   }
 
-  /// Counts the ends of calls that a dead process settled but did not count.
-  ///
-  /// @throws RuntimeException if the store cannot be read or written
+  @Override
   public void recover() {
     for (String id : session.state().running()) {
       SettledCall settled = open.isRunning(id) ? null : session.settledCall(id);
@@ -265,9 +253,7 @@ public final class LoopRules {
     }
   }
 
-  /// Logs the events of a call that a dead process settled, if the log lacks them.
-  ///
-  /// @param own whether the runtime made the call
+  @Override
   public void replay(ToolCall call, ToolResult result, boolean own) {
     session.events().append(() -> called(call, own));
     ConsentAnswer answer = session.state().answer(call.id());
@@ -281,16 +267,12 @@ public final class LoopRules {
     return Pipeline.called(call, own, compiled().tools().get(call.name()));
   }
 
-  /// Settles the logged calls that a dead process left without a logged result; the outcome of
-  /// those without a stored result is unknown. Pending calls stay pending.
-  ///
-  /// @param since the key of the logged event after which they were called, null for all
-  /// @return those that were made by hand
-  public List<SettledCall> settleLeft(@Nullable String since) {
+  @Override
+  public Map<ToolCall, ToolResult> settleLeft(@Nullable String since) {
     return new OrphanedCalls(pipeline).settle(since, session);
   }
 
-  /// The requests for consent in the store that are neither answered nor expired; nothing changes.
+  @Override
   public List<ConsentRequest> open() {
     Instant now = book.now();
     return session.store().state().latest().value().waiting().stream()
@@ -299,14 +281,12 @@ public final class LoopRules {
         .toList();
   }
 
-  /// Sets whether a dead process may have begun the calls that follow.
+  @Override
   public void setMayHaveBegun(boolean may) {
     open.setMayHaveBegun(may);
   }
 
-  /// Begins the model request of that key; false if processes have died too often during it.
-  ///
-  /// @throws ConversationConflictException if the lease is lost
+  @Override
   public boolean beginsRequest(String key) {
     session.lease().checkHeld();
     boolean begins =
@@ -317,15 +297,14 @@ public final class LoopRules {
     return begins;
   }
 
-  /// Logs the events of a pending call, if the log lacks them.
+  @Override
   public void replay(ConsentRequest request) {
     session.events().append(() -> called(request.call(), false));
     session.events().append(() -> new Event.AgentEvent("consent_request", request.json()));
     ConsentRequests.logReopened(request, session);
   }
 
-  /// The tools that are still required, and those of which one has to be next, if the turn ends
-  /// now.
+  @Override
   public List<String> outstanding() {
     if (compiled().empty()) {
       return List.of();
@@ -337,19 +316,17 @@ public final class LoopRules {
         : Stream.concat(unmet.stream(), next.stream()).distinct().toList();
   }
 
-  /// The required tools that have not succeeded.
+  @Override
   public List<String> unmet() {
     return rules().unmet(session.state().rules());
   }
 
-  /// The tool of that name, null if there is none.
+  @Override
   public @Nullable Tool tool(String name) {
     return book.find(name, session);
   }
 
-  /// Sets the time limit of each call of the conversation.
-  ///
-  /// @param deadlines the limit of a call that begins, by its id and tool
+  @Override
   public void limit(BiFunction<String, Tool, Duration> deadlines) {
     open.limit(deadlines);
   }

@@ -1,12 +1,10 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.attempt.ResultConverter;
-import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,17 +36,17 @@ record OrphanedCalls(Pipeline pipeline) {
 
   /// Settles those after the event of that key.
   ///
-  /// @return those that a person made
-  List<SettledCall> settle(@Nullable String since, ToolSession session) {
+  /// @return those that a person made, with their results
+  Map<ToolCall, ToolResult> settle(@Nullable String since, ToolSession session) {
     if (!session.events().isLogged()) {
-      return List.of();
+      return Map.of();
     }
     RuntimeException unused = session.events().flush();
-    List<SettledCall> byHand = new ArrayList<>();
+    Map<ToolCall, ToolResult> byHand = new LinkedHashMap<>();
     for (Logged open : open(since == null ? 0 : session.events().numberOf(since), session)) {
       ToolResult result = settled(open, session);
       if (open.byHand) {
-        byHand.add(new SettledCall(open.call, result));
+        byHand.put(open.call, result);
       }
     }
     return byHand;

@@ -262,6 +262,7 @@ final class Pipeline {
 
   /// Executes a call that a rule requires; returns its result.
   ToolResult own(String tool, Json arguments, ToolSession session) {
-    return execute(arrive(session.own(tool, arguments), CallOrigin.RULE, session));
+    ToolCall call = session.log().own(tool, arguments, session.state().turn());
+    return execute(arrive(call, CallOrigin.RULE, session));
   }
 }

@@ -93,7 +93,7 @@ final class Reservations {
   /// Counts the start if the rules allow it, and stores what must precede it.
   private CommonStart.Start started(Call call) {
     CommonStart.Start start = book.reserve(call.checks(), call.call(), call.once(), call.session());
-    call.session().storeLines();
+    call.session().store().lines();
     return start;
   }
 

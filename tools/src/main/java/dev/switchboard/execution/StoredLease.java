@@ -1,5 +1,7 @@
 package dev.switchboard.execution;
 
+import dev.switchboard.execution.host.LeaseTerms;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
@@ -12,12 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The lease of a conversation as it is stored with its state, and how this process writes it.
 ///
-/// Used by one thread at a time, except [#fence()], [#heldByOther(ConversationLease.Seen)] and
-/// [#isInherited()].
+/// Used by one thread at a time, except [#fence()], [#heldByOther] and [#isInherited()].
 final class StoredLease {
   private final String conversation;
   private final Ledger<ConversationState> ledger;
-  private final ConversationLease.Terms terms;
+  private final LeaseTerms terms;
   private final Time time;
   private LoopState loop; // as this process knows it
   private boolean first = true; // whether none was acquired since the conversation was opened
@@ -30,10 +31,7 @@ final class StoredLease {
   record Acquisition(long expiry, boolean takenOver) {}
 
   StoredLease(
-      String conversation,
-      Ledger<ConversationState> ledger,
-      ConversationLease.Terms terms,
-      Time time) {
+      String conversation, Ledger<ConversationState> ledger, LeaseTerms terms, Time time) {
     this.conversation = conversation;
     this.ledger = ledger;
     this.terms = terms;
@@ -46,7 +44,7 @@ final class StoredLease {
   ///
   /// @throws ConversationConflictException if another process has it, or has continued the
   ///   conversation
-  Acquisition acquire(ConversationLease.Seen seen) {
+  Acquisition acquire(SeenLeases seen) {
     long end = time.nanos() + terms.length().toNanos();
     if (acquiredAsOpened()) {
       seen.forget(conversation);
@@ -92,12 +90,11 @@ final class StoredLease {
 
   /// The time until another process's lease expires, unless renewed; null if no other process has
   /// one.
-  @Nullable Duration heldByOther(ConversationLease.Seen seen) {
+  @Nullable Duration heldByOther(SeenLeases seen) {
     return heldByOther(ledger.latest(), seen);
   }
 
-  private @Nullable Duration heldByOther(
-      Cell.Version<ConversationState> latest, ConversationLease.Seen seen) {
+  private @Nullable Duration heldByOther(Cell.Version<ConversationState> latest, SeenLeases seen) {
     Instant until = latest.value().lease().until();
     if (until == null || isMine(latest.value()) || isOfPredecessor(latest.value().lease())) {
       seen.forget(conversation);

@@ -3,6 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
+import dev.switchboard.execution.host.RuleQueries;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
@@ -98,7 +99,7 @@ public final class ToolExecutor implements AutoCloseable {
 
   /// The result of a call outside any conversation: ids may repeat, and no events are emitted.
   public ToolResult execute(ToolCall call) {
-    return execute(call, ToolSession.alone());
+    return execute(call, new ToolSession());
   }
 
   /// The result of a call in a conversation; of a call that is delivered twice, the earlier result.
@@ -150,7 +151,8 @@ public final class ToolExecutor implements AutoCloseable {
     List<CallStep> steps = new ArrayList<>(calls.size());
     for (List<ToolCall> batch : batches(calls, session)) {
       List<Call> admitted = admitted(batch, session);
-      steps.addAll(Batches.sideBySide(admitted, call -> call.outcome() == null, call -> step(call, parks)));
+      steps.addAll(
+          Batches.sideBySide(admitted, call -> call.outcome() == null, call -> step(call, parks)));
       round.afterBatch(admitted, session);
     }
     if (areSettled(steps)) {
@@ -170,12 +172,7 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   private static boolean areSettled(List<CallStep> steps) {
-    for (CallStep step : steps) {
-      if (step instanceof CallStep.Pending) {
-        return false;
-      }
-    }
-    return true;
+    return steps.stream().noneMatch(CallStep.Pending.class::isInstance);
   }
 
   private List<Call> admitted(List<ToolCall> batch, ToolSession session) {
@@ -323,8 +320,8 @@ public final class ToolExecutor implements AutoCloseable {
     return pipeline.settle(refused);
   }
 
-  /// The rules as the loop of this conversation needs them.
-  public LoopRules rules(ToolSession session) {
+  /// The rules as the loop of this conversation needs them; for the library's own hosts.
+  public RuleQueries rules(ToolSession session) {
     return new LoopRules(book, round, pipeline, session);
   }
 

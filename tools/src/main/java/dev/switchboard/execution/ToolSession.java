@@ -3,11 +3,10 @@ package dev.switchboard.execution;
 import dev.switchboard.consent.Approver;
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.json.Json;
+import dev.switchboard.execution.host.HostSession;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.Ledger;
-import dev.switchboard.state.LoopState;
 import dev.switchboard.text.UniqueId;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
@@ -45,7 +44,7 @@ public final class ToolSession implements AutoCloseable {
   private volatile boolean callsAreTurns;
 
   /// The session of a single call: an id made on demand, no log, no receiver of events.
-  private ToolSession() {
+  ToolSession() {
     host = SessionHost.NONE;
     events = EventSink.NONE;
     emits = false;
@@ -98,10 +97,6 @@ public final class ToolSession implements AutoCloseable {
   /// A builder of a conversation of that id.
   public static ToolSessionBuilder builder(String conversationId) {
     return new ToolSessionBuilder(conversationId);
-  }
-
-  static ToolSession alone() {
-    return new ToolSession();
   }
 
   /// The idempotency key of the call of that id by that agent.
@@ -172,7 +167,7 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// Makes each call of the host its own turn; calls that its tool makes belong to it.
-  public void makeCallsTurns() {
+  void makeCallsTurns() {
     callsAreTurns = true;
   }
 
@@ -188,64 +183,15 @@ public final class ToolSession implements AutoCloseable {
   ///   it does not
   public void nextTurn() {
     turnIsDue = true;
-    forgetCancelledTurn();
+    open.nextTurn();
     store().catchUp();
     beginDue();
-  }
-
-  /// Accepts calls again after [#cancelTurn()].
-  public void forgetCancelledTurn() {
-    open.nextTurn();
   }
 
   private void beginDue() {
     change(state -> new Ledger.Step<>(state.turn(state.turn() + 1), state));
     turnIsDue = false;
     log.nextTurn();
-  }
-
-  /// Appends a line to the stored conversation, if there is a store; false if the line waits for
-  /// the next write: a call, an event of the log, or the end of the turn.
-  ///
-  /// @param mayWait whether it may wait, as it then does if events are logged
-  /// @throws ConversationConflictException if another process continues the conversation
-  public boolean append(ConversationStore.Line line, boolean mayWait) {
-    boolean waits = mayWait && events.isLogged();
-    if (stored) {
-      store().append(line, waits);
-    }
-    return !waits;
-  }
-
-  /// Begins the turn of that number, in one write with a line and events.
-  ///
-  /// @param by who acts for the principal in it, null for the principal
-  /// @param logged the events by key, which are logged and not shown
-  /// @throws ConversationConflictException if another process continues the conversation
-  public void beginTurn(
-      int number, @Nullable String by, ConversationStore.Line line, Map<String, Event> logged) {
-    Runnable begin =
-        () -> {
-          logged.forEach(events::append);
-          beginTurn(number, by);
-        };
-    if (stored) {
-      store().write(line, logged.keySet(), begin);
-    } else {
-      begin.run();
-    }
-  }
-
-  /// Begins the turn of that number; without effect if any process has begun it.
-  ///
-  /// @param by who acts for the principal in it, null for the principal
-  public void beginTurn(int number, @Nullable String by) {
-    if (state().turn() < number) {
-      // Even if the write fails: it may be stored nevertheless.
-      log.nextTurn();
-    }
-    change(
-        state -> new Ledger.Step<>(state.turn() < number ? state.turn(number, by) : state, number));
   }
 
   /// Ends the turn: calls that allow it are cancelled, others finish, and no new one starts before
@@ -294,7 +240,7 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// Settles the calls that another process has settled, and emits their events.
-  private void adopt(ConversationState latest) {
+  void adopt(ConversationState latest) {
     log.adopt(latest).forEach(settled -> showAdopted(latest, settled));
   }
 
@@ -319,44 +265,8 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// The lease of this process on the conversation.
-  public ConversationLease lease() {
+  ConversationLease lease() {
     return lease;
-  }
-
-  /// Acquires the lease for a turn, and reads what other processes have done.
-  ///
-  /// @param seen the leases of other processes that this one has seen
-  /// @throws ConversationConflictException if another process has the lease, or has continued the
-  ///   conversation
-  public void acquire(ConversationLease.Seen seen) {
-    if (stored) {
-      log.forgetAbsent();
-      lease.acquire(seen);
-      adopt(state());
-    }
-  }
-
-  /// Stores the state of the loop at the end of a turn, and releases the lease in the same write.
-  ///
-  /// @throws ConversationConflictException if the lease is lost
-  public void endTurn(LoopState loop) {
-    if (stored) {
-      lease.endTurn(loop);
-    } else {
-      storeLoop(loop);
-    }
-  }
-
-  /// Stores the state of the loop at the end of a turn; the lease remains.
-  ///
-  /// @throws ConversationConflictException if the lease is lost
-  public void storeLoop(LoopState loop) {
-    change(state -> new Ledger.Step<>(state.withLoop(loop), loop));
-  }
-
-  /// A new call of the runtime; its id is the same if the turn runs again after a crash.
-  ToolCall own(String tool, Json arguments) {
-    return log.own(tool, arguments, state().turn());
   }
 
   /// Whether its calls are logged, so that one delivered twice runs once; false for a single call.
@@ -396,11 +306,6 @@ public final class ToolSession implements AutoCloseable {
     return log.settledCall(id);
   }
 
-  /// The calls of the runtime in this turn with their results, in the order they settled.
-  public List<SettledCall> ownCalls() {
-    return log.own();
-  }
-
   /// The number of equal calls in a row that have succeeded in this turn with the same text.
   int repeats(ToolCall call) {
     return callsAreTurns ? 0 : log.repeats(call);
@@ -415,7 +320,7 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// Whether it has a store, which had nothing of the conversation when it was opened.
-  public boolean startsEmpty() {
+  boolean startsEmpty() {
     return empty;
   }
 
@@ -443,17 +348,10 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// Stores the waiting lines, as is necessary before a handler begins; results may wait further.
-  public void storeLines() {
-    if (stored) {
-      store().lines();
-    }
-  }
-
-  /// The number of results that wait to be stored.
-  public int unstored() {
-    SessionStore current = store;
-    return current == null ? 0 : current.unstored();
+  /// What the host that drives the conversation does with it beyond these methods; for the
+  /// library's own hosts.
+  public HostSession host() {
+    return new HostedSession(this);
   }
 
   /// Stores what waits to be stored. The conversation may be used and closed again.
@@ -468,13 +366,6 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
-  /// Does work that can be cancelled with the conversation or its turn; returns its value.
-  ///
-  /// @param interrupt ends the work, called from any thread
-  public <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
-    return open.cancellable(interrupt, work);
-  }
-
   OpenWork open() {
     return open;
   }
@@ -485,12 +376,12 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /// The receiver of its events.
-  public EventSink events() {
+  EventSink events() {
     return events;
   }
 
   /// Emits an event.
-  public void show(Event event) {
+  void show(Event event) {
     show(() -> event);
   }
 

@@ -1,6 +1,7 @@
 package dev.switchboard.execution;
 
 import dev.switchboard.consent.Approver;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.text.DerivedId;
 import dev.switchboard.text.PrincipalName;
@@ -26,7 +27,7 @@ public final class ToolSessionBuilder {
   @Nullable Consumer<Event.Logged> logged;
   @Nullable ConversationStore store;
   String mark = "";
-  ConversationLease.Terms hold = ConversationLease.USUAL;
+  LeaseTerms hold = LeaseTerms.USUAL;
   private @Nullable Approver approver;
   Time time = Time.SYSTEM;
 
@@ -116,7 +117,7 @@ public final class ToolSessionBuilder {
   }
 
   /// Sets how its host holds it.
-  public ToolSessionBuilder hold(ConversationLease.Terms terms) {
+  public ToolSessionBuilder hold(LeaseTerms terms) {
     hold = terms;
     return this;
   }

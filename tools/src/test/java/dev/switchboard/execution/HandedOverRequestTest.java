@@ -2,6 +2,7 @@ package dev.switchboard.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.testing.ManualTime;
@@ -30,7 +31,7 @@ class HandedOverRequestTest {
   @Test
   void expiresInTheProcessThatContinuesTheConversation() {
     ToolSession first = session();
-    first.acquire(new ConversationLease.Seen());
+    first.host().acquire(new SeenLeases());
     executor.submitAll(List.of(ToolCall.of("pay", "{}")), first);
     time.advance(Duration.ofDays(2));
     first.lease().handOver();

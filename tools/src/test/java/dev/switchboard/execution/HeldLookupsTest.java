@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.rule.ToolRule;
 import dev.switchboard.tool.ResultCode;
@@ -41,7 +42,7 @@ class HeldLookupsTest {
   }
 
   private void hold() {
-    session.acquire(new ConversationLease.Seen());
+    session.host().acquire(new SeenLeases());
   }
 
   @Test

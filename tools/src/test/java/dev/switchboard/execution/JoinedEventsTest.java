@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.Writing;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.Cell.Version;
 import dev.switchboard.state.ConversationState;
@@ -32,7 +33,7 @@ class JoinedEventsTest {
       new ConversationLease(
           "c",
           null,
-          new ConversationLease.Terms(null, ConversationLease.LENGTH, 1, false),
+          new LeaseTerms(null, LeaseTerms.LENGTH, 1, false),
           Time.SYSTEM,
           () -> {});
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.switchboard.execution.ConversationStore.CallOfTurn;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.json.Json;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
@@ -23,7 +24,7 @@ class JournalTest {
       new ConversationLease(
           "c",
           null,
-          new ConversationLease.Terms(null, ConversationLease.LENGTH, 1, false),
+          new LeaseTerms(null, LeaseTerms.LENGTH, 1, false),
           Time.SYSTEM,
           () -> {});
 

@@ -80,7 +80,7 @@ class UnstoredResultsTest {
     away = true;
 
     assertThat(book("c1").success()).isTrue();
-    assertThat(session.unstored()).isEqualTo(1);
+    assertThat(session.store().unstored()).isEqualTo(1);
     assertThat(told())
         .singleElement()
         .satisfies(event -> assertThat(event.code()).isEqualTo("not_stored"))
@@ -95,7 +95,7 @@ class UnstoredResultsTest {
     away = false;
     book("c2");
 
-    assertThat(session.unstored()).isZero();
+    assertThat(session.store().unstored()).isZero();
     assertThat(store.settledCalls("c", 0))
         .extracting(settled -> settled.call().id())
         .containsExactly("c1", "c2");

@@ -62,7 +62,7 @@ final class ClientSession implements AutoCloseable {
   /// Opens the conversation, which is held only while calls run in it.
   private LiveSession open() {
     LiveSession opened = agent.live(id, options, this::show);
-    opened.session().makeCallsTurns(); // clients do not begin turns
+    opened.session().host().makeCallsTurns(); // clients do not begin turns
     opened.lend(this::cancel, () -> ended.accept(this));
     return opened;
   }

@@ -5,9 +5,9 @@ import dev.switchboard.agent.ConversationOptions;
 import dev.switchboard.agent.LiveSession;
 import dev.switchboard.execution.ConversationDirectory.Header;
 import dev.switchboard.execution.ConversationDirectory.Summary;
-import dev.switchboard.execution.ConversationLease;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolSession;
+import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.phone.carrier.Carrier;
@@ -66,7 +66,7 @@ public record CallRow(
   /// All calls in a store, the latest first.
   public static List<CallRow> all(ConversationStore store) {
     List<CallRow> all = new ArrayList<>();
-    ConversationLease.Seen seen = new ConversationLease.Seen();
+    SeenLeases seen = new SeenLeases();
     for (Summary conversation : store.directory().conversations()) {
       CallRow row = of(conversation, store, seen);
       if (row != null) {
@@ -80,11 +80,11 @@ public record CallRow(
   /// The call of an id, null if the store has none.
   public static @Nullable CallRow find(ConversationStore store, String id) {
     Summary conversation = store.directory().conversation(id);
-    return conversation == null ? null : of(conversation, store, new ConversationLease.Seen());
+    return conversation == null ? null : of(conversation, store, new SeenLeases());
   }
 
   private static @Nullable CallRow of(
-      Summary conversation, ConversationStore store, ConversationLease.Seen seen) {
+      Summary conversation, ConversationStore store, SeenLeases seen) {
     JsonNode call = conversation.header().metadata().tree().path(METADATA);
     // Clients may give their own conversations any metadata.
     if (!call.isObject()
@@ -121,13 +121,13 @@ public record CallRow(
   }
 
   private static boolean isHeld(
-      Summary conversation, ConversationStore store, ConversationLease.Seen seen) {
+      Summary conversation, ConversationStore store, SeenLeases seen) {
     ToolSession session =
         ToolSession.builder(conversation.id())
             .principal(conversation.header().principal())
             .store(store)
             .build();
-    return session.lease().held(seen) != null;
+    return session.host().lease().held(seen) != null;
   }
 
   /// Opens the conversation of an incoming call as the principal of these options, and stores the

@@ -1,0 +1,126 @@
+package dev.switchboard.execution;
+
+import dev.switchboard.execution.host.HostEvents;
+import dev.switchboard.execution.host.HostLease;
+import dev.switchboard.execution.host.HostSession;
+import dev.switchboard.execution.host.SeenLeases;
+import dev.switchboard.json.Json;
+import dev.switchboard.state.Ledger;
+import dev.switchboard.state.LoopState;
+import dev.switchboard.tool.Event;
+import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolResult;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What the host that drives a session's conversation does with it.
+final class HostedSession implements HostSession {
+  private final ToolSession session;
+
+  HostedSession(ToolSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public HostEvents events() {
+    return session.events();
+  }
+
+  @Override
+  public HostLease lease() {
+    return session.lease();
+  }
+
+  @Override
+  public boolean startsEmpty() {
+    return session.startsEmpty();
+  }
+
+  @Override
+  public void acquire(SeenLeases seen) {
+    if (session.isStored()) {
+      session.log().forgetAbsent();
+      session.lease().acquire(seen);
+      session.adopt(session.state());
+    }
+  }
+
+  @Override
+  public void beginTurn(
+      int number, @Nullable String by, String key, Json line, Map<String, Event> logged) {
+    Runnable begin =
+        () -> {
+          logged.forEach(session.events()::append);
+          beginTurn(number, by);
+        };
+    if (session.isStored()) {
+      session.store().write(new ConversationStore.Line(key, line), logged.keySet(), begin);
+    } else {
+      begin.run();
+    }
+  }
+
+  @Override
+  public void beginTurn(int number, @Nullable String by) {
+    if (session.state().turn() < number) {
+      // Even if the write fails: it may be stored nevertheless.
+      session.log().nextTurn();
+    }
+    session.change(
+        state -> new Ledger.Step<>(state.turn() < number ? state.turn(number, by) : state, number));
+  }
+
+  @Override
+  public void forgetCancelledTurn() {
+    session.open().nextTurn();
+  }
+
+  @Override
+  public void makeCallsTurns() {
+    session.makeCallsTurns();
+  }
+
+  @Override
+  public boolean append(String key, Json line, boolean mayWait) {
+    boolean waits = mayWait && session.events().isLogged();
+    if (session.isStored()) {
+      session.store().append(new ConversationStore.Line(key, line), waits);
+    }
+    return !waits;
+  }
+
+  @Override
+  public void storeLines() {
+    if (session.isStored()) {
+      session.store().lines();
+    }
+  }
+
+  @Override
+  public Map<ToolCall, ToolResult> ownCalls() {
+    Map<ToolCall, ToolResult> calls = new LinkedHashMap<>();
+    session.log().own().forEach(own -> calls.put(own.call(), own.result()));
+    return calls;
+  }
+
+  @Override
+  public <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
+    return session.open().cancellable(interrupt, work);
+  }
+
+  @Override
+  public void storeLoop(LoopState loop) {
+    session.change(state -> new Ledger.Step<>(state.withLoop(loop), loop));
+  }
+
+  @Override
+  public void endTurn(LoopState loop) {
+    if (session.isStored()) {
+      session.lease().endTurn(loop);
+    } else {
+      storeLoop(loop);
+    }
+  }
+}
