@@ -41,7 +41,7 @@ final class LeftToServer {
   private record User(JsonNode schema, Keyword keyword) {}
 
   private final References references;
-  private final BiConsumer<JsonNode, Keyword> told;
+  private final BiConsumer<JsonNode, Keyword> dependents;
   private final Map<JsonNode, List<User>> users = new IdentityHashMap<>();
 
   /// The parts that accept more than they state, themselves or by a part below.
@@ -53,10 +53,10 @@ final class LeftToServer {
   private final ArrayDeque<JsonNode> nextWider = new ArrayDeque<>();
   private final ArrayDeque<JsonNode> nextBlind = new ArrayDeque<>();
 
-  /// @param told receives each keyword that is left because of another
-  LeftToServer(References references, BiConsumer<JsonNode, Keyword> told) {
+  /// @param dependents receives each keyword that is left because of another
+  LeftToServer(References references, BiConsumer<JsonNode, Keyword> dependents) {
     this.references = references;
-    this.told = told;
+    this.dependents = dependents;
   }
 
   /// Notes that the keyword of `schema` has that part.
@@ -105,7 +105,7 @@ final class LeftToServer {
 
   private void follow(JsonNode schema, Keyword keyword) {
     if (references.words(schema).has(keyword.word())) {
-      told.accept(schema, keyword);
+      dependents.accept(schema, keyword);
       leave(schema, keyword);
     }
   }

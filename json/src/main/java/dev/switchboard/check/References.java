@@ -64,9 +64,10 @@ public final class References {
     String known = uri == null ? BASE : uri;
     Dialect declared = Dialect.of(schema.path("$schema").asString(""));
     Dialect dialect = declared == null ? usual : declared;
-    Resource made = new Resource(known, schema, dialect, new HashMap<>(), new LinkedHashMap<>());
-    resources.putIfAbsent(known, made);
-    return made;
+    Resource resource =
+        new Resource(known, schema, dialect, new HashMap<>(), new LinkedHashMap<>());
+    resources.putIfAbsent(known, resource);
+    return resource;
   }
 
   /// The part in the keywords of 2020-12, without those that are not checked. Its values are the

@@ -49,7 +49,7 @@ public final class SchemaCheck {
     references = new References(root, foreign);
     keywords = new KeywordCheck(root, references, foreign, this::bad);
     notes = new SchemaNotes(tool, references, foreign);
-    left = foreign ? new LeftToServer(references, this::tellDependent) : null;
+    left = foreign ? new LeftToServer(references, this::noteDependent) : null;
   }
 
   /// The check of the parameters.
@@ -167,7 +167,7 @@ public final class SchemaCheck {
   }
 
   /// Notes a keyword that is left because of another.
-  private void tellDependent(JsonNode schema, Keyword keyword) {
+  private void noteDependent(JsonNode schema, Keyword keyword) {
     String path = visited.getOrDefault(schema, PARAMETERS).text();
     String word = references.stated(schema, keyword);
     fault("`" + path + "['" + word + "']` depends on a keyword that cannot be checked.");

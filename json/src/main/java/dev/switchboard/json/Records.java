@@ -256,8 +256,9 @@ public final class Records {
     }
 
     @Override
-    public ValueSerializer<?> createContextual(SerializationContext context, BeanProperty of) {
-      return new JsonWriter(Records.asText(of, context.getConfig()));
+    public ValueSerializer<?> createContextual(
+        SerializationContext context, BeanProperty property) {
+      return new JsonWriter(Records.asText(property, context.getConfig()));
     }
 
     @Override
@@ -278,8 +279,9 @@ public final class Records {
     }
 
     @Override
-    public ValueDeserializer<?> createContextual(DeserializationContext context, BeanProperty of) {
-      return new JsonReader(Records.asText(of, context.getConfig()));
+    public ValueDeserializer<?> createContextual(
+        DeserializationContext context, BeanProperty property) {
+      return new JsonReader(Records.asText(property, context.getConfig()));
     }
 
     @Override

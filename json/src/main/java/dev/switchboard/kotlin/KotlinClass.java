@@ -129,19 +129,19 @@ public final class KotlinClass {
       return MethodHandles.dropArguments(
           MethodHandles.constant(Object.class, only), 0, Object[].class);
     }
-    KFunction<?> made = Objects.requireNonNull(constructor);
-    requireVisible(made);
+    KFunction<?> found = Objects.requireNonNull(constructor);
+    requireVisible(found);
     requireNothingLate();
     try {
-      reflection.makeAccessible(made);
-      return Reflection.reading(type, () -> new Callable(made).maker());
+      reflection.makeAccessible(found);
+      return Reflection.reading(type, () -> new Callable(found).maker());
     } catch (InaccessibleObjectException e) {
       throw new IllegalArgumentException(closed(), e);
     }
   }
 
-  private void requireVisible(KFunction<?> made) {
-    KVisibility visibility = made.getVisibility();
+  private void requireVisible(KFunction<?> found) {
+    KVisibility visibility = found.getVisibility();
     if (visibility == KVisibility.PRIVATE || visibility == KVisibility.PROTECTED) {
       throw new IllegalArgumentException(
           called() + " with a private constructor: make that public or internal");

@@ -29,6 +29,8 @@ public final class ExceptionLog {
 
   /// What may be logged of it.
   static String words(Throwable thrown) {
-    return thrown instanceof LoggableMessage told ? told.getMessage() : thrown.getClass().getName();
+    return thrown instanceof LoggableMessage loggable
+        ? loggable.getMessage()
+        : thrown.getClass().getName();
   }
 }
