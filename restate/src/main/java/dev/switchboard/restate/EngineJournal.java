@@ -79,13 +79,13 @@ final class EngineJournal {
   }
 
   /// Writes an entry, and waits until the engine has it.
-  void write(JournalEntry made) {
+  void write(JournalEntry written) {
     if (open == null && next() != null) {
       throw new IllegalStateException("the engine's journal continues after its end");
     }
     RunCompleter completer = Objects.requireNonNull(open);
     open = null;
-    completer.proposeSuccess(Slice.wrap(made.bytes()));
+    completer.proposeSuccess(Slice.wrap(written.bytes()));
     Object unused = await(CompletableFuture.anyOf(entry, closed));
   }
 

@@ -52,11 +52,11 @@ final class Relay implements AutoCloseable {
     this.again = again;
     warnings = new RateLimitedLog(storage.time()::nanos);
     turns.onEnd(wake::release);
-    listening = queue.listen(this::told);
+    listening = queue.listen(this::handle);
     relaying = Thread.ofVirtual().name("relay-" + engine.agent()).start(this::relay);
   }
 
-  private void told(Announcement what) {
+  private void handle(Announcement what) {
     switch (what.topic()) {
       case DUE -> wake.release();
       case CANCEL -> cancel(what.conversation());

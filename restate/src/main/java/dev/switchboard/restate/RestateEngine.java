@@ -58,8 +58,8 @@ public final class RestateEngine implements AutoCloseable {
     String scheme = parts.group(1) == null ? "http" : parts.group(1);
     String host = parts.group(2);
     String port = parts.group(3) == null ? "8080" : parts.group(3);
-    String told = parts.group(4) == null ? "9070" : parts.group(4);
-    String admin = told.startsWith("http") ? told : scheme + "://" + host + ":" + told;
+    String stated = parts.group(4) == null ? "9070" : parts.group(4);
+    String admin = stated.startsWith("http") ? stated : scheme + "://" + host + ":" + stated;
     try {
       return new RestateEngine(URI.create(scheme + "://" + host + ":" + port), URI.create(admin));
     } catch (IllegalArgumentException e) {
@@ -110,7 +110,7 @@ public final class RestateEngine implements AutoCloseable {
   /// @param handler that processes it
   /// @param id of the input, null for one that may be processed twice
   /// @throws IllegalStateException with a sentence, if it cannot
-  boolean keep(
+  boolean storeInput(
       String agent, String conversation, String handler, @Nullable String id, String body) {
     String path =
         "/%s/%s/%s/send"
@@ -122,11 +122,11 @@ public final class RestateEngine implements AutoCloseable {
     if (id != null) {
       request.header("idempotency-key", encoded(id));
     }
-    HttpRequest made = request.timeout(PATIENCE).build();
-    Answer answer = send(made, id == null);
+    HttpRequest sent = request.timeout(PATIENCE).build();
+    Answer answer = send(sent, id == null);
     boolean again = answer == null; // the input may have been stored
     for (int tries = 2; answer == null; tries++) {
-      answer = send(made, tries == TRIES);
+      answer = send(sent, tries == TRIES);
     }
     if (answer.status == 404) {
       throw new IllegalStateException(

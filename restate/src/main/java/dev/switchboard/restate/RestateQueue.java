@@ -36,7 +36,7 @@ public record RestateQueue(RestateEngine engine, String agent, String principal)
 
   /// Stores an input under that key. Returns false, without effect, if the key was used before.
   boolean submit(String conversation, Input input, String key) {
-    return engine.keep(
+    return engine.storeInput(
         agent, conversation, ConversationObject.TAKE, key, new Request(principal, input).text());
   }
 
@@ -46,7 +46,7 @@ public record RestateQueue(RestateEngine engine, String agent, String principal)
   @Override
   public void cancel(String conversation) {
     boolean unused =
-        engine.keep(
+        engine.storeInput(
             agent, conversation, ConversationObject.CANCEL, null, Request.cancel(principal));
   }
 }

@@ -30,7 +30,7 @@ final class RunningTurns {
   void begin(TurnAttempt attempt) {
     lock.lock();
     try {
-      goOn();
+      checkContinues();
       running.add(attempt);
     } finally {
       lock.unlock();
@@ -81,7 +81,7 @@ final class RunningTurns {
   /// Checks between two effects whether to continue.
   ///
   /// @throws HandedOver when the worker stops
-  void goOn() {
+  void checkContinues() {
     if (closing) {
       throw new HandedOver();
     }

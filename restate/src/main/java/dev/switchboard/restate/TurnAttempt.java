@@ -60,11 +60,11 @@ final class TurnAttempt {
 
   /// Processes the input. Returns when the conversation needs attention again, null for never.
   @Nullable Instant take(Input input) {
-    for (JournalEntry made = journal.next(); made != null; made = journal.next()) {
-      if (made.due() != null) {
-        return made.due();
+    for (JournalEntry entry = journal.next(); entry != null; entry = journal.next()) {
+      if (entry.due() != null) {
+        return entry.due();
       }
-      store.replay(made);
+      store.replay(entry);
     }
     if (!isIdle(input)) {
       journal.listen();
@@ -142,7 +142,7 @@ final class TurnAttempt {
       journal.write(owed);
       store.paid();
     }
-    turns.goOn();
+    turns.checkContinues();
   }
 
   /// Cancels the turn, even if an earlier attempt was cancelled.

@@ -69,15 +69,15 @@ final class TurnStore implements ConversationStore {
   }
 
   /// Applies an entry of the journal, before anything is read.
-  void replay(JournalEntry made) {
+  void replay(JournalEntry entry) {
     locked(() -> {
-      made.lines().forEach(line -> lines.put(line.key(), line));
-      made.calls().forEach(call -> calls.put(call.call().call().id(), call));
-      if (made.state() != null) {
-        inJournal = made.state();
-        base = made.base();
+      entry.lines().forEach(line -> lines.put(line.key(), line));
+      entry.calls().forEach(call -> calls.put(call.call().call().id(), call));
+      if (entry.state() != null) {
+        inJournal = entry.state();
+        base = entry.base();
       }
-      return made;
+      return entry;
     });
   }
 
@@ -275,7 +275,7 @@ final class TurnStore implements ConversationStore {
         forgetHeld();
         return true;
       }
-      if (outcome == Outcome.KNOWN || !goesOn(takes)) {
+      if (outcome == Outcome.KNOWN || !adoptsAnswer(takes)) {
         return false;
       }
     }
@@ -309,7 +309,7 @@ final class TurnStore implements ConversationStore {
   }
 
   /// Adopts an answer that was stored from outside, after the state was changed there.
-  private boolean goesOn(boolean takes) {
+  private boolean adoptsAnswer(boolean takes) {
     Cell.Version<ConversationState> found = storage.state(conversation).load();
     if (takes) {
       kept = null;
