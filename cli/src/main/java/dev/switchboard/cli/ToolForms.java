@@ -138,7 +138,7 @@ enum ToolForms {
     }
     ObjectNode tool = Codec.object().put("name", name);
     String about = stated.path("description").asString("");
-    String description = renamed ? ToolNames.told(about, own, "") : about;
+    String description = renamed ? ToolNames.withOriginalName(about, own, "") : about;
     if (!description.isEmpty()) {
       tool.put("description", description);
     }

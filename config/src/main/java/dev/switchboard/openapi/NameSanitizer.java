@@ -109,7 +109,7 @@ final class NameSanitizer {
     String own = operation.name();
     boolean kept =
         operation.id().isBlank() ? own.chars().allMatch(c -> c < 0x80) : name.endsWith(own);
-    return kept || known.equals(own) ? known : ToolNames.told(known, own, "");
+    return kept || known.equals(own) ? known : ToolNames.withOriginalName(known, own, "");
   }
 
   private static String description(OpenApiDocument.Stated operation) {

@@ -100,9 +100,10 @@ final class OperationReader {
     if (converted instanceof ObjectNode object) {
       String stated = description.isBlank() ? object.path("description").asString("") : description;
       String known = NameSanitizer.description(stated, LONGEST_DESCRIPTION);
-      String told = argument.equals(original) ? known : ToolNames.told(known, original, "");
-      if (!told.isEmpty()) {
-        object.put("description", told);
+      String text =
+          argument.equals(original) ? known : ToolNames.withOriginalName(known, original, "");
+      if (!text.isEmpty()) {
+        object.put("description", text);
       }
     }
     properties.set(argument, converted);

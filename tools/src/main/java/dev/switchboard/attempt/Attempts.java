@@ -40,7 +40,7 @@ public final class Attempts {
   private volatile @Nullable Runnable stop;
   // The caller's thread only.
   private boolean interrupted;
-  private int made; // attempts whose handler has begun
+  private int begun; // attempts whose handler has begun
   private long took; // in nanoseconds
 
   /// What is the same for all calls of an executor.
@@ -113,7 +113,7 @@ public final class Attempts {
     boolean watched = !interrupted && !inline && isWatchable();
     End end = inline ? inline(attempt) : watched ? watched(attempt) : isolated(attempt);
     if (attempt.begun()) {
-      made = n;
+      begun = n;
     }
     if (!watched || !attempt.cut()) {
       return end;
@@ -274,8 +274,8 @@ public final class Attempts {
   }
 
   /// The number of attempts whose handler began. Known once [#run] has returned.
-  public int made() {
-    return made;
+  public int begun() {
+    return begun;
   }
 
   /// The time from start to end. Known once [#run] has returned.

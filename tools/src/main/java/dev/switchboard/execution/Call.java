@@ -306,7 +306,7 @@ final class Call {
 
   /// The number of its attempts.
   int attemptCount() {
-    return attempts == null ? 0 : attempts.made();
+    return attempts == null ? 0 : attempts.begun();
   }
 
   /// The time that its attempts took, zero before them.

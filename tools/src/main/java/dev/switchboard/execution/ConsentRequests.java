@@ -274,7 +274,7 @@ final class ConsentRequests {
                 state.decided(id, answer), null);
           }
           Begun before = Restarts.before(known.request(), state, notDone);
-          ConversationState next = state.taken(id, null).telling(id, before);
+          ConversationState next = state.taken(id, null).withBegun(id, before);
           return new Ledger.Step<ConversationState, @Nullable ConsentRequest>(
               next, known.request().with(before));
         });

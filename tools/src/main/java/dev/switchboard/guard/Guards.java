@@ -135,14 +135,14 @@ public final class Guards {
   }
 
   /// Checks a text.
-  public Verdict check(Place place, String text, Consumer<Report> tell) {
-    return words(at(place), place, text, Sweep::text, tell);
+  public Verdict check(Place place, String text, Consumer<Report> reports) {
+    return words(at(place), place, text, Sweep::text, reports);
   }
 
   /// Checks a text of the agent that is shown as a whole: a message, or a structured reply, whose
   /// strings are checked unescaped.
-  public Verdict checkOutput(String words, Consumer<Report> tell) {
-    return words(at(Place.OUTPUT), Place.OUTPUT, words, Guards::text, tell);
+  public Verdict checkOutput(String words, Consumer<Report> reports) {
+    return words(at(Place.OUTPUT), Place.OUTPUT, words, Guards::text, reports);
   }
 
   /// One check of a text by those guardrails.
@@ -153,28 +153,28 @@ public final class Guards {
       Place place,
       String words,
       BiFunction<Sweep, String, String> left,
-      Consumer<Report> tell) {
+      Consumer<Report> reports) {
     if (guards.isEmpty()) {
       return new Verdict(words, null, null, List.of());
     }
     Sweep sweep = new Sweep(guards, place, null);
     sweep.judge(words);
     String clean = left.apply(sweep, words);
-    sweep.tell(tell);
+    sweep.report(reports);
     return sweep.verdict(clean);
   }
 
   /// Checks a call by its arguments; replacements are made before, by [#redacted].
-  public Verdict check(ToolCall call, Consumer<Report> tell) {
+  public Verdict check(ToolCall call, Consumer<Report> reports) {
     Sweep sweep = new Sweep(ofCalls(false), Place.CALL, call);
     sweep.judge(call.arguments().text());
     Json left = sweep.json(call.arguments());
-    sweep.tell(tell);
+    sweep.report(reports);
     return sweep.verdict(left.text());
   }
 
   /// The call with replacements in its arguments; the same object if there are none.
-  public ToolCall redacted(ToolCall call, Consumer<Report> tell) {
+  public ToolCall redacted(ToolCall call, Consumer<Report> reports) {
     List<Guard> redacting = look(Place.CALL) ? ofCalls(true) : List.of();
     if (redacting.isEmpty()) {
       return call;
@@ -182,7 +182,7 @@ public final class Guards {
     Sweep sweep = new Sweep(redacting, Place.CALL, call);
     sweep.judge(call.arguments().text());
     Json left = sweep.json(call.arguments());
-    sweep.tell(tell);
+    sweep.report(reports);
     return sweep.changed() ? new ToolCall(call.id(), call.name(), left) : call;
   }
 
@@ -193,11 +193,11 @@ public final class Guards {
   }
 
   /// The result with replacements, or one that says that it was withheld.
-  public ToolResult checked(ToolCall call, ToolResult result, Consumer<Report> tell) {
+  public ToolResult checked(ToolCall call, ToolResult result, Consumer<Report> reports) {
     Sweep sweep = new Sweep(at(Place.RESULT), Place.RESULT, call);
     sweep.judge(result.text() == null ? "" : result.text());
     ToolResult clean = swept(result, sweep);
-    sweep.tell(tell);
+    sweep.report(reports);
     Verdict verdict = sweep.verdict("");
     if (verdict.blocked()) {
       return heldBack(result, verdict);
@@ -234,11 +234,11 @@ public final class Guards {
   private static ToolResult heldBack(ToolResult result, Verdict verdict) {
     String held = "The result was held back by guardrail '%s'.".formatted(verdict.by());
     ToolResult.Builder empty = ToolResult.builder(result.success()).text(held);
-    ToolResult.Builder told = result.success() ? empty : empty.error(held);
+    ToolResult.Builder withheld = result.success() ? empty : empty.error(held);
     if (result.isTerminal()) {
-      return told.terminal(true).build();
+      return withheld.terminal(true).build();
     }
-    return (result.success() ? told : told.needsFollowup(true)).build();
+    return (result.success() ? withheld : withheld.needsFollowup(true)).build();
   }
 
   /// Delimits the text of a tool for the model; the text cannot forge the marks.
@@ -263,10 +263,10 @@ public final class Guards {
   /// The screen for a reply that is spoken while it arrives. A match ends the reply, since spoken
   /// words cannot be replaced. It omits checks that ask a model or are the user's code; [#judged]
   /// runs those.
-  public Screen spoken(Consumer<Report> tell) {
+  public Screen spoken(Consumer<Report> reports) {
     List<Guard> quick =
         at(Place.OUTPUT).stream().filter(guard -> !guard.foreign()).map(Guards::ending).toList();
-    return new Screen(quick, words -> {}, tell);
+    return new Screen(quick, words -> {}, reports);
   }
 
   private static Guard ending(Guard guard) {
@@ -277,10 +277,10 @@ public final class Guards {
   }
 
   /// Runs the slow checks of spoken text.
-  public Verdict judged(String words, Consumer<Report> tell) {
+  public Verdict judged(String words, Consumer<Report> reports) {
     List<Guard> slow =
         at(Place.OUTPUT).stream().filter(Guard::foreign).map(Guards::ending).toList();
-    return words(slow, Place.OUTPUT, words, Sweep::text, tell);
+    return words(slow, Place.OUTPUT, words, Sweep::text, reports);
   }
 
   /// Whether there are slow checks.
@@ -299,7 +299,7 @@ public final class Guards {
   /// The screen for a streamed reply.
   ///
   /// @param show receives the text that may be shown
-  public Screen screen(Consumer<String> show, Consumer<Report> tell) {
-    return new Screen(at(Place.OUTPUT), show, tell);
+  public Screen screen(Consumer<String> show, Consumer<Report> reports) {
+    return new Screen(at(Place.OUTPUT), show, reports);
   }
 }

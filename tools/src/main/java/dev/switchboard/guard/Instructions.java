@@ -31,7 +31,7 @@ final class Instructions {
 
   private static final Map<String, List<Phrase>> PHRASES = phrases();
 
-  /// The first letters of words for a model's instructions, in the languages of [#told].
+  /// The first letters of words for a model's instructions, in the languages of [#phrase].
   private static final Set<String> NOUNS =
       Set.of(
           ("inst prom rule dire guid comm cont guar rest conf filt prog told aske trai anwe rege"
@@ -194,7 +194,7 @@ final class Instructions {
 
   /// A phrase about a model's instructions in a language with the Latin alphabet: its verb, then in
   /// any order its noun and a determiner.
-  private static String told(String verbs, String nouns, String which) {
+  private static String phrase(String verbs, String nouns, String which) {
     String gap = "[^.!?\\n]{0,30}";
     return MARK
         + "(?:%1$s)\\b%4$s(?:(?:%3$s)%4$s(?:%2$s)|(?:%2$s)%4$s(?:%3$s))"
@@ -205,7 +205,7 @@ final class Instructions {
     add(
         all,
         "ign ver mis \u00fcbe",
-        told(
+        phrase(
             "ignorieren?|vergiss|vergessen sie|missachten?|\u00fcbergehe",
             "anweisung|instruktion|regeln|vorgaben|befehl|prompt",
             "\\balle|vorherig|bisherig|obig|fr\u00fcher|\\bdeine"));
@@ -213,42 +213,42 @@ final class Instructions {
     add(
         all,
         "ign oub",
-        told(
+        phrase(
             "ignore[zr]?|oublie[zr]?",
             "instructions|consignes|directives|r\u00e8gles|ordres",
             "\\btou(?:te)?s\\b|pr\u00e9c\u00e9dent|ant\u00e9rieur|ci-dessus"));
     add(
         all,
         "ign olv omi des",
-        told(
+        phrase(
             "ignor[ae]|olvid[ae]|omite|descarta",
             "instrucciones|indicaciones|\u00f3rdenes|reglas|directrices",
             "\\btod[ao]s\\b|anterior|previ[ao]s"));
     add(
         all,
         "ign dim tra",
-        told(
+        phrase(
             "ignora(?:te)?|dimentica(?:te)?|trascura",
             "istruzioni|indicazioni|regole|ordini",
             "\\btutt[ei]\\b|precedenti"));
     add(
         all,
         "ign esq des",
-        told(
+        phrase(
             "ignor[ae]|esque\u00e7a|esquece|desconsidere",
             "instru\u00e7\u00f5es|ordens|regras|orienta\u00e7\u00f5es",
             "\\btod[ao]s\\b|anterior|pr\u00e9vi[ao]s|acima"));
     add(
         all,
         "neg ver",
-        told(
+        phrase(
             "negeer|vergeet",
             "instructies|opdrachten|aanwijzingen|regels",
             "\\balle\\b|eerder|vorige|bovenstaand"));
     add(
         all,
         "zig ign zap pom",
-        told(
+        phrase(
             "z?ignoruj|zapomnij|pomi\u0144?",
             "instrukcj|polece|zasad",
             "poprzedni|wcze\u015bniejsz|wszystki|powy\u017csz"));

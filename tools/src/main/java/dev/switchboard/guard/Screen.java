@@ -32,7 +32,7 @@ public final class Screen {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Guard> guards;
   private final Consumer<String> show;
-  private final Consumer<Report> tell;
+  private final Consumer<Report> reports;
   private final int window;
   private final boolean holdsAll;
   private final StringBuilder raw = new StringBuilder();
@@ -50,10 +50,10 @@ public final class Screen {
     }
   }
 
-  Screen(List<Guard> guards, Consumer<String> show, Consumer<Report> tell) {
+  Screen(List<Guard> guards, Consumer<String> show, Consumer<Report> reports) {
     this.guards = guards;
     this.show = show;
-    this.tell = tell;
+    this.reports = reports;
     window = guards.stream().mapToInt(Guard::window).max().orElse(0);
     holdsAll = guards.stream().anyMatch(Guard::wantsAll);
   }
@@ -300,13 +300,13 @@ public final class Screen {
   private void report() {
     found.forEach((guard, times) -> {
       if (!errors.containsKey(guard)) {
-        tell.accept(
+        reports.accept(
             new Report(guard.rail().name(), Place.OUTPUT, guard.action(), times, null, null));
       }
     });
     errors.forEach((guard, why) -> {
       String then = guard.rail().blocksOnError() ? "block" : "allow";
-      tell.accept(new Report(guard.rail().name(), Place.OUTPUT, then, 0, why, null));
+      reports.accept(new Report(guard.rail().name(), Place.OUTPUT, then, 0, why, null));
     });
   }
 }

@@ -177,12 +177,12 @@ final class Sweep {
   }
 
   /// Reports matches and failures.
-  void tell(Consumer<Report> tell) {
+  void report(Consumer<Report> reports) {
     found.forEach((guard, times) ->
-        tell.accept(new Report(guard.rail().name(), place, guard.action(), times, null, call)));
+        reports.accept(new Report(guard.rail().name(), place, guard.action(), times, null, call)));
     errors.forEach((guard, why) -> {
       String then = guard.rail().blocksOnError() ? "block" : "allow";
-      tell.accept(new Report(guard.rail().name(), place, then, 0, why, call));
+      reports.accept(new Report(guard.rail().name(), place, then, 0, why, call));
     });
   }
 }

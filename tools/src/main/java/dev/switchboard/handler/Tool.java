@@ -189,7 +189,7 @@ public final class Tool {
       handler.check(new ToolHandler.Arguments(accepted.arguments(), accepted.bound()));
       return accepted;
     } catch (ToolException e) {
-      return new Checked.Refused(parameters.told(List.of(e.fault()), arguments));
+      return new Checked.Refused(parameters.atGivenNames(List.of(e.fault()), arguments));
     }
   }
 
@@ -252,9 +252,9 @@ public final class Tool {
     /// States that others made the schema, such as a server that answers the tool: keywords that
     /// cannot be checked stay in what the model reads, and are left to what answers.
     ///
-    /// @param told receives a sentence for each of them when the tool is built
-    public DynamicBuilder foreign(Consumer<String> told) {
-      unchecked = told;
+    /// @param sink receives a sentence for each of them when the tool is built
+    public DynamicBuilder foreign(Consumer<String> sink) {
+      unchecked = sink;
       return self();
     }
 

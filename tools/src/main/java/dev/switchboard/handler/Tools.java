@@ -38,14 +38,14 @@ public final class Tools {
   /// @throws ToolSchemaException with every fault: an object without such a method, two tools of
   ///   one name, a method that is static or not public, a parameter without a name or a JSON Schema
   public static List<Tool> of(Object... objects) {
-    Tools made = new Tools();
+    Tools collected = new Tools();
     for (Object object : objects) {
-      made.add(object);
+      collected.add(object);
     }
-    if (made.firstFaulty != null) {
-      throw new ToolSchemaException(made.firstFaulty, made.faults);
+    if (collected.firstFaulty != null) {
+      throw new ToolSchemaException(collected.firstFaulty, collected.faults);
     }
-    return List.copyOf(made.tools);
+    return List.copyOf(collected.tools);
   }
 
   private void add(Object object) {

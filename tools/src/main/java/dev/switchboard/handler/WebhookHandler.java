@@ -54,7 +54,7 @@ final class WebhookHandler implements ToolHandler {
             context.idempotencyKey());
     Lines lines = new Lines(context);
     try {
-      HttpAnswer answer = webhook.ask(call, context.time().now(), context::onCancel, lines::heard);
+      HttpAnswer answer = webhook.ask(call, context.time().now(), context::onCancel, lines::read);
       Json result = lines.result;
       return result == null ? answer(answer, context) : result;
     } catch (IOException e) {
@@ -90,7 +90,7 @@ final class WebhookHandler implements ToolHandler {
     }
 
     /// Restarts the timeout, shows progress, and keeps a result as it came.
-    void heard(String text) {
+    void read(String text) {
       context.alive();
       if (result != null) {
         return;

@@ -91,10 +91,10 @@ public final class PendingConnection {
   }
 
   /// Sets the socket to close when the request is cancelled, until it is [#connected].
-  public synchronized void connecting(CountedSocket made) {
-    socket = made;
+  public synchronized void connecting(CountedSocket connecting) {
+    socket = connecting;
     if (cancelled.isDone()) {
-      close(made);
+      close(connecting);
     }
   }
 
@@ -102,9 +102,9 @@ public final class PendingConnection {
   ///
   /// @return the socket that was created for it, null if the connection was reused
   public synchronized @Nullable CountedSocket connected() {
-    CountedSocket made = socket;
+    CountedSocket connecting = socket;
     socket = null;
-    return made;
+    return connecting;
   }
 
   private static void close(Socket socket) {

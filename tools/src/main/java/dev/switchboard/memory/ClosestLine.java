@@ -15,7 +15,7 @@ final class ClosestLine {
   private ClosestLine() {}
 
   /// The rest of a message about a quote that is not in the value; empty if no line is similar.
-  static String told(String value, String quote) {
+  static String hint(String value, String quote) {
     Set<String> sought = grams(firstWrong(value, quote));
     List<String> lines = value.lines().toList();
     int best = -1;

@@ -30,7 +30,7 @@ final class Editing {
       throw new MemoryException(
           Kind.NO_MATCH,
           "The old text was not found in block '%s'.%s"
-              .formatted(block.label(), ClosestLine.told(value, old)));
+              .formatted(block.label(), ClosestLine.hint(value, old)));
     }
     if (!all && value.indexOf(old, first + 1) >= 0) {
       throw new MemoryException(Kind.NOT_UNIQUE, notUnique(block, old));
@@ -55,7 +55,7 @@ final class Editing {
   private static String notUnique(Block block, String old) {
     List<Integer> all = lines(block.value(), old);
     List<Integer> lines = all.stream().distinct().toList();
-    String told =
+    String numbers =
         lines.stream()
             .limit(MOST_LINES_TOLD)
             .map(String::valueOf)
@@ -65,7 +65,7 @@ final class Editing {
             all.size(),
             block.label(),
             lines.size() == 1 ? "" : "s",
-            told,
+            numbers,
             lines.size() > MOST_LINES_TOLD ? ", ..." : "");
   }
 

@@ -227,7 +227,10 @@ public final class InProcessMemory implements VectorStore {
       all = entries.of(query.agent()).reversed();
     }
     return Ranking.search(
-        all.stream().map(one -> one.indexed).filter(one -> query.allows(one.entry())).toList(),
+        all.stream()
+            .map(stored -> stored.indexed)
+            .filter(one -> query.allows(one.entry()))
+            .toList(),
         query);
   }
 
@@ -246,10 +249,10 @@ public final class InProcessMemory implements VectorStore {
   public synchronized List<Hits.Hit> nearest(
       MemoryQuery query, String model, VectorStore.Vector vector) {
     List<Hits.Hit> hits = new ArrayList<>();
-    for (Kept one : entries.of(query.agent()).reversed()) {
-      VectorStore.Vector known = one.vector(model);
-      if (known != null && query.allows(one.entry())) {
-        hits.add(new Hits.Hit(one.entry(), vector.similarity(known)));
+    for (Kept stored : entries.of(query.agent()).reversed()) {
+      VectorStore.Vector known = stored.vector(model);
+      if (known != null && query.allows(stored.entry())) {
+        hits.add(new Hits.Hit(stored.entry(), vector.similarity(known)));
       }
     }
     hits.sort(Comparator.comparingDouble(Hits.Hit::score).reversed());

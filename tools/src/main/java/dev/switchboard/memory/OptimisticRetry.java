@@ -20,9 +20,9 @@ final class OptimisticRetry {
 
   private static <T> T won(String label, Supplier<@Nullable T> attempt) {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
-      T made = attempt.get();
-      if (made != null) {
-        return made;
+      T result = attempt.get();
+      if (result != null) {
+        return result;
       }
     }
     throw new MemoryException(

@@ -54,13 +54,13 @@ record Exchange(
   static Map<String, String> digests(List<ToolDefinition> tools) {
     Map<String, String> digests = new LinkedHashMap<>();
     for (ToolDefinition tool : tools) {
-      Json told =
+      Json described =
           Json.of(
               Codec.object()
                   .put("description", tool.description())
                   .put("strict", tool.strict())
                   .put("parameters", tool.parameters().digest()));
-      digests.put(tool.name(), told.digest().substring(0, DIGEST_LENGTH));
+      digests.put(tool.name(), described.digest().substring(0, DIGEST_LENGTH));
     }
     return digests;
   }

@@ -189,8 +189,8 @@ public record ModelOptions(
     }
 
     /// Sets whether requests mark the parts to cache, if the provider needs that; true by default.
-    public Builder caching(boolean told) {
-      caching = told;
+    public Builder caching(boolean on) {
+      caching = on;
       return this;
     }
 

@@ -81,8 +81,8 @@ public final class AuditLog implements ExecutionListener {
     write(Json.of(line));
   }
 
-  private void write(Json told) {
-    String line = told.text() + "\n";
+  private void write(Json entry) {
+    String line = entry.text() + "\n";
     lock.lock();
     try {
       out.append(line);

@@ -65,8 +65,8 @@ sealed interface Body {
       case Text(String argument) ->
           arguments.has(argument) ? Parameter.text(arguments.path(argument)) : null;
       case Template(Json json) -> {
-        JsonNode made = filled(json.tree(), arguments);
-        yield made == null ? null : made.toString();
+        JsonNode filled = filled(json.tree(), arguments);
+        yield filled == null ? null : filled.toString();
       }
     };
   }
@@ -110,9 +110,9 @@ sealed interface Body {
     if (template.isArray()) {
       ArrayNode items = Codec.object().putArray("items");
       template.forEach(item -> {
-        JsonNode made = filled(item, arguments);
-        if (made != null) {
-          items.add(made);
+        JsonNode filled = filled(item, arguments);
+        if (filled != null) {
+          items.add(filled);
         }
       });
       return items;
@@ -120,9 +120,9 @@ sealed interface Body {
     if (template.isObject()) {
       ObjectNode object = Codec.object();
       for (var member : template.properties()) {
-        JsonNode made = filled(member.getValue(), arguments);
-        if (made != null) {
-          object.set(member.getKey(), made);
+        JsonNode filled = filled(member.getValue(), arguments);
+        if (filled != null) {
+          object.set(member.getKey(), filled);
         }
       }
       return object;

@@ -159,10 +159,10 @@ final class NameLint {
   /// Whether the tool accepts the arguments that a rule sets; others may be missing.
   private boolean prefilled(ToolRule rule, ToolDefinition tool, Json set, int index) {
     String sets = RuleFaults.label(rule) + " sets ";
-    String of = Quoted.name(tool.name());
+    String quoted = Quoted.name(tool.name());
     JsonNode given = set.tree();
     if (!given.isObject()) {
-      String sentence = sets + "args of %s that are not an object: %s.".formatted(of, set);
+      String sentence = sets + "args of %s that are not an object: %s.".formatted(quoted, set);
       faults.add(index, Part.RULE_TYPE, Kind.PREFILL_TYPE_MISMATCH, sentence);
       return false;
     }
@@ -172,7 +172,7 @@ final class NameLint {
       if (!known.contains(name) && !takesOthers(tool.parameters().tree(), known)) {
         String sentence =
             "%sthe argument '%s' of %s, which the tool does not take%s"
-                .formatted(sets, name, of, faults.suggestion(name, known));
+                .formatted(sets, name, quoted, faults.suggestion(name, known));
         faults.add(index, Part.RULE_TYPE, Kind.PREFILL_UNKNOWN_ARGUMENT, ended(sentence));
         good = false;
       }
@@ -180,7 +180,7 @@ final class NameLint {
     List<Fault> mismatches = good ? mismatches(tool, given, set) : List.of();
     if (!mismatches.isEmpty()) {
       String why = mismatches.stream().map(NameLint::sentence).collect(Collectors.joining("; "));
-      String sentence = sets + "args that %s does not take: %s.".formatted(of, why);
+      String sentence = sets + "args that %s does not take: %s.".formatted(quoted, why);
       faults.add(index, Part.RULE_TYPE, Kind.PREFILL_TYPE_MISMATCH, sentence);
     }
     return good && mismatches.isEmpty();

@@ -244,20 +244,20 @@ final class OrderLint {
       return;
     }
     for (Set<String> group : groups) {
-      Set<Set<String>> told = new HashSet<>();
+      Set<Set<String>> reported = new HashSet<>();
       needs.tools().stream()
           .filter(tool -> together(tool, group, rule.scope()).size() > 1)
           .sorted(Comparator.comparingInt(tool -> needs.before(tool, rule.scope()).size()))
           .forEach(tool -> {
             Set<String> both = together(tool, group, rule.scope());
-            if (told.add(both)) {
+            if (reported.add(both)) {
               String sentence =
                   "%s can never run: it needs more than one of the group %s: %s."
                       .formatted(Quoted.name(tool), Quoted.list(group), Quoted.list(both));
               faults.add(index, Part.CONDITIONS, Kind.RULE_DEADLOCK, sentence);
             }
           });
-      if (told.isEmpty()) {
+      if (reported.isEmpty()) {
         end(rule, index, group);
       }
     }

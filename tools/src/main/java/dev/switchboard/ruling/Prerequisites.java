@@ -171,11 +171,11 @@ final class Prerequisites {
     Map<String, Integer> parts = circles.parts(tools);
     steps += circles.looked();
     List<List<Need>> cycles = new ArrayList<>();
-    Set<String> told = new HashSet<>();
+    Set<String> reported = new HashSet<>();
     for (String tool : tools) {
-      if (!told.contains(tool) && parts.containsKey(tool) && !isInPart()) {
+      if (!reported.contains(tool) && parts.containsKey(tool) && !isInPart()) {
         List<Need> cycle = cycle(tool, parts);
-        cycle.forEach(need -> told.add(need.tool()));
+        cycle.forEach(need -> reported.add(need.tool()));
         cycles.add(cycle);
       }
     }

@@ -62,17 +62,17 @@ public final class ToolChecks {
     atTurn = false;
   }
 
-  private ToolChecks(ToolChecks of) {
-    checks = of.checks;
-    names = of.names;
-    consent = of.consent;
-    operations = of.operations;
-    exitsLoop = of.exitsLoop;
-    forbidden = of.forbidden;
-    readsAgent = of.readsAgent;
-    counted = of.counted;
-    succession = of.succession;
-    ofRuntime = of.ofRuntime;
+  private ToolChecks(ToolChecks other) {
+    checks = other.checks;
+    names = other.names;
+    consent = other.consent;
+    operations = other.operations;
+    exitsLoop = other.exitsLoop;
+    forbidden = other.forbidden;
+    readsAgent = other.readsAgent;
+    counted = other.counted;
+    succession = other.succession;
+    ofRuntime = other.ofRuntime;
     atTurn = true;
   }
 

@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// Parameters without what model APIs refuse in the schema of all arguments, such as `oneOf`: the
 /// properties of its parts are the schema's own, and the rest is described in words.
 ///
-/// @param told sentences for the description, empty for none
-record FlatSchema(ObjectNode schema, String told) {
+/// @param sentences for the description, empty for none
+record FlatSchema(ObjectNode schema, String sentences) {
   private static final Map<String, String> WORDS = new LinkedHashMap<>();
 
   static {
@@ -104,7 +104,7 @@ record FlatSchema(ObjectNode schema, String told) {
       if (target != null && target.has("additionalProperties") && !root.has("properties")) {
         out.set("additionalProperties", target.get("additionalProperties"));
       }
-      return new FlatSchema(referring(out), told());
+      return new FlatSchema(referring(out), sentences());
     }
 
     /// Finds the properties of the part, and returns the names that it surely requires.
@@ -160,7 +160,7 @@ record FlatSchema(ObjectNode schema, String told) {
       return any;
     }
 
-    private String told() {
+    private String sentences() {
       List<String> sentences = new ArrayList<>();
       WORDS.forEach((word, must) -> {
         JsonNode value = root.get(word);

@@ -11,8 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// What a model reads of a tool's parameters: a schema that model APIs accept, since they refuse
 /// all tools for one that they do not. Immutable.
 final class ModelSchema {
-  /// @param told sentences for the tool's description, empty for none
-  private record Read(Json parameters, String told) {}
+  /// @param sentences for the tool's description, empty for none
+  private record Read(Json parameters, String sentences) {}
 
   private final Json whole;
   private final boolean foreign;
@@ -27,7 +27,7 @@ final class ModelSchema {
     this.names = names;
     valid = valid(whole, foreign);
     read = read(whole);
-    boolean kept = names.areKept() && read.told.isEmpty();
+    boolean kept = names.areKept() && read.sentences.isEmpty();
     same = kept && read.parameters.equals(whole) && valid.equals(whole);
   }
 
@@ -58,7 +58,8 @@ final class ModelSchema {
     FlatSchema flat = FlatSchema.of(renamed.schema());
     ObjectNode whole = withObjects(ofObject(flat.schema(), foreign));
     boolean kept = whole.equals(schema);
-    return new Read(kept ? parameters : Json.of(whole), lines(flat.told(), renamed.told()));
+    return new Read(
+        kept ? parameters : Json.of(whole), lines(flat.sentences(), renamed.sentence()));
   }
 
   /// That schema without what clients with checks of their own refuse.
@@ -131,11 +132,11 @@ final class ModelSchema {
     List<Json> examples =
         names.areKept() ? tool.examples() : tool.examples().stream().map(names::renamed).toList();
     ToolDefinition seen = tool.withParameters(now.parameters, examples);
-    return now.told.isEmpty() ? seen : seen.withDescription(joined(tool, now));
+    return now.sentences.isEmpty() ? seen : seen.withDescription(joined(tool, now));
   }
 
   private static String joined(ToolDefinition tool, Read now) {
-    return lines(tool.description(), now.told);
+    return lines(tool.description(), now.sentences);
   }
 
   private static String lines(String one, String other) {

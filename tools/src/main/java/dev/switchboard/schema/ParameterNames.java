@@ -169,30 +169,30 @@ record ParameterNames(Map<String, String> ours, Map<String, String> own) {
   }
 
   /// The faults of those arguments, at the names that they have in them.
-  List<Fault> told(List<Fault> faults, Json arguments) {
+  List<Fault> atGivenNames(List<Fault> faults, Json arguments) {
     JsonNode given = object(arguments);
-    return faults.stream().map(fault -> told(fault, given)).toList();
+    return faults.stream().map(fault -> atGivenNames(fault, given)).toList();
   }
 
-  private Fault told(Fault fault, @Nullable JsonNode given) {
-    String at = told(fault.pointer(), given);
+  private Fault atGivenNames(Fault fault, @Nullable JsonNode given) {
+    String at = atGivenNames(fault.pointer(), given);
     return at.equals(fault.pointer()) ? fault : new Fault(at, fault.expected(), fault.found());
   }
 
   /// Sentences that begin with a pointer, such as about repairs.
-  List<String> toldIn(List<String> sentences, Json arguments) {
+  List<String> sentencesAtGivenNames(List<String> sentences, Json arguments) {
     JsonNode given = object(arguments);
     return sentences.stream()
         .map(sentence -> {
           int end = sentence.indexOf(": ");
           return end < 0
               ? sentence
-              : told(sentence.substring(0, end), given) + sentence.substring(end);
+              : atGivenNames(sentence.substring(0, end), given) + sentence.substring(end);
         })
         .toList();
   }
 
-  private String told(String pointer, @Nullable JsonNode given) {
+  private String atGivenNames(String pointer, @Nullable JsonNode given) {
     if (!pointer.startsWith("/")) {
       return pointer;
     }

@@ -91,12 +91,13 @@ public final class ParameterSchema {
       return new ParameterSchema(any, false, plan, says ? List.of(note) : List.of(), true);
     }
     SchemaCheck check = SchemaCheck.foreign(tool, schema);
-    JsonNode told = schema;
+    JsonNode object = schema;
     if (!schema.path("type").asString("").equals("object")) {
-      told = Codec.object().put("type", "object").setAll((ObjectNode) schema).put("type", "object");
+      object =
+          Codec.object().put("type", "object").setAll((ObjectNode) schema).put("type", "object");
     }
     return new ParameterSchema(
-        told, false, Objects.requireNonNull(check.plan()), check.notes(), true);
+        object, false, Objects.requireNonNull(check.plan()), check.notes(), true);
   }
 
   /// A schema of an object that others made, without what clients with checks of their own would
@@ -169,9 +170,9 @@ public final class ParameterSchema {
   }
 
   /// Those faults of arguments, at the names that the arguments have.
-  public List<Fault> told(List<Fault> faults, Json arguments) {
+  public List<Fault> atGivenNames(List<Fault> faults, Json arguments) {
     ParameterNames names = view.names();
-    return names.areKept() ? faults : names.told(faults, arguments);
+    return names.areKept() ? faults : names.atGivenNames(faults, arguments);
   }
 
   /// Whether it is strict: every object is closed and every property required, so that model APIs
@@ -217,9 +218,9 @@ public final class ParameterSchema {
     }
     return switch (check(names.original(arguments))) {
       case Checked.Refused(var faults, boolean undecided) ->
-          new Checked.Refused(names.told(faults, arguments), undecided);
+          new Checked.Refused(names.atGivenNames(faults, arguments), undecided);
       case Checked.Accepted(Json taken, var bound, var made) ->
-          new Checked.Accepted(taken, bound, names.toldIn(made, arguments));
+          new Checked.Accepted(taken, bound, names.sentencesAtGivenNames(made, arguments));
     };
   }
 }

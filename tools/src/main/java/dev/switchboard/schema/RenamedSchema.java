@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class RenamedSchema {
   /// A renamed schema.
   ///
-  /// @param told a sentence for the description about the own names, empty for none
-  record Renamed(ObjectNode schema, String told) {}
+  /// @param sentence for the description, about the own names, empty for none
+  record Renamed(ObjectNode schema, String sentence) {}
 
   private static final List<String> NAMES =
       List.of("dependentRequired", "dependentSchemas", "dependencies");
@@ -69,10 +69,10 @@ final class RenamedSchema {
           (name, part) -> all.set(name, Refs.replaced(part, renaming::reference)));
       referring.set("$defs", all);
     }
-    return new Renamed(referring, renaming.told());
+    return new Renamed(referring, renaming.sentence());
   }
 
-  private String told() {
+  private String sentence() {
     return ruled.isEmpty()
         ? ""
         : "The original names of all arguments must match: "
@@ -127,18 +127,18 @@ final class RenamedSchema {
     ObjectNode out = Codec.object();
     value.forEachEntry((name, property) -> {
       String other = names.ours(name);
-      out.set(other, other.equals(name) ? property : told(property, name));
+      out.set(other, other.equals(name) ? property : described(property, name));
     });
     return out;
   }
 
-  private static JsonNode told(JsonNode property, String name) {
+  private static JsonNode described(JsonNode property, String name) {
     if (!(property instanceof ObjectNode stated)) {
       return property;
     }
     String known = stated.path("description").asString("");
-    String told = ToolNames.told(known, name, stated.path("title").asString(""));
-    return Codec.object().setAll(stated).put("description", told);
+    String description = ToolNames.withOriginalName(known, name, stated.path("title").asString(""));
+    return Codec.object().setAll(stated).put("description", description);
   }
 
   private JsonNode names(JsonNode value) {

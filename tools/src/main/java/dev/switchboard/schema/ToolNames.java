@@ -13,7 +13,7 @@ public final class ToolNames {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private static final Pattern STRANGE = Pattern.compile("[^A-Za-z0-9_-]");
-  private static final int LONGEST_TOLD = 200;
+  private static final int LONGEST_ORIGINAL = 200;
 
   private ToolNames() {}
 
@@ -27,13 +27,13 @@ public final class ToolNames {
   ///
   /// @param original the name
   /// @param title that its author gave it, empty for none
-  public static String told(String description, String original, String title) {
+  public static String withOriginalName(String description, String original, String title) {
     String more = title.isBlank() || title.equals(original) ? "" : " (" + title.strip() + ")";
     String begin = "Original name: ";
     String whole = begin + (original.isBlank() ? title.strip() : original + more);
     String line =
-        InvisibleCharacters.line(whole.substring(0, Math.min(whole.length(), LONGEST_TOLD)));
-    int end = Math.min(line.length(), LONGEST_TOLD);
+        InvisibleCharacters.line(whole.substring(0, Math.min(whole.length(), LONGEST_ORIGINAL)));
+    int end = Math.min(line.length(), LONGEST_ORIGINAL);
     boolean splits = end > 0 && Character.isHighSurrogate(line.charAt(end - 1));
     String cut = line.substring(0, splits ? end - 1 : end);
     return description.isEmpty() ? cut : description + "\n" + cut;

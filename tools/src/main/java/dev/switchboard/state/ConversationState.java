@@ -313,7 +313,7 @@ public record ConversationState(
   }
 
   /// The state in which the request of a waiting call says how it may have begun before.
-  public ConversationState telling(String id, ConsentRequest.@Nullable Begun before) {
+  public ConversationState withBegun(String id, ConsentRequest.@Nullable Begun before) {
     return replacing(id, call -> call.begun(before));
   }
 
@@ -325,8 +325,8 @@ public record ConversationState(
   /// Whether the answered call of that id has never begun: it is counted before it does.
   public boolean hasNotBegun(String id) {
     WaitingCall known = waiting(id);
-    boolean toldSo = known != null && known.request().begun() != null;
-    return !toldSo && restarts().of(id) == null && !hasBegun(id);
+    boolean saysSo = known != null && known.request().begun() != null;
+    return !saysSo && restarts().of(id) == null && !hasBegun(id);
   }
 
   /// Whether such a call is that one or belongs to it.

@@ -46,7 +46,7 @@ public record Restarts(List<Started> begun, List<String> givenUp) {
 
   /// The call of that id; null if it has not begun.
   public @Nullable Started of(String id) {
-    return begun.stream().filter(one -> one.id.equals(id)).findFirst().orElse(null);
+    return begun.stream().filter(started -> started.id.equals(id)).findFirst().orElse(null);
   }
 
   /// How the call of a request that is asked again may have begun before, null if it has not.
@@ -91,12 +91,12 @@ public record Restarts(List<Started> begun, List<String> givenUp) {
 
   /// These without the call of that id, whose end is known.
   Restarts without(String id) {
-    return of(id) == null ? this : only(one -> !one.id.equals(id));
+    return of(id) == null ? this : only(started -> !started.id.equals(id));
   }
 
   /// These in the next turn, in which only calls continue that wait for a person.
   Restarts nextTurn(Predicate<String> waits) {
-    return new Restarts(only(one -> waits.test(one.id)).begun, List.of());
+    return new Restarts(only(started -> waits.test(started.id)).begun, List.of());
   }
 
   private Restarts only(Predicate<Started> kept) {

@@ -82,7 +82,7 @@ final class AddressClasses {
     if (GLOBAL.stream().anyMatch(range -> range.contains(address))) {
       return null;
     }
-    String carried = carried(address);
+    String carried = embedded(address);
     if (carried != null) {
       return carried;
     }
@@ -98,7 +98,7 @@ final class AddressClasses {
     return reachable ? null : address.text() + " is not globally routable (2000::/3)";
   }
 
-  private static @Nullable String carried(IpAddress address) {
+  private static @Nullable String embedded(IpAddress address) {
     if (address.equals(UNSPECIFIED) || address.equals(LOOPBACK)) {
       return null;
     }

@@ -145,11 +145,11 @@ public final class GuardedHttp implements AutoCloseable {
   ///
   /// @param trusted whether it goes to an allowed private service
   OkHttpClient client(boolean trusted, boolean onFreshConnection) {
-    Clients made = clients();
+    Clients current = clients();
     if (onFreshConnection) {
-      return trusted ? made.trustedOnce : made.checkedOnce;
+      return trusted ? current.trustedOnce : current.checkedOnce;
     }
-    return trusted ? made.trusted : made.checked;
+    return trusted ? current.trusted : current.checked;
   }
 
   private Clients clients() {
@@ -242,10 +242,10 @@ public final class GuardedHttp implements AutoCloseable {
   /// Closes the idle connections.
   @Override
   public void close() {
-    Clients made = clients;
-    if (made != null) {
-      made.checked.connectionPool().evictAll();
-      made.trusted.connectionPool().evictAll();
+    Clients current = clients;
+    if (current != null) {
+      current.checked.connectionPool().evictAll();
+      current.trusted.connectionPool().evictAll();
     }
   }
 

@@ -39,7 +39,7 @@ final class PeerCheck implements Interceptor {
   @Override
   public Response intercept(Chain chain) throws IOException {
     PendingConnection opening = PendingConnection.current();
-    CountedSocket made = opening == null ? null : opening.connected();
+    CountedSocket connected = opening == null ? null : opening.connected();
     Connection connection = chain.connection();
     InetAddress peer = connection == null ? null : connection.socket().getInetAddress();
     String refusal = refusal(chain.request().tag(AllowedUrl.class), peer);
@@ -47,11 +47,13 @@ final class PeerCheck implements Interceptor {
       chain.call().cancel();
       throw new UrlGuard.BlockedException(refusal);
     }
-    if (connection != null && made != null) {
-      sockets.put(connection, made);
+    if (connection != null && connected != null) {
+      sockets.put(connection, connected);
     }
     CountedSocket socket = connection == null ? null : sockets.get(connection);
-    return socket == null ? chain.proceed(chain.request()) : asked(chain, socket, made == null);
+    return socket == null
+        ? chain.proceed(chain.request())
+        : asked(chain, socket, connected == null);
   }
 
   private static Response asked(Chain chain, CountedSocket socket, boolean kept)

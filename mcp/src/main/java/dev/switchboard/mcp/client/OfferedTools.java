@@ -227,7 +227,7 @@ final class OfferedTools {
     String title = description.equals(tool.title()) ? "" : tool.title();
     return name.endsWith(tool.name())
         ? description
-        : ToolNames.told(description, tool.name(), title);
+        : ToolNames.withOriginalName(description, tool.name(), title);
   }
 
   private static String description(RemoteTool tool) {
