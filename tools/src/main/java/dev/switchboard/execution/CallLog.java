@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,7 +56,8 @@ class CallLog {
   // All ids, once a result is forgotten that no store has, null before; guarded by lock.
   private @Nullable UsedIds used;
   private final Repeats repeats = new Repeats();
-  private volatile List<SettledCall> own = List.of(); // of this turn; written under lock
+  // Of this turn; written under lock.
+  private volatile Map<ToolCall, ToolResult> own = Map.of();
   private int ownNumber; // in this turn; guarded by lock
   // Ids of calls that the store does not have, while this process alone continues the conversation;
   // guarded by lock.
@@ -123,7 +125,7 @@ class CallLog {
     state.waiting().forEach(waiting -> waiting(waiting.request().call()));
     for (SettledCall settled : kept.settledCalls(id, state.turn())) {
       if (isOwn(settled.call())) {
-        addOwn(settled);
+        addOwn(settled.call(), settled.result());
         ownNumber++;
       } else {
         repeats.settled(settled.call(), settled.result());
@@ -142,15 +144,15 @@ class CallLog {
     }
   }
 
-  /// The runtime's own calls of this turn, in the order they settled.
-  List<SettledCall> own() {
+  /// The runtime's own calls of this turn with their results, in the order they settled.
+  Map<ToolCall, ToolResult> own() {
     return own;
   }
 
-  private void addOwn(SettledCall call) {
-    List<SettledCall> calls = new ArrayList<>(own);
-    calls.add(call);
-    own = List.copyOf(calls);
+  private void addOwn(ToolCall call, ToolResult result) {
+    Map<ToolCall, ToolResult> calls = new LinkedHashMap<>(own);
+    calls.put(call, result);
+    own = Collections.unmodifiableMap(calls);
   }
 
   /// Whether the runtime made the call by a rule.
@@ -290,7 +292,7 @@ class CallLog {
       latest.put(entry.call.id(), entry);
       characters += size;
       if (isOwn(entry.call)) {
-        addOwn(new SettledCall(entry.call, result));
+        addOwn(entry.call, result);
       } else {
         repeats.settled(ran, result);
       }
@@ -322,7 +324,7 @@ class CallLog {
   void nextTurn() {
     lock.lock();
     try {
-      own = List.of();
+      own = Map.of();
       ownNumber = 0;
       repeats.clear();
       absent.clear();

@@ -10,7 +10,6 @@ import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// What the host that drives a session's conversation does with it.
 final class HostedSession implements HostSession {
   private final ToolSession session;
+  private final CallLog log;
+  private final OpenWork open;
 
   HostedSession(ToolSession session) {
     this.session = session;
+    log = session.log();
+    open = session.open();
   }
 
   @Override
@@ -41,7 +44,7 @@ final class HostedSession implements HostSession {
   @Override
   public void acquire(SeenLeases seen) {
     if (session.isStored()) {
-      session.log().forgetAbsent();
+      log.forgetAbsent();
       session.lease().acquire(seen);
       session.adopt(session.state());
     }
@@ -55,18 +58,14 @@ final class HostedSession implements HostSession {
           logged.forEach(session.events()::append);
           beginTurn(number, by);
         };
-    if (session.isStored()) {
-      session.store().write(new ConversationStore.Line(key, line), logged.keySet(), begin);
-    } else {
-      begin.run();
-    }
+    session.store().write(new ConversationStore.Line(key, line), logged.keySet(), begin);
   }
 
   @Override
   public void beginTurn(int number, @Nullable String by) {
     if (session.state().turn() < number) {
       // Even if the write fails: it may be stored nevertheless.
-      session.log().nextTurn();
+      log.nextTurn();
     }
     session.change(
         state -> new Ledger.Step<>(state.turn() < number ? state.turn(number, by) : state, number));
@@ -74,7 +73,7 @@ final class HostedSession implements HostSession {
 
   @Override
   public void forgetCancelledTurn() {
-    session.open().nextTurn();
+    open.nextTurn();
   }
 
   @Override
@@ -85,29 +84,23 @@ final class HostedSession implements HostSession {
   @Override
   public boolean append(String key, Json line, boolean mayWait) {
     boolean waits = mayWait && session.events().isLogged();
-    if (session.isStored()) {
-      session.store().append(new ConversationStore.Line(key, line), waits);
-    }
+    session.store().append(new ConversationStore.Line(key, line), waits);
     return !waits;
   }
 
   @Override
   public void storeLines() {
-    if (session.isStored()) {
-      session.store().lines();
-    }
+    session.store().lines();
   }
 
   @Override
   public Map<ToolCall, ToolResult> ownCalls() {
-    Map<ToolCall, ToolResult> calls = new LinkedHashMap<>();
-    session.log().own().forEach(own -> calls.put(own.call(), own.result()));
-    return calls;
+    return log.own();
   }
 
   @Override
   public <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {
-    return session.open().cancellable(interrupt, work);
+    return open.cancellable(interrupt, work);
   }
 
   @Override

@@ -117,7 +117,7 @@ final class LoopRules implements RuleQueries {
             book.agent().uses(),
             name -> round.takesNothing(name, session));
     Set<String> called =
-        session.log().own().stream().map(own -> own.call().name()).collect(Collectors.toSet());
+        session.log().own().keySet().stream().map(ToolCall::name).collect(Collectors.toSet());
     beginTimes();
     List<ToolResult> results =
         calls.stream()
