@@ -91,10 +91,9 @@ final class CallsByHand {
 
   /// Records calls that were settled since their process died.
   void settled(Map<ToolCall, ToolResult> left) {
-    left.forEach(
-        (call, result) -> {
-          Turn unused = record(call, result);
-        });
+    left.forEach((call, result) -> {
+      Turn unused = record(call, result);
+    });
   }
 
   private Turn record(ToolCall call, ToolResult result) {

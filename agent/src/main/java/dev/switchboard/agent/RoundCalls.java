@@ -151,18 +151,16 @@ final class RoundCalls {
       return List.of();
     }
     List<Message> messages = new ArrayList<>();
-    own.forEach(
-        (call, result) -> {
-          if (replaying) {
-            rules.replay(call, result, true);
-          }
-          if (!transcript.hasResult(call.id())) {
-            RequestedCall requested =
-                new RequestedCall(call.id(), call.name(), call.arguments(), null);
-            messages.add(new Message.Assistant("", List.of(requested)));
-            messages.add(message(requested, result));
-          }
-        });
+    own.forEach((call, result) -> {
+      if (replaying) {
+        rules.replay(call, result, true);
+      }
+      if (!transcript.hasResult(call.id())) {
+        RequestedCall requested = new RequestedCall(call.id(), call.name(), call.arguments(), null);
+        messages.add(new Message.Assistant("", List.of(requested)));
+        messages.add(message(requested, result));
+      }
+    });
     return messages;
   }
 

@@ -37,8 +37,7 @@ final class SharedInbox implements MessageRouter {
 
   @Override
   public Delivery send(Letter letter) {
-    String conversation =
-        DerivedId.of(DerivedId.AGENT, agent, letter.principal(), letter.from());
+    String conversation = DerivedId.of(DerivedId.AGENT, agent, letter.principal(), letter.from());
     if (isKnown(conversation, letter.id())) {
       return Delivery.DONE;
     }

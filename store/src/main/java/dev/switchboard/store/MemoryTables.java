@@ -132,8 +132,7 @@ final class MemoryTables {
                 vector BYTEA NOT NULL)
               """),
           sqlite("CREATE INDEX memory_vector_scope ON memory_vector (scope, model)"),
-          postgresql(
-              "CREATE INDEX memory_vector_scope ON memory_vector (scope, model, entry)"));
+          postgresql("CREATE INDEX memory_vector_scope ON memory_vector (scope, model, entry)"));
 
   private MemoryTables() {}
 }

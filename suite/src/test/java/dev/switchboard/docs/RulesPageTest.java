@@ -147,10 +147,8 @@ class RulesPageTest {
   @Test
   void theValueOfEachTypeIsReadAgain() {
     assertThat(SAMPLES.stream().map(ToolRule::type))
-        .allSatisfy(
-            type ->
-                assertThat(RuleKind.of(type).given(Json.text(type.value().text())))
-                    .isEqualTo(type));
+        .allSatisfy(type ->
+            assertThat(RuleKind.of(type).given(Json.text(type.value().text()))).isEqualTo(type));
   }
 
   @Test

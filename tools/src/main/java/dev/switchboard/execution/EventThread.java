@@ -22,8 +22,7 @@ final class EventThread {
   /// @param lock of the log
   /// @param work what it does until it is stopped or suspended
   /// @param needed whether it has anything to do at a start that was set
-  EventThread(
-      String name, Time time, ReentrantLock lock, Runnable work, BooleanSupplier needed) {
+  EventThread(String name, Time time, ReentrantLock lock, Runnable work, BooleanSupplier needed) {
     this.name = name;
     this.time = time;
     this.lock = lock;

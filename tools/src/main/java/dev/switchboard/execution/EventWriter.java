@@ -10,13 +10,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Stores groups of a conversation's events, and shows the stored ones. A group is dropped if the
-/// store fails too often, or if another process continues the conversation: that one logs again
-/// the events that have a key.
+/// store fails too often, or if another process continues the conversation: that one logs again the
+/// events that have a key.
 ///
 /// Thread-safe.
 final class EventWriter {
-  private static final System.Logger LOG =
-      System.getLogger("dev.switchboard.execution.EventLog");
+  private static final System.Logger LOG = System.getLogger("dev.switchboard.execution.EventLog");
   // About five seconds in all.
   private static final int ATTEMPTS = 10;
   private static final Duration PATIENCE = Duration.ofMillis(400);

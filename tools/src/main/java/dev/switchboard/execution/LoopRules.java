@@ -174,9 +174,7 @@ final class LoopRules implements RuleQueries {
     if (compiled().empty()) {
       return null;
     }
-    String start =
-        LoopControl.startReminder(
-            rules(), session.state().rules(), book.agent().uses());
+    String start = LoopControl.startReminder(rules(), session.state().rules(), book.agent().uses());
     String due = dueReminder(offer);
     if (start != null && due != null) {
       return start + "\n" + due;
@@ -199,9 +197,7 @@ final class LoopRules implements RuleQueries {
   public List<String> finish() {
     List<String> open =
         LoopControl.finishing(
-            rules(),
-            session.state().rules(),
-            name -> round.takesNothing(name, session));
+            rules(), session.state().rules(), name -> round.takesNothing(name, session));
     open.forEach(tool -> round.make(tool, Json.EMPTY_OBJECT, session));
     return unmet();
   }
@@ -209,10 +205,7 @@ final class LoopRules implements RuleQueries {
   @Override
   public LoopDecision decide(RoundEnd end) {
     return LoopControl.decide(
-            rules(),
-            session.state().rules(),
-            end,
-            name -> round.takesNothing(name, session))
+            rules(), session.state().rules(), end, name -> round.takesNothing(name, session))
         .decision();
   }
 
@@ -289,8 +282,7 @@ final class LoopRules implements RuleQueries {
   @Override
   public boolean beginsRequest(String key) {
     session.lease().checkHeld();
-    boolean begins =
-        !open.mayHaveBegun() || !pipeline.begunAgain().asksTooOften(key, session);
+    boolean begins = !open.mayHaveBegun() || !pipeline.begunAgain().asksTooOften(key, session);
     if (begins) {
       open.setMayHaveBegun(false);
     }

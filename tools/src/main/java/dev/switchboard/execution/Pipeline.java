@@ -75,8 +75,7 @@ final class Pipeline {
   static Event.ToolCalled called(ToolCall call, boolean auto, @Nullable CompiledTool found) {
     return found == null
         ? new Event.ToolCalled(call, auto, null)
-        : new Event.ToolCalled(
-            found.tool().named(call), auto, found.tool().definition().mode());
+        : new Event.ToolCalled(found.tool().named(call), auto, found.tool().definition().mode());
   }
 
   private static CallLog.Claim claim(ToolCall call, ToolSession session) {

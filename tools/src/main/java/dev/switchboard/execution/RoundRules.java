@@ -58,7 +58,8 @@ final class RoundRules {
     for (Call call : calls) {
       ToolResult result = call.ownResult();
       if (result != null && !call.isAbandoned()) {
-        exit = exit == null ? exitBy(call.rules().rules().checks(call.asked().name()), result) : exit;
+        exit =
+            exit == null ? exitBy(call.rules().rules().checks(call.asked().name()), result) : exit;
         afterRefusal(call);
       }
     }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A call as its attempts see it; the conversation and the runtime provide what its handler
 /// requests.
-///
 final class RunningCall implements Attempted {
   private final Call running;
   private final Tool tool;

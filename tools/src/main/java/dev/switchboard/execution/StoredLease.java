@@ -30,8 +30,7 @@ final class StoredLease {
   /// @param takenOver whether from a process that did not release it
   record Acquisition(long expiry, boolean takenOver) {}
 
-  StoredLease(
-      String conversation, Ledger<ConversationState> ledger, LeaseTerms terms, Time time) {
+  StoredLease(String conversation, Ledger<ConversationState> ledger, LeaseTerms terms, Time time) {
     this.conversation = conversation;
     this.ledger = ledger;
     this.terms = terms;

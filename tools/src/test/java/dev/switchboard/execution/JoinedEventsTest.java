@@ -31,11 +31,7 @@ import org.junit.jupiter.api.Test;
 class JoinedEventsTest {
   private static final ConversationLease LEASE =
       new ConversationLease(
-          "c",
-          null,
-          new LeaseTerms(null, LeaseTerms.LENGTH, 1, false),
-          Time.SYSTEM,
-          () -> {});
+          "c", null, new LeaseTerms(null, LeaseTerms.LENGTH, 1, false), Time.SYSTEM, () -> {});
 
   private static final int TIMES = 300;
 

@@ -22,11 +22,7 @@ import org.junit.jupiter.api.Test;
 class JournalTest {
   private static final ConversationLease LEASE =
       new ConversationLease(
-          "c",
-          null,
-          new LeaseTerms(null, LeaseTerms.LENGTH, 1, false),
-          Time.SYSTEM,
-          () -> {});
+          "c", null, new LeaseTerms(null, LeaseTerms.LENGTH, 1, false), Time.SYSTEM, () -> {});
 
   private final InProcessConversations store = new InProcessConversations();
   private final Journal journal =

@@ -195,7 +195,8 @@ class StreamableHttpTest {
     assertThat(answer.json().at("/0/result/content/0/text").stringValue()).isEqualTo("hello");
     assertThat(answer.json().at("/1/id").asInt()).isEqualTo(3);
     assertThat(answer.json().at("/2/error/code").asInt()).isEqualTo(-32600);
-    assertThat(answer.json().at("/3/error/message").asString()).contains("cannot be part of a batch");
+    assertThat(answer.json().at("/3/error/message").asString())
+        .contains("cannot be part of a batch");
     Answer quiet =
         send(
             "POST",

@@ -120,8 +120,7 @@ public record CallRow(
     return after == 0 ? null : store.event(conversation.id(), ENDED);
   }
 
-  private static boolean isHeld(
-      Summary conversation, ConversationStore store, SeenLeases seen) {
+  private static boolean isHeld(Summary conversation, ConversationStore store, SeenLeases seen) {
     ToolSession session =
         ToolSession.builder(conversation.id())
             .principal(conversation.header().principal())

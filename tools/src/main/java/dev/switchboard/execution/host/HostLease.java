@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// The lease of a session's conversation, as its host uses it; without effect for a conversation
 /// that is not stored.
 ///
-/// Thread-safe. Its methods throw a
-/// [dev.switchboard.execution.ConversationConflictException] if another process has acquired the
-/// lease.
+/// Thread-safe. Its methods throw a [dev.switchboard.execution.ConversationConflictException] if
+/// another process has acquired the lease.
 public interface HostLease {
   /// The time until another process's lease expires, unless renewed; null if no other process has
   /// one.

@@ -34,8 +34,7 @@ public interface HostSession {
   /// @param by who acts for the principal in it, null for the principal
   /// @param key of the line
   /// @param logged the events by key, which are logged and not shown
-  void beginTurn(
-      int number, @Nullable String by, String key, Json line, Map<String, Event> logged);
+  void beginTurn(int number, @Nullable String by, String key, Json line, Map<String, Event> logged);
 
   /// Begins the turn of that number; without effect if any process has begun it.
   ///
