@@ -338,7 +338,7 @@ public final class LiveSession implements AutoCloseable {
     boolean unused =
         running.during(() -> {
           List<ToolResult> unusedExpired = agent.executor().expire(session);
-          List<ToolResult> unusedAnswered = agent.executor().carryOut(session);
+          List<ToolResult> unusedAnswered = agent.executor().settleDecided(session);
           return true;
         });
   }

@@ -78,7 +78,7 @@ final class RoundCalls {
   void settleDecided() {
     settleExpired();
     if (!session.state().waiting().isEmpty()) {
-      List<ToolResult> unused = agent.executor().carryOut(session);
+      List<ToolResult> unused = agent.executor().settleDecided(session);
       host.lease().checkHeld();
     }
   }

@@ -286,7 +286,7 @@ public interface ConversationStoreContract extends ConversationWritesContract, P
     assertThat(store.directory().create("c", zoe)).isTrue();
     assertThat(open().directory().create("c", Header.NONE)).isFalse();
     assertThat(open().directory().create("other", zoe)).isFalse();
-    store.tell(
+    store.appendEvents(
         "c",
         0,
         List.of(

@@ -65,12 +65,12 @@ public interface ConversationWritesContract {
     ConversationStore store = open();
     assertThat(store.events("c", 0, 9)).isEmpty();
 
-    assertThat(store.tell("c", 0, List.of(event("a", null), event("b", "call/1"))))
+    assertThat(store.appendEvents("c", 0, List.of(event("a", null), event("b", "call/1"))))
         .containsExactly(event("a", null).numbered(1), event("b", "call/1").numbered(2));
     assertThat(store.append("c", 0, line("turn1/input", "between"))).isTrue();
     assertThat(
             open()
-                .tell(
+                .appendEvents(
                     "c",
                     0,
                     List.of(
@@ -80,8 +80,9 @@ public interface ConversationWritesContract {
                         event("d", null))))
         .extracting(Event.Logged::number)
         .containsExactly(3L, 4L);
-    assertThat(store.tell("c", 0, List.of(event("again", "call/2")))).isEmpty();
-    assertThat(store.tell("other", 0, List.of(event("a", null))).getFirst().number()).isOne();
+    assertThat(store.appendEvents("c", 0, List.of(event("again", "call/2")))).isEmpty();
+    assertThat(store.appendEvents("other", 0, List.of(event("a", null))).getFirst().number())
+        .isOne();
 
     List<Event.Logged> all = open().events("c", 0, 9);
     assertThat(all).extracting(Event.Logged::number).containsExactly(1L, 2L, 3L, 4L);
@@ -102,9 +103,9 @@ public interface ConversationWritesContract {
     ConversationStore other = open();
     List<Event.Logged> told = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      told.addAll(one.tell("c", 0, List.of(event("a", null), event("b", null))));
+      told.addAll(one.appendEvents("c", 0, List.of(event("a", null), event("b", null))));
       assertThat(one.append("c", 0, line("one" + i, "a"))).isTrue();
-      told.addAll(other.tell("c", 0, List.of(event("c", null))));
+      told.addAll(other.appendEvents("c", 0, List.of(event("c", null))));
       assertThat(other.append("c", 0, line("other" + i, "b"))).isTrue();
     }
     assertThat(told)
@@ -116,23 +117,24 @@ public interface ConversationWritesContract {
 
     Cell<ConversationState> cell = one.state("c");
     assertThat(cell.replace(cell.load(), leased(1))).isTrue();
-    assertThat(one.tell("c", 1, List.of(event("d", null)))).hasSize(1);
+    assertThat(one.appendEvents("c", 1, List.of(event("d", null)))).hasSize(1);
     Cell<ConversationState> taken = other.state("c");
     assertThat(taken.replace(taken.load(), leased(2))).isTrue();
-    assertThatThrownBy(() -> one.tell("c", 1, List.of(event("e", null))))
+    assertThatThrownBy(() -> one.appendEvents("c", 1, List.of(event("e", null))))
         .isInstanceOf(ConversationConflictException.class);
-    assertThat(one.tell("c", 2, List.of(event("e", null))).getFirst().number()).isEqualTo(11);
+    assertThat(one.appendEvents("c", 2, List.of(event("e", null))).getFirst().number())
+        .isEqualTo(11);
 
     assertThat(other.directory().delete("c")).isTrue();
-    assertThat(one.tell("c", 0, List.of(event("f", null))).getFirst().number()).isOne();
+    assertThat(one.appendEvents("c", 0, List.of(event("f", null))).getFirst().number()).isOne();
     assertThat(one.directory().delete("c")).isTrue();
-    assertThat(one.tell("c", 0, List.of(event("g", null))).getFirst().number()).isOne();
+    assertThat(one.appendEvents("c", 0, List.of(event("g", null))).getFirst().number()).isOne();
   }
 
   @Test
   default void whatWasRefusedLeavesNoGap() {
     ConversationStore store = open();
-    assertThat(store.tell("c", 0, List.of(event("a", null)))).hasSize(1);
+    assertThat(store.appendEvents("c", 0, List.of(event("a", null)))).hasSize(1);
     assertThat(store.append("c", 0, line("turn1/input", "a"))).isTrue();
     for (int i = 0; i < 2; i++) {
       Writing refused =
@@ -143,7 +145,8 @@ public interface ConversationWritesContract {
               List.of(event("b", null)));
       assertThat(store.write("c", 0, refused).outcome()).isEqualTo(Outcome.KNOWN);
     }
-    assertThat(store.tell("c", 0, List.of(event("c", null))).getFirst().number()).isEqualTo(2);
+    assertThat(store.appendEvents("c", 0, List.of(event("c", null))).getFirst().number())
+        .isEqualTo(2);
     assertThat(store.lines("c", 9)).hasSize(1);
   }
 
@@ -153,9 +156,9 @@ public interface ConversationWritesContract {
     Cell<ConversationState> cell = store.state("c");
     assertThat(cell.replace(cell.load(), leased(2))).isTrue();
 
-    assertThat(store.tell("c", 2, List.of(event("a", null)))).hasSize(1);
+    assertThat(store.appendEvents("c", 2, List.of(event("a", null)))).hasSize(1);
     for (String conversation : List.of("c", "nobody")) {
-      assertThatThrownBy(() -> open().tell(conversation, 1, List.of(event("b", null))))
+      assertThatThrownBy(() -> open().appendEvents(conversation, 1, List.of(event("b", null))))
           .isInstanceOf(ConversationConflictException.class);
     }
     assertThat(open().events("c", 0, 9)).hasSize(1);
@@ -170,7 +173,7 @@ public interface ConversationWritesContract {
                 ConversationStore own = open();
                 return writers.submit(() -> {
                   for (int i = 0; i < 30; i++) {
-                    own.tell("c", 0, List.of(event("x", null), event("y", "k" + i)));
+                    own.appendEvents("c", 0, List.of(event("x", null), event("y", "k" + i)));
                   }
                 });
               })

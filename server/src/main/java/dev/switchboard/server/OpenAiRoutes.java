@@ -155,7 +155,7 @@ final class OpenAiRoutes {
         event -> {
           if (!isPending(event)) {
             Event.Logged logged = new Event.Logged(0, null, id, time.now(), event.json());
-            scratch.tell(id, 0, List.of(logged)).forEach(feed::add);
+            scratch.appendEvents(id, 0, List.of(logged)).forEach(feed::add);
           }
         };
     feed.runs(true);

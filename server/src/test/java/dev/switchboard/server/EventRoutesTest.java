@@ -56,7 +56,7 @@ class EventRoutesTest {
                 new Event.Logged(
                     0, "k" + i, "r", Instant.EPOCH, new Event.Content("Wörter " + i).json()))
             .toList();
-    assertThat(kept.tell(id, 0, told)).hasSize(events);
+    assertThat(kept.appendEvents(id, 0, told)).hasSize(events);
     return id;
   }
 

@@ -22,7 +22,7 @@ class FeedTest {
   /// Stores an event, and shows it.
   private void tell(String content) {
     Event.Logged event = new Event.Logged(0, null, null, Instant.EPOCH, Json.of(List.of(content)));
-    store.tell("c", 0, List.of(event)).forEach(feed::add);
+    store.appendEvents("c", 0, List.of(event)).forEach(feed::add);
   }
 
   private List<Long> after(long number) {

@@ -81,7 +81,7 @@ class TakenUpTest {
     }
     Json begun =
         new Event.AgentEvent("conversation_started", Json.of(Map.of("conversation", "c"))).json();
-    store.tell("c", 0, List.of(new Event.Logged(1, "started", "c", Instant.EPOCH, begun)));
+    store.appendEvents("c", 0, List.of(new Event.Logged(1, "started", "c", Instant.EPOCH, begun)));
 
     try (TestServer after = new TestServer(agent -> agent.store(store))) {
       after.model.says("Hi.");

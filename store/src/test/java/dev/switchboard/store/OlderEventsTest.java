@@ -69,7 +69,7 @@ class OlderEventsTest {
   @Test
   void eventsAreToldBehindThem() {
     assertThat(
-            store.tell(
+            store.appendEvents(
                 "told", 0, List.of(event(0, "call/1", null, "b"), event(0, null, null, "d"))))
         .containsExactly(event(4, null, null, "d"));
   }

@@ -28,7 +28,7 @@ final class Abandonment {
     return abandoned;
   }
 
-  /// Records that the call has waited for a person, and waits until its answer is carried out.
+  /// Records that the call has waited for a person, and waits until it is settled by the answer.
   void resumed() {
     resumed = true;
   }
@@ -46,7 +46,7 @@ final class Abandonment {
   }
 
   /// Abandons the call if its turn is suspended, or the store is unavailable and the person's
-  /// answer is carried out later.
+  /// answer settles it later.
   ///
   /// @param thrown the exception, before its handler began
   void fail(Throwable thrown) {

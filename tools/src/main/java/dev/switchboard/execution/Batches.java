@@ -128,10 +128,10 @@ final class Batches {
       return;
     }
     List<Thread> threads = new ArrayList<>(work.size());
-    for (Runnable one : work) {
-      Thread thread = started(one, start);
+    for (Runnable task : work) {
+      Thread thread = started(task, start);
       if (thread == null) {
-        one.run();
+        task.run();
       } else {
         threads.add(thread);
       }

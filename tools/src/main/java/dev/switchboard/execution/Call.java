@@ -288,8 +288,8 @@ final class Call {
   }
 
   /// Sets its outcome after an exception outside its handler. If the store was unavailable before
-  /// its handler began, it is abandoned: it runs when the turn is resumed, or the answer carried
-  /// out.
+  /// its handler began, it is abandoned: it runs when the turn is resumed, or the answer settles
+  /// it.
   void fail(Throwable thrown) {
     if (attemptCount() > 0) {
       outcome(Broken.failed(asked, session, thrown));

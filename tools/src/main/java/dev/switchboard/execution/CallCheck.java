@@ -54,7 +54,7 @@ final class CallCheck {
     if (!guards.look(Guardrail.Place.CALL)) {
       return null;
     }
-    Guards.Verdict verdict = guards.check(call.call(), tell(call));
+    Guards.Verdict verdict = guards.check(call.call(), logger(call));
     if (verdict.by() != null) {
       return Refusal.guarded(call.call(), verdict.by());
     }
@@ -66,7 +66,7 @@ final class CallCheck {
 
   /// Why a guardrail blocks the arguments of a person, or null.
   @Nullable ToolResult refusalByGuard(Call call) {
-    String by = guards.check(call.call(), tell(call)).by();
+    String by = guards.check(call.call(), logger(call)).by();
     return by == null ? null : Refusal.guarded(call.call(), by);
   }
 
@@ -76,19 +76,19 @@ final class CallCheck {
   }
 
   /// Reports a match in a call to the conversation and the listeners.
-  private Consumer<Guards.Report> tell(Call call) {
-    return report -> tell(report, call.session());
+  private Consumer<Guards.Report> logger(Call call) {
+    return report -> log(report, call.session());
   }
 
   /// Reports a match in a text to the conversation and the listeners.
-  void tell(Guards.Report report, ToolSession session) {
+  void log(Guards.Report report, ToolSession session) {
     session.show(report::event);
     listeners.guarded(report, session);
   }
 
   /// The guardrails of that conversation.
   SessionGuards guards(ToolSession session) {
-    return new SessionGuards(guards, report -> tell(report, session));
+    return new SessionGuards(guards, report -> log(report, session));
   }
 
   /// Whether guardrails check calls or results.
@@ -100,7 +100,7 @@ final class CallCheck {
   void guardResult(Call call) {
     ToolResult outcome = call.outcome();
     if (outcome != null && guards.look(Guardrail.Place.RESULT)) {
-      call.outcome(guards.checked(call.call(), outcome, tell(call)));
+      call.outcome(guards.checked(call.call(), outcome, logger(call)));
     }
   }
 

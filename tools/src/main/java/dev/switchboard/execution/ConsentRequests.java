@@ -64,8 +64,8 @@ final class ConsentRequests {
     }
   }
 
-  /// Stores an answer to an open request, to be carried out later, and reports it; false if there
-  /// is no such request.
+  /// Stores an answer to an open request, whose call is settled later, and reports it; false if
+  /// there is no such request.
   ///
   /// @throws IllegalArgumentException when changed arguments are not valid
   /// @throws RuntimeException when the store cannot be read or written
@@ -95,10 +95,10 @@ final class ConsentRequests {
     for (WaitingCall waiting : session.state().waiting()) {
       String id = waiting.request().id();
       boolean mine =
-          isToBeCarriedOut(waiting, session.state(), session)
+          isDecided(waiting, session.state(), session)
               && session.change(state -> {
                 WaitingCall known = state.waiting(id);
-                return known == null || !isToBeCarriedOut(known, state, session)
+                return known == null || !isDecided(known, state, session)
                     ? new Ledger.Step<>(state, false)
                     : new Ledger.Step<>(
                         state.taken(id, now.plus(lease(waiting.request(), session))), true);
@@ -113,7 +113,7 @@ final class ConsentRequests {
   }
 
   /// While this process has the conversation for a turn, no other carries out an answer.
-  private static boolean isToBeCarriedOut(
+  private static boolean isDecided(
       WaitingCall waiting, ConversationState state, ToolSession session) {
     String id = waiting.request().id();
     boolean alone = session.lease().runsResumableTurn() && !session.open().isRunning(id);
@@ -139,7 +139,7 @@ final class ConsentRequests {
   /// Takes a waiting request, so that no other process runs its call; null if it is not in the
   /// expected state.
   ///
-  /// @param kept an answer to be carried out again if the call cannot begin, null for none
+  /// @param kept an answer to be stored again if the call cannot begin, null for none
   private @Nullable ConsentRequest take(
       ConsentAnswer given,
       @Nullable Answer kept,

@@ -18,7 +18,7 @@ public final class ConversationConflictException extends RuntimeException
   /// @param held the longest remaining time of the other's lease; null if it has already continued
   public ConversationConflictException(String conversation, @Nullable Duration held) {
     super(
-        "another process goes on with conversation '"
+        "another process continues conversation '"
             + conversation
             + "'"
             + (held == null

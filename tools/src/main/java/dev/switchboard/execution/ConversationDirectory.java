@@ -26,13 +26,17 @@ public interface ConversationDirectory {
 
   /// The selected conversations, the latest created first.
   default List<Summary> conversations(Selection selection) {
-    Stream<Summary> selected = conversations().stream().filter(one -> one.isIn(selection));
+    Stream<Summary> selected =
+        conversations().stream().filter(conversation -> conversation.isIn(selection));
     return selection.of(selected, Summary::position, Position.DESCENDING);
   }
 
   /// The conversation of that id, null if there is none.
   default @Nullable Summary conversation(String id) {
-    return conversations().stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
+    return conversations().stream()
+        .filter(conversation -> conversation.id().equals(id))
+        .findFirst()
+        .orElse(null);
   }
 
   /// The principals of these conversations, by id.
@@ -43,7 +47,7 @@ public interface ConversationDirectory {
   }
 
   /// The ids of conversations that are due at that moment, the longest due first, at most so many:
-  /// a turn was interrupted, an answer is to be carried out, or a request has expired.
+  /// a turn was interrupted, an answered call has to be settled, or a request has expired.
   List<String> due(Instant moment, int most);
 
   /// All conversations of the agent, in no particular order.

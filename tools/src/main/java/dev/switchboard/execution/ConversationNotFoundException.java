@@ -17,7 +17,7 @@ public final class ConversationNotFoundException extends NoSuchElementException 
   /// Refuses a conversation of another principal than the asking one.
   ///
   /// @param owner whose it is; null if there is none of that id
-  /// @param asking null for whoever owns it
+  /// @param asking null for the owner
   /// @throws ConversationNotFoundException when it is another's
   public static void refuseOthers(
       String conversation, @Nullable String owner, @Nullable String asking) {

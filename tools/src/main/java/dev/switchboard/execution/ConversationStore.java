@@ -67,8 +67,9 @@ public interface ConversationStore extends AutoCloseable {
   /// @param fence as in [#write]
   /// @return the written ones with their numbers, in order
   /// @throws ConversationConflictException as [#write]
-  default List<Event.Logged> tell(String conversation, long fence, List<Event.Logged> events) {
-    return write(conversation, fence, Writing.of(events)).told();
+  default List<Event.Logged> appendEvents(
+      String conversation, long fence, List<Event.Logged> events) {
+    return write(conversation, fence, Writing.of(events)).events();
   }
 
   /// The events of the conversation after that number, at most so many, in order.
@@ -152,7 +153,7 @@ public interface ConversationStore extends AutoCloseable {
   /// Data of a conversation that is written together.
   ///
   /// @param principal who writes it: a conversation begins as the principal's, and another's is not
-  ///   written to; null for whoever owns it, and [PrincipalName#LOCAL] where it begins
+  ///   written to; null for the owner, and [PrincipalName#LOCAL] where it begins
   /// @param state replaces the known one; null for no change
   /// @param lines to append
   /// @param calls to append, unless their id exists
@@ -169,7 +170,7 @@ public interface ConversationStore extends AutoCloseable {
       events = List.copyOf(events);
     }
 
-    /// A writing of whoever owns the conversation.
+    /// A writing of the conversation's owner.
     public Writing(
         @Nullable Replacement state,
         List<Line> lines,
@@ -227,12 +228,12 @@ public interface ConversationStore extends AutoCloseable {
 
   /// The outcome of a write.
   ///
-  /// @param told the written events with their numbers, in order
-  record Written(Outcome outcome, List<Event.Logged> told) {
+  /// @param events the written ones with their numbers, in order
+  record Written(Outcome outcome, List<Event.Logged> events) {
     static final Written NOTHING = new Written(Outcome.DONE, List.of());
 
     public Written {
-      told = List.copyOf(told);
+      events = List.copyOf(events);
     }
   }
 

@@ -40,7 +40,7 @@ final class EventWriter {
     try {
       return journal.store().within(PATIENCE, () -> journal.append(group));
     } catch (ConversationConflictException lost) {
-      LOG.log(Level.DEBUG, "another process tells the events of the conversation");
+      LOG.log(Level.DEBUG, "another process appends the events of the conversation");
       return List.of();
     } catch (RuntimeException thrown) {
       if (countFailure(thrown)) {

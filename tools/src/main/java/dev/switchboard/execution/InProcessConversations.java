@@ -75,8 +75,8 @@ public final class InProcessConversations implements ConversationStore, Conversa
   /// A conversation that may go, as it is at a moment: it is used while others are compared with
   /// it.
   private record Idle(String id, boolean own, Instant lastUse) {
-    static Idle of(String id, InProcessConversation one, String owner) {
-      return new Idle(id, one.owner().equals(owner), one.lastUse());
+    static Idle of(String id, InProcessConversation entry, String owner) {
+      return new Idle(id, entry.owner().equals(owner), entry.lastUse());
     }
   }
 
@@ -153,12 +153,12 @@ public final class InProcessConversations implements ConversationStore, Conversa
   private Map<Boolean, List<String>> idle(String owner) {
     Set<String> heavy = heavy();
     return conversations.entrySet().stream()
-        .filter(one -> one.getValue().state().due() == null)
-        .filter(one -> {
-          String other = one.getValue().owner();
+        .filter(entry -> entry.getValue().state().due() == null)
+        .filter(entry -> {
+          String other = entry.getValue().owner();
           return other.equals(owner) || heavy.contains(Places.holder(other));
         })
-        .map(one -> Idle.of(one.getKey(), one.getValue(), owner))
+        .map(entry -> Idle.of(entry.getKey(), entry.getValue(), owner))
         .sorted(Comparator.comparing(Idle::lastUse))
         .collect(
             Collectors.partitioningBy(
@@ -175,7 +175,7 @@ public final class InProcessConversations implements ConversationStore, Conversa
         conversations.values().stream()
             .collect(
                 Collectors.groupingBy(
-                    one -> Places.holder(one.owner()),
+                    entry -> Places.holder(entry.owner()),
                     Collectors.summingLong(InProcessConversation::characters)));
     used.values().removeIf(sum -> sum <= mostCharacters / 2);
     return used.keySet();
@@ -315,10 +315,10 @@ public final class InProcessConversations implements ConversationStore, Conversa
   @Override
   public List<String> due(Instant moment, int most) {
     return conversations.entrySet().stream()
-        .flatMap(one ->
-            Stream.ofNullable(one.getValue().state().due())
+        .flatMap(entry ->
+            Stream.ofNullable(entry.getValue().state().due())
                 .filter(due -> !due.isAfter(moment))
-                .map(due -> Map.entry(one.getKey(), due)))
+                .map(due -> Map.entry(entry.getKey(), due)))
         .sorted(Map.Entry.comparingByValue())
         .limit(most)
         .map(Map.Entry::getKey)

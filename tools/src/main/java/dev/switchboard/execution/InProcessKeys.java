@@ -41,10 +41,10 @@ final class InProcessKeys {
   /// Forgets the keys that stand for that conversation.
   synchronized void forget(String conversation) {
     keys.values()
-        .removeIf(one -> {
-          boolean gone = one.conversation.equals(conversation);
+        .removeIf(entry -> {
+          boolean gone = entry.conversation.equals(conversation);
           if (gone) {
-            one.place.close();
+            entry.place.close();
           }
           return gone;
         });

@@ -166,7 +166,7 @@ final class Journal implements Cell<ConversationState> {
   ///
   /// @throws ConversationConflictException if another process continues the conversation
   List<Event.Logged> append(List<Event.Logged> events) {
-    return write(null, events).told();
+    return write(null, events).events();
   }
 
   /// @throws ConversationNotFoundException if the conversation is another principal's
@@ -198,7 +198,7 @@ final class Journal implements Cell<ConversationState> {
     List<Event.Logged> logged = null;
     try {
       Written written = writeWith(state, group);
-      logged = written.outcome() == Outcome.DONE ? written.told() : null;
+      logged = written.outcome() == Outcome.DONE ? written.events() : null;
       return written;
     } finally {
       if (!group.isEmpty()) {

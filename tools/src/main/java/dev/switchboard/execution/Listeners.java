@@ -34,14 +34,14 @@ final class Listeners {
 
   void retrying(ToolCall call, int attempt, String cause, Duration pause) {
     if (!all.isEmpty()) {
-      tell(listener -> listener.retrying(call, attempt, cause, pause));
+      notifyEach(listener -> listener.retrying(call, attempt, cause, pause));
     }
   }
 
   void guarded(Guards.Report report, ToolSession session) {
     if (!all.isEmpty()) {
       ToolCall call = report.call();
-      ExecutionListener.GuardRecord told =
+      ExecutionListener.GuardRecord record =
           new ExecutionListener.GuardRecord(
               time.now(),
               session.conversationId(),
@@ -52,7 +52,7 @@ final class Listeners {
               report.error(),
               call == null ? null : call.id(),
               call == null ? null : call.name());
-      tell(listener -> listener.guarded(told));
+      notifyEach(listener -> listener.guarded(record));
     }
   }
 
@@ -62,7 +62,7 @@ final class Listeners {
     }
     ToolCall call = settled.asked();
     Tool tool = book.find(call.name(), settled.session());
-    ExecutionListener.CallRecord told =
+    ExecutionListener.CallRecord record =
         new ExecutionListener.CallRecord(
             time.now(),
             settled.session().conversationId(),
@@ -75,7 +75,7 @@ final class Listeners {
             settled.session().attributes(),
             actor(settled.session()),
             answeredBy(call.id(), settled.session()));
-    tell(listener -> listener.settled(told));
+    notifyEach(listener -> listener.settled(record));
   }
 
   /// Who acts for the principal in this turn, or in the whole conversation as its host states.
@@ -89,7 +89,7 @@ final class Listeners {
     return answer == null || ResultCode.ofWord(answer.by()) != null ? null : answer.by();
   }
 
-  private void tell(Consumer<ExecutionListener> word) {
+  private void notifyEach(Consumer<ExecutionListener> word) {
     for (ExecutionListener listener : all) {
       try {
         word.accept(listener);

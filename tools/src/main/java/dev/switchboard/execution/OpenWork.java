@@ -119,7 +119,7 @@ class OpenWork {
   }
 
   boolean isRunning(String callId) {
-    return running().stream().anyMatch(one -> one.call().call().id().equals(callId));
+    return running().stream().anyMatch(attempts -> attempts.call().call().id().equals(callId));
   }
 
   <T extends @Nullable Object> T cancellable(Runnable interrupt, Supplier<T> work) {

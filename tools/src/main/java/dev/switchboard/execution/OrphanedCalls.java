@@ -29,8 +29,8 @@ record OrphanedCalls(Pipeline pipeline) {
       String id = payload.path("id").asString("");
       ToolCall call =
           new ToolCall(id, payload.path("name").asString(""), Json.of(payload.path("arguments")));
-      boolean made = tree.path("auto").asBoolean(false) && !CallLog.isOwn(call);
-      return new Logged(call, made, id.equals(event.run()));
+      boolean own = tree.path("auto").asBoolean(false) && !CallLog.isOwn(call);
+      return new Logged(call, own, id.equals(event.run()));
     }
   }
 

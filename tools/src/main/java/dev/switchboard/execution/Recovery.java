@@ -22,8 +22,8 @@ record Recovery(
     Reservations reservations,
     RestartLimit begunAgain,
     BiFunction<Call, ToolHandler, Attempts> attempts) {
-  /// Finds out what became of the call, and gives it its result, unless its probe has found that it
-  /// was not done: then it is open, as if it had not begun.
+  /// Determines the outcome of the call, and gives it its result, unless its probe has found that
+  /// it was not done: then it is open, as if it had not begun.
   void determineOutcome(Call call) {
     if (!call.isInDoubt()) {
       return;
@@ -38,7 +38,7 @@ record Recovery(
         call.fail(thrown);
         return;
       }
-      Broken.warn("it was not found out what became of a call", call.session(), thrown);
+      Broken.warn("the outcome of a call was not determined", call.session(), thrown);
       call.outcome(Refusal.outcomeUnknown(call.call()));
     }
     call.outcomeDetermined();

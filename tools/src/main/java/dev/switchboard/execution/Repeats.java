@@ -118,18 +118,18 @@ final class Repeats {
   }
 
   private void count(ToolCall call, @Nullable String text) {
-    String told = text == null || text.length() <= SHORT ? text : Sha256.hex(text);
+    String compared = text == null || text.length() <= SHORT ? text : Sha256.hex(text);
     Seen added = lookedUp(call);
     Seen known = seen.putIfAbsent(added, added);
     if (known != null) {
       // Nothing is known of the text of an older version's results.
-      boolean same = known.text == null || told == null || known.text.equals(told);
+      boolean same = known.text == null || compared == null || known.text.equals(compared);
       known.times = same ? known.times + 1 : 1;
-      known.text = told;
+      known.text = compared;
       return;
     }
     added.times = 1;
-    added.text = told;
+    added.text = compared;
     characters += call.arguments().text().length();
     while (seen.size() > MOST || (characters > MOST_CHARACTERS && seen.size() > 1)) {
       Seen oldest = seen.keySet().iterator().next();

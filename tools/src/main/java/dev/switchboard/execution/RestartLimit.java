@@ -30,7 +30,7 @@ record RestartLimit(RuleBook book, Reservations reservations) {
     return counts ? counted(call, false, again ? 1 : 0) : null;
   }
 
-  /// Counts a probe that is to find out what became of the call; its result if there were too many
+  /// Counts a probe that is to determine the outcome of the call; its result if there were too many
   /// of them, otherwise null.
   @Nullable ToolResult probes(Call call) {
     return call.session().isStored() && call.isLogged() ? counted(call, true, 1) : null;
@@ -45,9 +45,9 @@ record RestartLimit(RuleBook book, Reservations reservations) {
     }
     session.change(state -> new Ledger.Step<>(state.givingUp(id), state));
     int times = probe ? now.probes() - 1 : now.runs() - 1;
-    Json told =
+    Json details =
         Json.of(Codec.object().put("id", id).put("tool", call.call().name()).put("times", times));
-    session.events().show("given_up/" + id, new Event.AgentEvent("call_given_up", told));
+    session.events().show("given_up/" + id, new Event.AgentEvent("call_given_up", details));
     Broken.calls()
         .log(
             Level.WARNING,

@@ -201,7 +201,7 @@ final class RuleBook {
   }
 
   /// Reads the agent's state again; whether it has changed.
-  @SuppressWarnings("ReferenceEquality") // what was not read anew is the very same
+  @SuppressWarnings("ReferenceEquality") // what was not read again is the same object
   private boolean refreshed(ToolSession session) {
     ConversationState known = session.state();
     AgentState knownOfAgent = agent.value();

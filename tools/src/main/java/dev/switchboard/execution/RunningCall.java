@@ -122,7 +122,7 @@ final class RunningCall implements Attempted {
   @Override
   public void retrying(int attempt, String cause, Duration pause) {
     provided.listeners.retrying(call(), attempt, cause, pause);
-    Json told =
+    Json retry =
         Json.of(
             Codec.object()
                 .put("taskId", call().id())
@@ -130,7 +130,7 @@ final class RunningCall implements Attempted {
                 .put("cause", cause)
                 .put("pauseMs", pause.toMillis()));
     String key = "retry/" + call().id() + "/" + attempt;
-    session.events().append(key, new Event.AgentEvent("retry", told));
+    session.events().append(key, new Event.AgentEvent("retry", retry));
   }
 
   @Override
@@ -188,10 +188,10 @@ final class RunningCall implements Attempted {
   public ToolResult nested(Attempt attempt, String id, String name, Json arguments) {
     // Calls of a probe have ids that differ from those of the call's handler.
     String own = isProbe ? call().id() + ".probe" + id.substring(call().id().length()) : id;
-    ToolCall made = new ToolCall(own, name, arguments);
+    ToolCall inner = new ToolCall(own, name, arguments);
     return attempt.cancelled()
-        ? ResultConverter.finish(Refusal.cancelled(made), own)
-        : provided.nested.apply(running, made);
+        ? ResultConverter.finish(Refusal.cancelled(inner), own)
+        : provided.nested.apply(running, inner);
   }
 
   @Override

@@ -39,7 +39,7 @@ final class SessionStore {
 
   /// Writes a line of the conversation; it may wait for what is written next.
   ///
-  /// @throws ConversationConflictException when another process goes on with the conversation
+  /// @throws ConversationConflictException when another process continues the conversation
   void append(ConversationStore.Line line, boolean mayWait) {
     if (journal != null && mayWait && !journal.store().gathers()) {
       journal.defer(line);
@@ -50,13 +50,13 @@ final class SessionStore {
 
   /// Does something that begins with a line and with events, all at once.
   ///
-  /// @param told the keys of the events that it tells
-  /// @throws ConversationConflictException when another process goes on with the conversation
-  void write(ConversationStore.Line line, Set<String> told, Runnable work) {
+  /// @param events the keys of the events that are written with it
+  /// @throws ConversationConflictException when another process continues the conversation
+  void write(ConversationStore.Line line, Set<String> events, Runnable work) {
     if (journal == null) {
       work.run();
     } else {
-      journal.write(line, told, work);
+      journal.write(line, events, work);
     }
   }
 

@@ -237,8 +237,8 @@ public final class ToolExecutor implements AutoCloseable {
     return result;
   }
 
-  /// Stores a person's answer to a pending call and emits its event; [#carryOut] settles the call,
-  /// in this process or, if it dies, in another. False if no such request is open.
+  /// Stores a person's answer to a pending call and emits its event; [#settleDecided] settles the
+  /// call, in this process or, if it dies, in another. False if no such request is open.
   ///
   /// @throws IllegalArgumentException if the person's arguments are not valid; the request stays
   ///   open
@@ -252,7 +252,7 @@ public final class ToolExecutor implements AutoCloseable {
   ///
   /// @throws RuntimeException if the store cannot be read or written; a call that was not settled
   ///   has not run
-  public List<ToolResult> carryOut(ToolSession session) {
+  public List<ToolResult> settleDecided(ToolSession session) {
     List<ToolResult> results = new ArrayList<>();
     for (WaitingCall waiting : requests.takeDecided(session)) {
       Answer answer = waiting.answer();

@@ -35,7 +35,7 @@ public final class ToolSessionBuilder {
     this.conversationId = conversationId;
   }
 
-  /// Sets whose conversation it is; by default that of whoever uses this machine.
+  /// Sets whose conversation it is; by default the local user's.
   ///
   /// @throws IllegalArgumentException when the name is empty, longer than 200 characters, or has
   ///   control characters
@@ -98,7 +98,7 @@ public final class ToolSessionBuilder {
   }
 
   /// Stores the events too, if the conversation is stored: each gets its number and is then passed
-  /// on, on a thread of the log, or of whoever waits for it at the end of a turn.
+  /// on, on a thread of the log, or on the one that waits for it at the end of a turn.
   public ToolSessionBuilder log(@Nullable Consumer<Event.Logged> shown) {
     logged = shown;
     return this;

@@ -48,7 +48,7 @@ class BrokenTest {
     Broken.warn("a request was not closed", session, new ConversationConflictException("c1", null));
     assertThat(lines)
         .containsExactly(
-            "conversation 'c\\n1': a request was not closed: another process goes on with"
+            "conversation 'c\\n1': a request was not closed: another process continues"
                 + " conversation 'c1'");
   }
 

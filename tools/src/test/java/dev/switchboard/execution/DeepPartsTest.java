@@ -92,7 +92,7 @@ class DeepPartsTest {
     assertThat(step).isInstanceOf(CallStep.Pending.class);
     assertThat(told()).containsExactly("tool_call", "consent_request");
     assertThat(executor.decide("c1", Answer.approveOnce().with(deep(MOST - 1)), session)).isTrue();
-    assertThat(executor.carryOut(session)).hasSize(1);
+    assertThat(executor.settleDecided(session)).hasSize(1);
     assertThat(ran).containsExactly(deep(MOST - 1));
     assertThat(told())
         .containsExactly("tool_call", "consent_request", "consent_answer", "tool_result");
