@@ -11,6 +11,7 @@ module dev.switchboard.config {
 
   // The tables of agents' files.
   provides dev.switchboard.config.FileTable with
+      dev.switchboard.config.rule.RulesTable,
       dev.switchboard.config.tool.DefaultsTable,
       dev.switchboard.config.tool.ToolsTable,
       dev.switchboard.openapi.OpenApiTable;

@@ -41,7 +41,7 @@ class ArchitectureTest {
               List.of("store"),
               List.of("observe"),
               List.of("config"),
-              List.of("config.tool"),
+              List.of("config.tool", "config.rule"),
               List.of("openapi"),
               List.of(Layers.ROOT)));
 

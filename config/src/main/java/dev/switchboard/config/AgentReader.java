@@ -114,7 +114,7 @@ final class AgentReader {
     FileTables tables = new FileTables(root, context);
     OtherAgents others = new OtherAgents(toml, agent, settings.name());
     Map<MessageRouter.Target, List<String>> recipients = others.recipients();
-    RuleList rules = RuleList.of(agent.toolRules());
+    RuleList rules = RuleList.of(tables.rules());
     Predicate<String> ofServers = tables::mayHaveTool;
     AgentTools tools = new AgentTools(agent, rules.needed(), tables.tools(), java.with(ofServers));
     boolean misspelt = tools.areMisspelt(RuleLint.names(rules.rules()));

@@ -5,7 +5,6 @@ import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Block.Permission;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.rule.Guardrail.Known;
-import dev.switchboard.rule.ToolRule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,7 @@ record AgentToml(
       @Nullable Consent consent,
       boolean exposeErrors,
       @Nullable Value defaults,
-      List<Rule> toolRules,
+      @Nullable Value toolRules,
       Map<String, Memory> memory,
       List<SharedBlock> sharedBlocks,
       dev.switchboard.memory.Memory.@Nullable Scope memoryScope,
@@ -164,30 +163,6 @@ record AgentToml(
       @TableKey(required = true) @Nullable String label,
       @TableKey(required = true) @Nullable String from,
       @Nullable Permission permission) {}
-
-  record Rule(
-      Value at,
-      @TableKey(required = true) @Nullable String toolName,
-      @TableKey(required = true) @Nullable Value ruleType,
-      @Nullable Value conditions,
-      @TableKey(least = 1, most = 10) @Nullable Integer priority,
-      ToolRule.@Nullable Scope scope,
-      @Nullable Value metadata) {}
-
-  /// The long form of a rule's type.
-  record RuleType(@Nullable Value type, @Nullable Value value) {}
-
-  record StartConstraint(@Nullable Value args, @Nullable Boolean auto) {}
-
-  record Children(@Nullable Value children, @Nullable Value args) {}
-
-  record Conditional(
-      @Nullable Value mapping,
-      @TableKey(name = "at") @Nullable String pointer,
-      @TableKey(name = "default") @Nullable String otherwise,
-      @Nullable Boolean requireMatch) {}
-
-  record RequiresConsent(@Nullable String scope, @Nullable Value when, List<String> bind) {}
 
   record Network(List<Value> allow) {}
 

@@ -21,10 +21,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/// A table of agents' files, or a list of tables, that belongs to a module above this one, which
-/// provides it to the [java.util.ServiceLoader]. Its keys are the components of a record: see
-/// [StatedValue#bind].
+/// A table of agents' files, or a list of tables, that belongs to a package or module above this
+/// one, which provides it to the [java.util.ServiceLoader]. Its keys are the components of a
+/// record: see [StatedValue#bind].
 ///
 /// @param <T> what is read of the table, for [AgentFile#table]
 public interface FileTable<T> {
@@ -43,6 +44,11 @@ public interface FileTable<T> {
 
   /// The tools that the table defines.
   default List<StatedTool> tools(T content) {
+    return List.of();
+  }
+
+  /// The rules that the table states.
+  default List<StatedRule> rules(T content) {
     return List.of();
   }
 
@@ -65,6 +71,17 @@ public interface FileTable<T> {
   /// @param name null if it cannot be read
   /// @param tool makes it, if no fault was reported
   record StatedTool(StatedValue at, @Nullable String name, Supplier<Tool> tool) {}
+
+  /// A rule that a table states; for all tools it may be one for each.
+  ///
+  /// @param at its table, with the keys `tool_name`, `rule_type` and `conditions`
+  /// @param tool for which it is, null if that cannot be read
+  /// @param rules none if it has an error
+  record StatedRule(StatedValue at, @Nullable String tool, List<ToolRule> rules) {
+    public StatedRule {
+      rules = List.copyOf(rules);
+    }
+  }
 
   /// Requirements on a key's value beyond its type.
   @Retention(RetentionPolicy.RUNTIME)
@@ -112,17 +129,14 @@ public interface FileTable<T> {
     /// The member of a table, present or absent.
     StatedValue member(String key);
 
+    /// The value as JSON; missing if it is absent.
+    JsonNode node();
+
     /// Whether the table has that member.
     boolean has(String key);
 
     /// Whether it is a string; a date is not.
     boolean isString();
-
-    /// Whether it is true or false.
-    boolean isFlag();
-
-    /// Whether it is a list.
-    boolean isList();
 
     /// A string, which may be empty.
     @Nullable String text();
@@ -130,8 +144,11 @@ public interface FileTable<T> {
     /// A string that is not blank.
     @Nullable String filledText();
 
-    /// True or false.
-    @Nullable Boolean flag();
+    /// An integer within these bounds.
+    @Nullable Integer whole(int least, int most);
+
+    /// A duration of 0 or more, such as `30s`.
+    @Nullable Duration duration();
 
     /// A number of bytes: a plain number, or one with a unit, such as `16MiB`.
     @Nullable Long bytes();
@@ -170,6 +187,9 @@ public interface FileTable<T> {
     /// The suggestion for an unknown name, as the end of a sentence; of many such names only the
     /// first have one.
     String closest(String word, Collection<String> known);
+
+    /// The suggestion for an unknown name of few, and all of them, as the end of a sentence.
+    String closestAndAll(String word, Collection<String> known);
 
     /// Reports that the value is invalid, with the rest of the sentence.
     void bad(String why);

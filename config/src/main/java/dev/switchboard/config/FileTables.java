@@ -1,6 +1,7 @@
 package dev.switchboard.config;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.FileTable.StatedRule;
 import dev.switchboard.config.FileTable.StatedTool;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
@@ -22,6 +23,7 @@ final class FileTables {
           new Owned("agent.defaults", "switchboard-config", null),
           new Owned("tools", "switchboard-config", null),
           new Owned("agent.openapi", "switchboard-config", null),
+          new Owned("agent.tool_rules", "switchboard-config", null),
           new Owned("agent.mcp", "switchboard-mcp", "the file names MCP servers"),
           new Owned("phone", "switchboard-phone", null));
 
@@ -60,6 +62,10 @@ final class FileTables {
 
     private Stream<StatedTool> tools() {
       return table.tools(content).stream();
+    }
+
+    private Stream<StatedRule> rules() {
+      return table.rules(content).stream();
     }
 
     private boolean mayHaveTool(String name) {
@@ -107,6 +113,11 @@ final class FileTables {
   /// The tools that they define.
   List<StatedTool> tools() {
     return bound.stream().flatMap(Bound::tools).toList();
+  }
+
+  /// The rules that they state.
+  List<StatedRule> rules() {
+    return bound.stream().flatMap(Bound::rules).toList();
   }
 
   /// Whether a name may be that of a tool which one of them adds to a running agent.

@@ -59,7 +59,7 @@ final class ProbeCheck {
   }
 
   private static Stream<Value> items(Value value) {
-    return value.isList() ? value.items().stream() : Stream.empty();
+    return value.node().isArray() ? value.items().stream() : Stream.empty();
   }
 
   private static Stream<Value> members(Value value) {

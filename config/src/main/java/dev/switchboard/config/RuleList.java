@@ -1,9 +1,9 @@
 package dev.switchboard.config;
 
-import static java.util.Objects.requireNonNullElse;
-
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable.StatedRule;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
 import dev.switchboard.rule.ToolRule;
@@ -23,52 +23,25 @@ import org.jspecify.annotations.Nullable;
 
 /// The rules of an agent's file, each with its entry.
 final class RuleList {
-  private final List<AgentToml.Rule> stated;
+  private final List<StatedRule> stated;
   private final List<ToolRule> rules = new ArrayList<>();
-  private final List<AgentToml.Rule> origins = new ArrayList<>(); // one for each rule
+  private final List<StatedRule> origins = new ArrayList<>(); // one for each rule
   private boolean faulty;
 
-  private RuleList(List<AgentToml.Rule> stated) {
+  private RuleList(List<StatedRule> stated) {
     this.stated = stated;
   }
 
-  static RuleList of(List<AgentToml.Rule> stated) {
+  static RuleList of(List<StatedRule> stated) {
     RuleList list = new RuleList(stated);
-    for (AgentToml.Rule one : stated) {
-      List<ToolRule> read = read(one);
-      list.faulty |= read.isEmpty();
-      for (ToolRule rule : read) {
+    for (StatedRule one : stated) {
+      list.faulty |= one.rules().isEmpty();
+      for (ToolRule rule : one.rules()) {
         list.rules.add(rule);
         list.origins.add(one);
       }
     }
     return list;
-  }
-
-  /// One rule, or for a `ContinueLoop` of `*` one for each of its conditions; none if it is
-  /// invalid.
-  private static List<ToolRule> read(AgentToml.Rule stated) {
-    Value given = stated.ruleType();
-    RuleType type = given == null ? null : RuleTypeReader.read(given, stated.conditions());
-    if (stated.toolName() == null || type == null) {
-      return List.of();
-    }
-    Value conditions = type instanceof RuleType.ContinueLoop ? stated.conditions() : null;
-    List<String> each = conditions == null ? List.of() : conditions.texts();
-    List<String> tools =
-        each.isEmpty() || !stated.toolName().equals(ToolRule.ANY)
-            ? List.of(stated.toolName())
-            : each;
-    Value metadata = stated.metadata();
-    return tools.stream()
-        .map(tool ->
-            new ToolRule(
-                tool,
-                type,
-                requireNonNullElse(stated.priority(), ToolRule.DEFAULT_PRIORITY),
-                requireNonNullElse(stated.scope(), ToolRule.defaultScope(type)),
-                metadata == null ? Json.EMPTY_OBJECT : Json.of(metadata.node())))
-        .toList();
   }
 
   List<ToolRule> rules() {
@@ -90,8 +63,8 @@ final class RuleList {
     if (known.isEmpty() || unknown == null) {
       return;
     }
-    for (AgentToml.Rule rule : stated) {
-      String tool = rule.toolName();
+    for (StatedRule rule : stated) {
+      String tool = rule.tool();
       if (tool != null
           && !tool.equals(ToolRule.ANY)
           && !known.contains(tool)
@@ -122,8 +95,8 @@ final class RuleList {
   /// file starts no server.
   Set<String> ofServers(Predicate<String> mayBe) {
     Set<String> names = new LinkedHashSet<>();
-    for (AgentToml.Rule rule : stated) {
-      String tool = rule.toolName();
+    for (StatedRule rule : stated) {
+      String tool = rule.tool();
       if (tool != null && !tool.equals(ToolRule.ANY) && mayBe.test(tool)) {
         names.add(tool);
         rule.at()
@@ -182,18 +155,18 @@ final class RuleList {
   }
 
   private void report(RuleFault fault, Severity severity) {
-    Value place = place(origins.get(fault.rule()), fault.part());
+    StatedValue place = place(origins.get(fault.rule()), fault.part());
     String sentence = fault.message().replaceFirst("\\.$", "");
     place.report(severity, FaultClass.valueOf(fault.kind().name()), sentence);
   }
 
   /// The position of that part; conditions may be in the type.
-  private static Value place(AgentToml.Rule rule, RuleFault.Part part) {
+  private static StatedValue place(StatedRule rule, RuleFault.Part part) {
     String key =
         switch (part) {
           case TOOL_NAME -> "tool_name";
           case RULE_TYPE -> "rule_type";
-          case CONDITIONS -> rule.conditions() == null ? "rule_type" : "conditions";
+          case CONDITIONS -> !rule.at().has("conditions") ? "rule_type" : "conditions";
         };
     return rule.at().member(key);
   }

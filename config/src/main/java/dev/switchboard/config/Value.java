@@ -71,6 +71,11 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
   }
 
   @Override
+  public String closestAndAll(String word, Collection<String> known) {
+    return Hints.closestAndAll(word, known);
+  }
+
+  @Override
   public boolean has(String key) {
     return node.hasNonNull(key);
   }
@@ -83,16 +88,6 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
   @Override
   public boolean isString() {
     return node.isString() && !TextTree.isDate(node);
-  }
-
-  @Override
-  public boolean isFlag() {
-    return node.isBoolean();
-  }
-
-  @Override
-  public boolean isList() {
-    return node.isArray();
   }
 
   @Override
@@ -117,12 +112,12 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     return scalar ? node.asString() : null;
   }
 
-  @Override
-  public @Nullable Boolean flag() {
+  @Nullable Boolean flag() {
     return is(node.isBoolean(), "true or false") ? Boolean.valueOf(node.booleanValue()) : null;
   }
 
-  @Nullable Integer whole(int least, int most) {
+  @Override
+  public @Nullable Integer whole(int least, int most) {
     if (node.isNumber() && !node.isIntegralNumber()) {
       error(FaultClass.WRONG_TYPE, "%s must be an integer, not %s".formatted(path, node));
       return null;
@@ -157,8 +152,8 @@ record Value(Source source, String pointer, String path, JsonNode node) implemen
     return null;
   }
 
-  /// A duration of 0 or more.
-  @Nullable Duration duration() {
+  @Override
+  public @Nullable Duration duration() {
     if (!is(node.isNumber() || isString(), Durations.FORMS)) {
       return null;
     }

@@ -7,6 +7,7 @@ import dev.switchboard.config.ConfigException.Fault.Severity;
 import dev.switchboard.harness.Vectors;
 import dev.switchboard.ruling.RuleFault;
 import dev.switchboard.ruling.RuleKind;
+import dev.switchboard.webhook.GuardedHttp;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -163,14 +164,22 @@ class FaultsOfRulesTest {
     FaultList faults = new FaultList();
     String toml =
         """
-        tool_rules = [
+        agent.tool_rules = [
           { tool_name = "*", rule_type = "ContinueLoop", conditions = ["a", "b"] },
           { tool_name = "c", rule_type = { MaxCalls = 0 } },
         ]
         """;
     Source source = Objects.requireNonNull(Source.read("agent.toml", toml, faults));
 
-    RuleList.of(Binder.bound(Value.root(source), AgentToml.Agent.class).toolRules())
+    Value root = Value.root(source);
+    FileContext file =
+        new FileContext(
+            root,
+            Path.of("agent.toml"),
+            Environment.of(name -> null),
+            Severity.ERROR,
+            GuardedHttp.strict());
+    RuleList.of(new FileTables(root, file).rules())
         .report(
             List.of(
                 fault(1, RuleFault.Part.TOOL_NAME, RuleFault.Kind.UNKNOWN_TOOL),

@@ -121,7 +121,7 @@ final class McpReader {
   private @Nullable McpWay program(McpKeys table, StatedValue command) {
     ProgramReader program = new ProgramReader(file);
     List<String> words = new ArrayList<>();
-    if (command.isList()) {
+    if (command.node().isArray()) {
       words.addAll(command.texts());
     } else {
       String word = command.filledText();
@@ -173,8 +173,8 @@ final class McpReader {
   }
 
   private @Nullable OAuthSettings oauth(StatedValue value) {
-    if (value.isFlag()) {
-      return Boolean.TRUE.equals(value.flag())
+    if (value.node().isBoolean()) {
+      return value.node().booleanValue()
           ? new OAuthSettings(null, null, null, null, null, null, List.of(), false, null)
           : null;
     }
@@ -215,8 +215,8 @@ final class McpReader {
   }
 
   private static @Nullable SamplingSettings sampling(StatedValue value) {
-    if (value.isFlag()) {
-      return Boolean.TRUE.equals(value.flag()) ? SamplingSettings.DEFAULT : null;
+    if (value.node().isBoolean()) {
+      return value.node().booleanValue() ? SamplingSettings.DEFAULT : null;
     }
     McpKeys.Sampling table = value.bind(McpKeys.Sampling.class);
     return table == null

@@ -52,7 +52,7 @@ public final class ProgramReader {
   /// Variables by their names alone, or with their values.
   public Map<String, String> environment(StatedValue value) {
     Map<String, String> environment = new LinkedHashMap<>();
-    if (value.isList()) {
+    if (value.node().isArray()) {
       for (StatedValue item : value.items()) {
         String name = item.filledText();
         String found = name == null ? null : file.variable(item, name);

@@ -1,8 +1,10 @@
-package dev.switchboard.config;
+package dev.switchboard.config.rule;
 
 import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.ConfigException.Fault.FaultClass;
+import dev.switchboard.config.ConfigException.Fault.Severity;
+import dev.switchboard.config.FileTable.StatedValue;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.RuleType;
@@ -27,12 +29,15 @@ final class RuleTypeReader {
   private static final String FORM = ", such as { MaxCalls = 3 }";
 
   private final RuleKind kind;
-  private final Value stated;
-  private final @Nullable Value value;
-  private final @Nullable Value conditions;
+  private final StatedValue stated;
+  private final @Nullable StatedValue value;
+  private final @Nullable StatedValue conditions;
 
   private RuleTypeReader(
-      RuleKind kind, Value stated, @Nullable Value value, @Nullable Value conditions) {
+      RuleKind kind,
+      StatedValue stated,
+      @Nullable StatedValue value,
+      @Nullable StatedValue conditions) {
     this.kind = kind;
     this.stated = stated;
     this.value = value;
@@ -41,13 +46,13 @@ final class RuleTypeReader {
 
   /// The type that is stated as a name, as `{ Name = value }` or as `{ type = "Name", value = ..
   /// }`.
-  static @Nullable RuleType read(Value stated, @Nullable Value conditions) {
-    Value name = stated;
-    Value value = null;
+  static @Nullable RuleType read(StatedValue stated, @Nullable StatedValue conditions) {
+    StatedValue name = stated;
+    StatedValue value = null;
     if (stated.has("type")) {
-      AgentToml.RuleType table = Binder.bound(stated, AgentToml.RuleType.class);
+      RuleKeys.RuleType table = stated.bind(RuleKeys.RuleType.class);
       name = stated.member("type");
-      value = table.value();
+      value = table == null ? null : table.value();
     } else if (!stated.isString()) {
       return readPair(stated, conditions);
     }
@@ -56,8 +61,8 @@ final class RuleTypeReader {
     return kind == null ? null : new RuleTypeReader(kind, stated, value, conditions).read();
   }
 
-  private static @Nullable RuleType readPair(Value stated, @Nullable Value conditions) {
-    if (!stated.is(stated.node().isObject(), "a name or a table" + FORM)) {
+  private static @Nullable RuleType readPair(StatedValue stated, @Nullable StatedValue conditions) {
+    if (!stated.isTable("a name or a table" + FORM)) {
       return null;
     }
     if (stated.node().size() != 1) {
@@ -65,17 +70,18 @@ final class RuleTypeReader {
       return null;
     }
     String name = stated.node().propertyNames().iterator().next();
-    Value value = stated.member(name);
+    StatedValue value = stated.member(name);
     RuleKind kind = kind(name, value);
     return kind == null ? null : new RuleTypeReader(kind, stated, value, conditions).read();
   }
 
-  private static @Nullable RuleKind kind(String name, Value place) {
+  private static @Nullable RuleKind kind(String name, StatedValue place) {
     RuleKind kind = RuleKind.of(name);
     if (kind == null) {
-      place.error(
+      place.report(
+          Severity.ERROR,
           FaultClass.UNKNOWN_RULE_TYPE,
-          "there is no rule type '" + name + "'" + Hints.closestAndAll(name, NAMES));
+          "there is no rule type '" + name + "'" + place.closestAndAll(name, NAMES));
     }
     return kind;
   }
@@ -127,7 +133,7 @@ final class RuleTypeReader {
   }
 
   private @Nullable Integer count() {
-    Value count = needed("a number of calls, such as { " + kind.pascal() + " = 3 }");
+    StatedValue count = needed("a number of calls, such as { " + kind.pascal() + " = 3 }");
     if (count != null && count.node().isIntegralNumber() && count.node().doubleValue() < 0) {
       count.bad("must not be negative, and is " + count.node());
       return null;
@@ -136,7 +142,7 @@ final class RuleTypeReader {
   }
 
   private @Nullable String length() {
-    Value given = needed(Durations.FORMS);
+    StatedValue given = needed(Durations.FORMS);
     Duration length = given == null ? null : given.duration();
     if (length != null && length.isZero() && kind == RuleKind.PERIODIC) {
       needs("more than 0 between two calls");
@@ -150,11 +156,11 @@ final class RuleTypeReader {
     if (value == null || !value.node().isObject()) {
       return given(names());
     }
-    AgentToml.Children table = Binder.bind(value, AgentToml.Children.class);
+    RuleKeys.Children table = value.bind(RuleKeys.Children.class);
     if (table == null) {
       return null;
     }
-    Value stated = table.args();
+    StatedValue stated = table.args();
     if (stated != null && kind == RuleKind.PARENT) {
       stated.bad("must be left out: only Child sets arguments");
       return null;
@@ -173,7 +179,7 @@ final class RuleTypeReader {
     return given(args == null ? form : form.set("args", args.tree()));
   }
 
-  private static @Nullable Json argsByChild(Value stated) {
+  private static @Nullable Json argsByChild(StatedValue stated) {
     String form = "a table of arguments by child, such as { send = { to = \"me\" } }";
     Json args = stated.table(form);
     if (args == null) {
@@ -182,18 +188,17 @@ final class RuleTypeReader {
     if (args.tree().valueStream().allMatch(JsonNode::isObject)) {
       return args;
     }
-    stated.error(FaultClass.WRONG_TYPE, stated.path() + " must be " + form);
+    stated.report(Severity.ERROR, FaultClass.WRONG_TYPE, stated.path() + " must be " + form);
     return null;
   }
 
   private @Nullable RuleType mapping() {
-    Value given = needed("a mapping, such as { mapping = { yes = \"book\" } }");
-    AgentToml.Conditional table =
-        given == null ? null : Binder.bind(given, AgentToml.Conditional.class);
+    StatedValue given = needed("a mapping, such as { mapping = { yes = \"book\" } }");
+    RuleKeys.Conditional table = given == null ? null : given.bind(RuleKeys.Conditional.class);
     if (given == null || table == null) {
       return null;
     }
-    Value stated = table.mapping();
+    StatedValue stated = table.mapping();
     if (stated == null) {
       needs("a mapping, such as { mapping = { yes = \"book\" } }");
       return null;
@@ -203,7 +208,7 @@ final class RuleTypeReader {
     boolean names = tools != null && tools.tree().valueStream().allMatch(JsonNode::isString);
     if (tools == null || !names) {
       if (tools != null) {
-        stated.error(FaultClass.WRONG_TYPE, stated.path() + " must be " + form);
+        stated.report(Severity.ERROR, FaultClass.WRONG_TYPE, stated.path() + " must be " + form);
       }
       return null;
     }
@@ -213,7 +218,7 @@ final class RuleTypeReader {
     return new RuleType.Conditional(mapping, table.pointer(), table.otherwise(), requireMatch);
   }
 
-  private @Nullable Value needed(String what) {
+  private @Nullable StatedValue needed(String what) {
     if (value == null) {
       needs(what);
     }
@@ -221,15 +226,18 @@ final class RuleTypeReader {
   }
 
   private void needs(String what) {
-    stated.error(FaultClass.BAD_VALUE, stated.path() + ": " + kind.pascal() + " needs " + what);
+    stated.report(
+        Severity.ERROR,
+        FaultClass.BAD_VALUE,
+        stated.path() + ": " + kind.pascal() + " needs " + what);
   }
 
   private @Nullable RuleType start() {
     if (value == null) {
       return kind.given(RuleType.NOTHING);
     }
-    AgentToml.StartConstraint table = Binder.bind(value, AgentToml.StartConstraint.class);
-    Value stated = table == null ? null : table.args();
+    RuleKeys.StartConstraint table = value.bind(RuleKeys.StartConstraint.class);
+    StatedValue stated = table == null ? null : table.args();
     Json args = stated == null ? null : stated.table("a table of arguments, or its JSON text");
     return table == null || stated != null && args == null
         ? null
@@ -240,15 +248,15 @@ final class RuleTypeReader {
     if (value == null) {
       return kind.given(RuleType.NOTHING);
     }
-    AgentToml.RequiresConsent table = Binder.bind(value, AgentToml.RequiresConsent.class);
-    Value stated = table == null ? null : table.when();
+    RuleKeys.RequiresConsent table = value.bind(RuleKeys.RequiresConsent.class);
+    StatedValue stated = table == null ? null : table.when();
     Json when = stated == null ? null : stated.table("a JSON Schema: a table, or its JSON text");
     return table == null || stated != null && (when == null || !isSchema(when, stated))
         ? null
         : new RuleType.RequiresConsent(table.scope(), when, table.bind());
   }
 
-  private static boolean isSchema(Json schema, Value place) {
+  private static boolean isSchema(Json schema, StatedValue place) {
     ObjectNode around = Codec.object().put("type", "object");
     around.putArray("allOf").add(schema.tree());
     if (schema.tree().has("$defs")) {
@@ -267,19 +275,19 @@ final class RuleTypeReader {
   }
 
   private @Nullable List<String> names() {
-    Value list = list();
+    StatedValue list = list();
     return list == null ? null : names(list);
   }
 
   private @Nullable List<List<String>> groups() {
-    Value list = list();
+    StatedValue list = list();
     if (list == null) {
       return null;
     }
     boolean nested =
         list.node().isArray() && list.node().valueStream().anyMatch(item -> item.isArray());
     List<List<String>> groups = new ArrayList<>();
-    for (Value group : nested ? list.items() : List.of(list)) {
+    for (StatedValue group : nested ? list.items() : List.of(list)) {
       List<String> names = nested ? all(group) : names(group);
       if (names == null) {
         return null;
@@ -290,20 +298,20 @@ final class RuleTypeReader {
   }
 
   /// The list of names, in one of the two places, but not in both.
-  private @Nullable Value list() {
+  private @Nullable StatedValue list() {
     boolean conditionsAreEmpty = conditions == null || conditions.node().isEmpty();
     if (value != null && conditions != null && !conditionsAreEmpty) {
       conditions.bad("must be left out: rule_type holds the list already");
       return null;
     }
-    Value list = value == null ? conditions : value;
+    StatedValue list = value == null ? conditions : value;
     if (list == null) {
       needs("conditions = [..]");
     }
     return list;
   }
 
-  private static @Nullable List<String> names(Value list) {
+  private static @Nullable List<String> names(StatedValue list) {
     if (list.isString()) {
       String single = list.filledText();
       return single == null ? null : List.of(single);
@@ -311,7 +319,7 @@ final class RuleTypeReader {
     return all(list);
   }
 
-  private static @Nullable List<String> all(Value list) {
+  private static @Nullable List<String> all(StatedValue list) {
     List<String> names = list.texts();
     return list.node().isArray() && names.size() == list.node().size() ? names : null;
   }
