@@ -67,7 +67,8 @@ final class EventThread {
     start = Time.Alarm.NONE;
   }
 
-  /// Waits, in this thread, for [#changed()].
+  /// Waits, in this thread, for [#changed()]; it may return without one.
+  @SuppressWarnings("WaitNotInLoop") // the work looks for something to do after each wait
   void await() {
     blocked = true;
     wakeUp.awaitUninterruptibly();
