@@ -155,7 +155,7 @@ class RememberingAgentTest {
 
     assertThat(agent().build().conversation("1").say("Tell me when"))
         .isEqualTo(new Turn.Reply("Your table waits."));
-    assertThat(lastResult()).contains("was not delivered", "nobody listens");
+    assertThat(lastResult()).contains("was not delivered", "no one listens");
   }
 
   @Test
