@@ -14,10 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The way of a conversation's results to its store, and what the store could not take yet, in its
-/// order: that is written before anything else, and by itself once the store answers.
+/// The writes of a conversation that its store has not accepted yet, in order. They are repeated
+/// until the store accepts them, and always before any later write.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class Backlog {
   static final int MOST_RESULTS = 100;
   static final long MOST_CHARACTERS = 8_000_000;
@@ -29,17 +29,18 @@ final class Backlog {
   private final @Nullable ConversationStore store;
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
-  private final ReentrantLock writing = new ReentrantLock(); // held by the one who writes it
+  private final ReentrantLock writing = new ReentrantLock(); // held while they are written
   private final Deque<Write> waiting = new ArrayDeque<>(1); // guarded by lock
-  private int results; // of those; guarded by lock
-  private long characters; // of those; guarded by lock
+  private int results; // among them; guarded by lock
+  private long characters; // of the results; guarded by lock
   private Time.Alarm retry = Time.Alarm.NONE; // guarded by lock
   private @Nullable RuntimeException cause; // guarded by lock
-  private volatile boolean behind; // whether something waits
+  private volatile boolean behind; // whether any write waits
 
-  /// Something to be stored; may be done twice.
+  /// A write, which may be done twice.
   ///
-  /// @param size of a result in characters, 0 for anything else
+  /// @param what it stores, for the log
+  /// @param size of a result in characters, 0 for any other write
   record Write(String what, long size, Runnable work) {}
 
   Backlog(@Nullable ConversationStore store, Time time) {
@@ -47,12 +48,12 @@ final class Backlog {
     this.time = time;
   }
 
-  /// What the work comes to, which waits for the store no longer than that.
+  /// Does work that waits for the store at most so long; returns its value.
   <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
     return store == null ? work.get() : store.within(patience, work);
   }
 
-  /// Stores something behind what waits; false where it waits itself from now on.
+  /// Writes after the waiting writes; false if this one waits too.
   boolean write(Write write) {
     if (behind && !flush(AT_ONCE)) {
       add(write, null);
@@ -82,7 +83,8 @@ final class Backlog {
     try {
       write.work.run();
     } catch (ConversationConflictException lost) {
-      // Whoever has the conversation now makes the call again, under the same idempotency key.
+      // The process that continues the conversation makes the call again, under the same
+      // idempotency key.
       LOG.log(Level.DEBUG, write.what + " is not stored: " + lost.getMessage());
     }
   }
@@ -124,8 +126,8 @@ final class Backlog {
     }
   }
 
-  /// Whether nothing waits any more; what waits is written first, as far as the store takes it
-  /// within that time.
+  /// Writes the waiting writes, as far as the store accepts them within that time; returns whether
+  /// none is left.
   boolean flush(Duration patience) {
     if (!behind) {
       return true;
@@ -175,14 +177,14 @@ final class Backlog {
     }
   }
 
-  /// Has the store write what it has gathered of the conversation.
+  /// Makes the store write what it has gathered of the conversation.
   void writeGathered(String conversation) {
     if (store != null) {
       store.writeGathered(conversation);
     }
   }
 
-  /// Whether so many results wait that no more calls may run.
+  /// Whether too many results wait for more calls to run.
   boolean full() {
     lock.lock();
     try {
@@ -192,7 +194,7 @@ final class Backlog {
     }
   }
 
-  /// How many results wait to be stored.
+  /// The number of results that wait to be stored.
   int results() {
     lock.lock();
     try {
@@ -202,9 +204,9 @@ final class Backlog {
     }
   }
 
-  /// Stores what waits, and gives up.
+  /// Writes the waiting writes once more, and stops repeating them.
   ///
-  /// @throws IllegalStateException when results cannot be stored
+  /// @throws IllegalStateException if results cannot be stored
   void close(String conversation) {
     lock.lock();
     try {
@@ -227,7 +229,7 @@ final class Backlog {
     }
   }
 
-  /// Also where another thread is just at it.
+  /// Waits for another thread that is writing them.
   private boolean finished() {
     writing.lock();
     try {
@@ -237,7 +239,7 @@ final class Backlog {
     }
   }
 
-  /// Tells that the result of a call is not stored yet.
+  /// The event that reports that the result of a call is not stored yet.
   static Event notStored(ToolCall call) {
     return new Event.Failed(
         "The result of call '%s' is not stored yet: the store does not take it. It is written as soon as the store answers."

@@ -20,14 +20,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The latest calls of a conversation and their results, by id, so that a call delivered twice runs
-/// once, and how often each has succeeded in this turn with the same text.
+/// The log of a conversation's latest calls and their results, by id, so that a call delivered
+/// twice runs once. It also counts how often each has succeeded in this turn with the same text.
 ///
-/// Bounded by number and by size; the earlier half goes at once, the latest stays however big it
-/// is, and so do those that have no result yet. Of what is forgotten the store has the result;
-/// where there is none, its id is still known to be used. Safe for use by several threads.
+/// Bounded by number and by size: the earlier half is forgotten as a whole; the latest call and
+/// those without a result stay. The store has the results of forgotten calls; without a store,
+/// their ids still count as used. Thread-safe.
 class CallLog {
-  /// Of a single call, which is not logged.
+  /// The log of a single call, which is not logged.
   static final CallLog NONE =
       new CallLog() {
         @Override
@@ -43,7 +43,8 @@ class CallLog {
 
   private static final String OWN = "auto_";
   static final int MAX_CALLS = 1000;
-  // Of half of them. No less than may wait to be stored, so that the store has what is forgotten.
+  // For each half. At least as many as may wait to be stored, so that the store has all that is
+  // forgotten.
   static final long MAX_CHARACTERS = 8_000_000;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -76,7 +77,7 @@ class CallLog {
       return new LoggedCall(call, new CompletableFuture<>());
     }
 
-    /// Has the result handed there when it is there.
+    /// Passes the result to that receiver once there is one.
     void whenSettled(Consumer<ToolResult> then) {
       CompletableFuture<Void> unused = result.thenAccept(then);
     }
@@ -85,19 +86,19 @@ class CallLog {
       return new LoggedCall(call, CompletableFuture.completedFuture(result));
     }
 
-    /// The result, waited for: of a call that runs and ends by itself.
+    /// Waits for the result of a call that is running; returns it.
     ToolResult await() {
       return result.join();
     }
 
-    /// The result, null while there is none.
+    /// The result, null if there is none yet.
     @Nullable ToolResult now() {
       return result.getNow(null);
     }
   }
 
-  /// What a call finds when it comes in: its own place in the log, or that of an earlier call of
-  /// the same id, or of a refusal.
+  /// The log entry of an arriving call: its own, or that of an earlier call of its id, or of a
+  /// refusal.
   ///
   /// @param late whether its turn has ended
   record Claim(@Nullable LoggedCall own, @Nullable LoggedCall earlier, boolean late) {
@@ -108,9 +109,9 @@ class CallLog {
     }
   }
 
-  /// Takes up what the store knows of the conversation: the calls of its turn, and those that wait.
+  /// Reads the calls of the conversation's turn and the pending ones from the store.
   ///
-  /// @param state null if the store knows nothing of it
+  /// @param state null if the store has nothing of it
   /// @param mine whether this process alone continues the conversation
   void restore(
       String id, ConversationStore kept, @Nullable ConversationState state, BooleanSupplier mine) {
@@ -133,7 +134,7 @@ class CallLog {
     }
   }
 
-  /// A call of the runtime's own, under an id that is the same when it is made again after a crash.
+  /// A new call of the runtime; its id is the same if it is made again after a crash.
   ToolCall own(String tool, Json arguments, int turn) {
     lock.lock();
     try {
@@ -160,7 +161,7 @@ class CallLog {
     return call.id().startsWith(OWN);
   }
 
-  /// Settles the calls that are open here and that another process has settled; returns them.
+  /// Settles the calls without a result here that another process has settled; returns them.
   List<SettledCall> adopt(ConversationState state) {
     List<SettledCall> results = new ArrayList<>();
     ConversationStore kept = store;
@@ -215,7 +216,7 @@ class CallLog {
     return settled == null ? earlier.get(id) : settled;
   }
 
-  /// Whether that id, which the log does not know, was used all the same. From now on it is.
+  /// Whether that id, which is not in the log, was used by a forgotten call; it counts as used now.
   private boolean isForgotten(String id) {
     return used != null && !used.add(id);
   }
@@ -228,7 +229,7 @@ class CallLog {
     if (known == null && (isNew || absent.contains(id)) && held.getAsBoolean()) {
       return null;
     }
-    // Also a call that came in here may have been settled elsewhere, by a person's answer.
+    // A call that arrived here may have been settled by another process, after a person's answer.
     SettledCall settled = store.settledCall(conversation, id);
     boolean learns = known == null && held.getAsBoolean() && absent.size() < MAX_CALLS;
     if (settled == null && learns) {
@@ -248,7 +249,7 @@ class CallLog {
     }
   }
 
-  /// The call of that id and its result, null while it has none.
+  /// The call of that id and its result, null if it has none yet.
   @Nullable SettledCall settledCall(String id) {
     lock.lock();
     try {
@@ -260,13 +261,13 @@ class CallLog {
     }
   }
 
-  /// The result of the call of that id, null while it has none.
+  /// The result of the call of that id, null if it has none yet.
   @Nullable ToolResult result(String id) {
     SettledCall settled = settledCall(id);
     return settled == null ? null : settled.result();
   }
 
-  /// The place of a call that waits for a person.
+  /// The entry of a pending call, which is added if the log has none.
   LoggedCall waiting(ToolCall call) {
     lock.lock();
     try {
@@ -277,7 +278,7 @@ class CallLog {
     }
   }
 
-  /// Settles the call, and counts its success; false where it was settled.
+  /// Settles the call, and counts its success; false if it was settled before.
   ///
   /// @param ran the call with the arguments that it ran with
   boolean settle(LoggedCall entry, ToolCall ran, ToolResult result) {
@@ -302,7 +303,7 @@ class CallLog {
     return true;
   }
 
-  /// Forgets a call that was not made here; whoever waits for its result has that one.
+  /// Forgets a call that another process makes; those who wait for its result get this one.
   void abandon(LoggedCall entry, ToolResult result) {
     lock.lock();
     try {
@@ -315,12 +316,12 @@ class CallLog {
     boolean unused = entry.result.complete(result);
   }
 
-  /// How often in a row that call has succeeded in this turn with the same text.
+  /// The number of equal calls in a row that have succeeded in this turn with the same text.
   int repeats(ToolCall call) {
     return repeats.times(call);
   }
 
-  /// Forgets what was repeated, and what the runtime called by itself.
+  /// Forgets the repeated calls and those of the runtime.
   void nextTurn() {
     lock.lock();
     try {

@@ -11,15 +11,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What is remembered of a session, and what it writes to a store: its state, the lines of its
-/// conversation, the results and the ends of its calls. Where the conversation is in this process
-/// alone, only what the agent counts is stored.
+/// The state of a session's conversation, and what it writes to its store: the state, lines, and
+/// the results and ends of calls. Without a store, the state is in this process.
 ///
-/// Safe for use by several threads.
+/// Thread-safe.
 final class SessionStore {
   private static final Duration REFUSED = Duration.ofMillis(250);
 
-  private final @Nullable Journal journal; // where the conversation is kept
+  private final @Nullable Journal journal; // null without a store
   private final Ledger<ConversationState> state;
   private final Backlog backlog;
   private final EventSink events;
@@ -32,14 +31,15 @@ final class SessionStore {
     backlog = new Backlog(journal == null ? null : journal.store(), time);
   }
 
-  /// What is remembered of the conversation.
+  /// The state of the conversation.
   Ledger<ConversationState> state() {
     return state;
   }
 
-  /// Writes a line of the conversation; it may wait for what is written next.
+  /// Writes a line of the conversation.
   ///
-  /// @throws ConversationConflictException when another process continues the conversation
+  /// @param mayWait whether it may wait for the next write
+  /// @throws ConversationConflictException if another process continues the conversation
   void append(ConversationStore.Line line, boolean mayWait) {
     if (journal != null && mayWait && !journal.store().gathers()) {
       journal.defer(line);
@@ -48,25 +48,25 @@ final class SessionStore {
     }
   }
 
-  /// Does something that begins with a line and with events, all at once.
+  /// Does work together with a line, in one write.
   ///
-  /// @param events the keys of the events that are written with it
-  /// @throws ConversationConflictException when another process continues the conversation
-  void write(ConversationStore.Line line, Set<String> events, Runnable work) {
+  /// @param keys the keys of the events that the work logs
+  /// @throws ConversationConflictException if another process continues the conversation
+  void write(ConversationStore.Line line, Set<String> keys, Runnable work) {
     if (journal == null) {
       work.run();
     } else {
-      journal.write(line, events, work);
+      journal.write(line, keys, work);
     }
   }
 
-  /// Stores what waits to be stored, as far as that takes no time.
+  /// Writes the waiting writes, as far as that takes no time.
   void catchUp() {
     boolean unused = backlog.flush(Backlog.AT_ONCE);
   }
 
-  /// Stores what waits to be stored, as far as that takes no time; why no further call may run
-  /// then, since too many results wait, or null.
+  /// Writes the waiting writes, as far as that takes no time; returns the refusal of the call if
+  /// too many results still wait, otherwise null.
   @Nullable ToolResult refusal(ToolCall call) {
     catchUp();
     return backlog.full() ? Refusal.storeAway(call, backlog.results()) : null;
@@ -101,41 +101,41 @@ final class SessionStore {
     }
   }
 
-  /// Stores the lines that may wait no longer.
+  /// Writes the waiting lines.
   void lines() {
     if (journal != null) {
       journal.flushLines();
     }
   }
 
-  /// Stores all that was written, before something is written that other conversations see.
+  /// Makes the store write all of the conversation, before a write that other conversations see.
   void writeGathered(String conversation) {
     backlog.writeGathered(conversation);
   }
 
-  /// Stores something once the results before it are, and before anything after it.
+  /// Does a write after the waiting ones, and before any later one.
   void write(String what, Runnable work) {
     boolean unused = backlog.write(new Backlog.Write(what, 0, work));
   }
 
-  /// What the work comes to, which waits for the store no longer than that.
+  /// Does work that waits for the store at most so long; returns its value.
   <T extends @Nullable Object> T within(Duration patience, Supplier<T> work) {
     return backlog.within(patience, work);
   }
 
-  /// Whether it is a failure of the store that may be over soon.
+  /// Whether that is a failure of the store that may soon be over.
   boolean mayPass(Throwable thrown) {
     return journal != null && thrown instanceof StoreException fault && fault.mayPass();
   }
 
-  /// How many results wait to be stored, since the store did not take them.
+  /// The number of results that wait to be stored.
   int unstored() {
     return backlog.results();
   }
 
-  /// Stores what waits to be stored.
+  /// Writes the waiting writes.
   ///
-  /// @throws IllegalStateException when results could not be stored
+  /// @throws IllegalStateException if results could not be stored
   void close(String conversation) {
     backlog.close(conversation);
   }

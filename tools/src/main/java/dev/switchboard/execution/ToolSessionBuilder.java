@@ -35,9 +35,9 @@ public final class ToolSessionBuilder {
     this.conversationId = conversationId;
   }
 
-  /// Sets whose conversation it is; by default the local user's.
+  /// Sets the owner of the conversation; by default `local`, the user of this machine.
   ///
-  /// @throws IllegalArgumentException when the name is empty, longer than 200 characters, or has
+  /// @throws IllegalArgumentException if the name is empty, longer than 200 characters, or has
   ///   control characters
   public ToolSessionBuilder principal(String name) {
     principal = PrincipalName.checked(name);
@@ -50,7 +50,7 @@ public final class ToolSessionBuilder {
     return this;
   }
 
-  /// @throws IllegalArgumentException when only the runtime may begin a conversation of that id
+  /// @throws IllegalArgumentException if only the runtime may begin a conversation of that id
   void refuseReserved() {
     if (!derived) {
       DerivedId.requireChosen(conversationId);
@@ -81,7 +81,7 @@ public final class ToolSessionBuilder {
 
   /// Adds tools of this conversation; the executor's tool wins if the names are equal.
   ///
-  /// @throws IllegalArgumentException when two have the same name
+  /// @throws IllegalArgumentException if two have the same name
   public ToolSessionBuilder tools(List<Tool> more) {
     for (Tool tool : more) {
       if (tools.put(tool.name(), tool) != null) {
@@ -91,14 +91,14 @@ public final class ToolSessionBuilder {
     return this;
   }
 
-  /// Sets the receiver of events, called one after the other, on the threads where they happen.
+  /// Sets the receiver of events, called one after the other, on the threads that cause them.
   public ToolSessionBuilder events(Consumer<Event> sink) {
     events = sink;
     return this;
   }
 
   /// Stores the events too, if the conversation is stored: each gets its number and is then passed
-  /// on, on a thread of the log, or on the one that waits for it at the end of a turn.
+  /// on, on a thread of the log, or on one that waits for the log at the end of a turn.
   public ToolSessionBuilder log(@Nullable Consumer<Event.Logged> shown) {
     logged = shown;
     return this;
@@ -152,9 +152,9 @@ public final class ToolSessionBuilder {
 
   /// Builds the conversation.
   ///
-  /// @throws ConversationNotFoundException when it belongs to another principal
-  /// @throws IllegalArgumentException when it is new and its id contains `~`
-  /// @throws RuntimeException when the store cannot be read
+  /// @throws ConversationNotFoundException if it belongs to another principal
+  /// @throws IllegalArgumentException if it is new and its id contains `~`
+  /// @throws RuntimeException if the store cannot be read
   public ToolSession build() {
     return new ToolSession(this);
   }
