@@ -149,7 +149,7 @@ class EndOfTurnTest extends ScriptedTalk {
   }
 
   @Test
-  void takesEffectWithinTheRoundThatMeetsTheLastRequirement() {
+  void exitsInTheRoundThatMeetsTheLastRequirement() {
     model.calls("pay", "{}").and().calls("save_it", "{}").and().calls("get_it", "{}");
 
     Tool save =

@@ -144,7 +144,7 @@ class FallbackTest extends ScriptedTalk {
   }
 
   @Test
-  void theJournalNamesTheModelThatAnsweredInTheFirstsPlace() {
+  void journalNamesFallbackModelThatAnswered() {
     InProcessConversations store = new InProcessConversations();
     model.says("One.").fails(Kind.UNAVAILABLE);
     second.says("Two.");

@@ -67,7 +67,7 @@ class GuardrailTest {
   }
 
   @Test
-  void saysASentenceInThePlaceOfAReplyAndRunsNoneOfItsCalls() {
+  void replacesBlockedReplyAndRunsNoneOfItsCalls() {
     model.says("I ", "guar", "antee it.").and().calls("pay", "{}");
     Turn turn = say(agent(Guardrail.words("promises", "guarantee").block("I cannot.")), "Go");
 

@@ -208,7 +208,7 @@ final class LiveSessionTest {
   }
 
   @Test
-  void aCallThatBreaksOffLeavesAConversationThatModelsCanRead() {
+  void brokenCallLeavesReadableConversation() {
     LiveSession live = open(shop().build());
     live.said("i1", "Where?");
     List<ToolCall> unusedNeverRun = live.replied(calls("p1", "lookup", "{}"));

@@ -204,7 +204,7 @@ class ModelInTroubleTest extends ScriptedTalk {
   }
 
   @Test
-  void joinsALetterThatTwoFragmentsShareAndRepairsWhatIsHalf() {
+  void joinsSplitSurrogatePairsAndRepairsHalves() {
     model.says("a\ud83d", "\ude00b", "\ud83d").says("\ude00").says("Next.");
     Conversation talk = talk();
 

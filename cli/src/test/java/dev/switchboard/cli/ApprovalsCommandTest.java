@@ -265,7 +265,7 @@ class ApprovalsCommandTest {
   }
 
   @Test
-  void aRequestWhoseCallMayHaveRunInTheProcessThatDiedSaysSo() {
+  void requestSaysThatItsCallMayHaveRunBeforeCrash() {
     created("v-1");
     try (ConversationStore store = Storage.sqlite(folder.resolve("agent.db"), "agent")) {
       Cell<ConversationState> cell = store.state("v-1");

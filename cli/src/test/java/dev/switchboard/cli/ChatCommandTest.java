@@ -50,7 +50,7 @@ class ChatCommandTest {
   }
 
   @Test
-  void anothersConversationIsContinuedForItsPrincipalOnly() {
+  void continuesConversationOnlyForItsPrincipal() {
     agent = ChatToml.of(folder, webhook, model.toml(), STORAGE);
     try (Storage storage = Storage.open("sqlite:agent.db", folder)) {
       assertThat(storage.conversations("agent").directory().create("c1", Header.of("shop/ann")))

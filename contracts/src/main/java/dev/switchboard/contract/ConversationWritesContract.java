@@ -98,7 +98,7 @@ public interface ConversationWritesContract {
   }
 
   @Test
-  default void goesOnBehindWhatAnotherHasWrittenMeanwhile() {
+  default void numbersEventsAfterThoseOfAnotherProcess() {
     ConversationStore one = open();
     ConversationStore other = open();
     List<Event.Logged> told = new ArrayList<>();

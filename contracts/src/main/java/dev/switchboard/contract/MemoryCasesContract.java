@@ -17,13 +17,13 @@ public interface MemoryCasesContract extends MemoryPlace {
 
   @ParameterizedTest
   @MethodSource(CASES)
-  default void keepsToTheCaseInTheHandsOfTheLibrary(Vector vector) {
+  default void followsTheCaseAsUsedByAProgram(Vector vector) {
     MemoryScript.run(vector, open(), false);
   }
 
   @ParameterizedTest
   @MethodSource(CASES)
-  default void keepsToTheCaseInTheHandsOfTheModel(Vector vector) {
+  default void followsTheCaseAsUsedByAModel(Vector vector) {
     MemoryScript.run(vector, open(), true);
   }
 }

@@ -51,7 +51,7 @@ interface MemorySharesContract extends MemoryPlace {
   }
 
   @Test
-  default void anothersBlockIsMovedInItsPromptOnlyByWhoMayChangeIt() {
+  default void onlyEditorsMoveASharedBlockInThePrompt() {
     shared(Permission.READ_ONLY);
     Block own = memory("b").create(Block.of("b", "own", Block.Kind.WORKING));
     refuses(

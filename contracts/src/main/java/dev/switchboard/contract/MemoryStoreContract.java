@@ -44,7 +44,7 @@ public interface MemoryStoreContract
   }
 
   @Test
-  default void keepsBlocksWholeAndInTheOrderTheyWereMade() {
+  default void storesBlocksCompletelyAndInOrder() {
     Block full =
         new Block("a", "z", Block.Kind.LOG, "d", "v\n🍕", 9, Permission.PARTNER, true, 7, 3);
     Block plain = Block.of("a", "b", Block.Kind.CORE);
@@ -106,7 +106,7 @@ public interface MemoryStoreContract
   }
 
   @Test
-  default void keepsTheLatestEditsOfALogAlone() {
+  default void keepsOnlyTheLatestEditsOfALog() {
     int most = MemoryStore.MOST_EDITS;
     Block first = Block.of("a", "n", Block.Kind.WORKING);
     List<MemoryStore.Change> changes =

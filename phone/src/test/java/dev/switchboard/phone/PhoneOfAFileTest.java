@@ -128,7 +128,7 @@ class PhoneOfAFileTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "transfer = {}", "transfer = { allow = [] }", "transfer = { to = {} }"})
-  void aFileWithoutDestinationsIsToldThatNothingIsTransferred(String transfer) {
+  void warnsOfTransferWithoutDestinations(String transfer) {
     assertThat(checked(PHONE + transfer))
         .containsExactly(
             "agent.toml:1:1: warning: phone.transfer has no destinations, so the model cannot"

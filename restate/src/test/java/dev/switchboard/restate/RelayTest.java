@@ -99,7 +99,7 @@ class RelayTest {
   }
 
   @Test
-  void whatTheEngineDoesNotTakeWaitsForAMomentAndIsNotLost() {
+  void retriesWhatTheEngineDoesNotAccept() {
     engine.answer(503, "{\"message\":\"no\"}");
     try (Relay one = relay();
         Relay two = relay()) {

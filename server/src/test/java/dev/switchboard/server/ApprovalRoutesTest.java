@@ -249,7 +249,7 @@ class ApprovalRoutesTest {
   }
 
   @Test
-  void pagesOfAStatusGoOnBehindConversationsThatHaveAnother() {
+  void pagesOfOneStatusSkipOtherConversations() {
     List<String> idle = new ArrayList<>();
     List<String> asked = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

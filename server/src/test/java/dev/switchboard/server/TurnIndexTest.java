@@ -107,7 +107,7 @@ class TurnIndexTest {
   }
 
   @Test
-  void endsTheStreamOfATurnThatBrokeOffSoThatItIsResumedAgain() {
+  void endsStreamOfBrokenTurnSoThatClientsResume() {
     server.model.answers(request -> {
       throw new AssertionError("a fault of the model's class");
     });

@@ -29,7 +29,7 @@ class TurnsOverWorkersTest extends TurnIndexTest {
   /// The stream waits for the worker that tries again.
   @Override
   @Test
-  void endsTheStreamOfATurnThatBrokeOffSoThatItIsResumedAgain() {
+  void endsStreamOfBrokenTurnSoThatClientsResume() {
     server.model.answers(request -> {
       throw new AssertionError("a fault of the model's class");
     });

@@ -57,7 +57,7 @@ class CrashedDeedTest {
   }
 
   @Test
-  void runsTheHandlerAgainUnderTheSameKeyAndCountsItOnce() {
+  void retriesWithSameKeyAndCountsOnce() {
     assertThatThrownBy(() -> talk(true).say("Pay")).isInstanceOf(DyingStore.Killed.class);
 
     time.advance(LeaseTerms.LENGTH);

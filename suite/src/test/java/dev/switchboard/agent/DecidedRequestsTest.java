@@ -202,7 +202,7 @@ class DecidedRequestsTest {
   }
 
   @Test
-  void isNotCarriedOutTwiceWhereItsProcessDiedInTheCall() {
+  void isNotRunTwiceAfterCrashDuringCall() {
     Conversation talk = talk(new DyingStore(store, -1));
     talk.say("Go");
     List<String> ids = open(talk);

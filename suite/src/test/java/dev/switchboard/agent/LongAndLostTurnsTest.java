@@ -66,7 +66,7 @@ class LongAndLostTurnsTest {
   }
 
   @Test
-  void runsNoStartToolAgainThatHadFailedBeforeTheProcessDied() {
+  void doesNotRepeatStartToolThatFailedBeforeCrash() {
     for (int writes = 1; writes < 20; writes++) {
       ran.clear();
       InProcessConversations durable = new InProcessConversations();
@@ -184,7 +184,7 @@ class LongAndLostTurnsTest {
   }
 
   @Test
-  void keepsNamesThatNoProviderTakesBackOutOfTheHistory() {
+  void keepsInvalidNamesOutOfTheHistory() {
     model
         .calls("functions.get it", "{}")
         .and()

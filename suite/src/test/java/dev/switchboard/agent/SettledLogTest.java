@@ -241,7 +241,7 @@ class SettledLogTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void theCallsOfALiveLineWhoseProcessDiesAreAnsweredOnce(boolean byLine) {
+  void answersCallsOfDeadLiveSessionOnce(boolean byLine) {
     boolean dies = true;
     for (int writes = 1; dies && writes < 50; writes++) {
       InProcessConversations durable = new InProcessConversations();

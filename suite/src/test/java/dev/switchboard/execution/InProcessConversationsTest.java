@@ -64,7 +64,7 @@ class InProcessConversationsTest implements ConversationStoreContract {
   }
 
   @Test
-  void theUsersOfATokenMakeRoomWhereTheyUseTheMemoryTogether() {
+  void usersOfOneTokenShareItsMemoryLimit() {
     InProcessConversations small = new InProcessConversations(100, 1_000);
     Json text = Json.of("x".repeat(300));
     for (String user : List.of("be/one", "be/two", "be/three", "be/four")) {

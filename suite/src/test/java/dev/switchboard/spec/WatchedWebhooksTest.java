@@ -236,7 +236,7 @@ class WatchedWebhooksTest {
   }
 
   @Test
-  void disturbsNoOtherCallWhenTimeRunsOutAsTheAnswerComes() throws InterruptedException {
+  void timeoutDuringAnswerDisturbsNoOtherCall() throws InterruptedException {
     RecordingListener heard = new RecordingListener();
     try (StubWebhook webhook =
             StubWebhook.start().answer(StubAnswer.of(200, "{}").delay(Duration.ofMillis(1)));

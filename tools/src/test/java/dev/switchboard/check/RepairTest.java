@@ -72,7 +72,7 @@ class RepairTest {
   }
 
   @Test
-  void reportsTheFaultsOfWhatWasSentWhereMendingIsNotEnough() {
+  void reportsFaultsOfSentArgumentsIfRepairFails() {
     String text = GOOD.replace(":4", ":\"4\"").replace("true", "7");
     assertThat(typed.repairing(true).check(Json.text(text)))
         .isEqualTo(typed.check(Json.text(text)));

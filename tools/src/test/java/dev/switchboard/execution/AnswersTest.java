@@ -57,7 +57,7 @@ class AnswersTest {
         "{\"trace_id\":\"abc\",\"error\":\"no\",\"needsFollowup\":true,\"success\":false}",
         "{\"succ\\u0065ss\":false,\"needsFollowup\":true,\"error\":\"no\",\"trace_id\":\"abc\"}",
       })
-  void takesAnObjectWithSuccessForAResultWhateverElseItHolds(String json) {
+  void acceptsAnyObjectWithSuccessAsResult(String json) {
     for (ToolResult result : List.of(answered(Json.text(json)), answeredByWebhook(json))) {
       assertThat(result.success()).isFalse();
       assertThat(result.error()).isEqualTo("no");

@@ -165,7 +165,7 @@ class BatchesTest {
   }
 
   @Test
-  void letsTheFirstInTheOrderOfTheCallsSayWhyTheTurnEnds() {
+  void firstCallInOrderDecidesWhyTheTurnEnds() {
     ToolSession session = watched();
     Tool bye =
         Tool.dynamic("get_late")
@@ -265,7 +265,7 @@ class BatchesTest {
   }
 
   @Test
-  void doesTheWorkOnTheCallersThreadWhereNoOtherCanBeMade() {
+  void runsOnCallersThreadIfNoThreadCanBeCreated() {
     List<Thread> at = new CopyOnWriteArrayList<>();
     List<Integer> results =
         Batches.sideBySide(

@@ -54,7 +54,7 @@ class CancelledCallsTest extends ManualCalls {
 
   @ParameterizedTest
   @MethodSource("knownFailures")
-  void makesNoFurtherAttemptWhereItIsKnownWhatCameOfTheLast(Exception cause) {
+  void stopsAttemptsOnceTheOutcomeIsKnown(Exception cause) {
     ToolResult result = executor(failing(cause)).execute(call("book_it"), session);
     assertThat(result.code()).isEqualTo(ResultCode.FAILED);
     assertThat(result.error()).startsWith("Tool failed after 1 attempt: ");

@@ -115,7 +115,7 @@ class ConsentRacesTest extends ManualCalls {
   }
 
   @Test
-  void aRepeatGetsTheResultThatAnotherProcessBroughtAbout() {
+  void repeatedCallGetsResultOfAnotherProcess() {
     ToolSession here = ToolSession.builder("p").store(store).build();
     ToolSession there = ToolSession.builder("p").store(store).build();
     assertThat(executor.submitAll(List.of(call("rm")), here))

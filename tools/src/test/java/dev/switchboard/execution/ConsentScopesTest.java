@@ -201,7 +201,7 @@ class ConsentScopesTest extends ManualCalls {
   }
 
   @Test
-  void argumentsPutInGrantNothingThatThePersonWasNotToldOf() {
+  void changedArgumentsGrantOnlyWhatThePersonSaw() {
     ToolExecutor executor = executor(ToolMode.EXTERNAL, large(), abroad());
     Answer edited = Answer.approveAlways().with(Json.text("{\"sum\":500,\"to\":\"KP\"}"));
     assertThat(answered(executor, "{\"sum\":100}", edited).success()).isTrue();

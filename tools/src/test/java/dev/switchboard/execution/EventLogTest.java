@@ -147,7 +147,7 @@ class EventLogTest {
   private static final class BrokenConversations extends KeptConversations {}
 
   @Test
-  void doesNotWaitForItselfWhereWhoIsShownAnEventTellsMore() {
+  void listenerMayAppendEventsWithoutDeadlock() {
     EventLog[] log = new EventLog[1];
     log[0] =
         new EventLog(

@@ -180,7 +180,7 @@ class FailingStoreTest {
   }
 
   @Test
-  void aRefusedCallSpendsNothingWhereTheAgentCannotBeKept() {
+  void refusedCallSpendsNothingIfAgentStateIsNotStored() {
     AtomicInteger replaces = new AtomicInteger();
     KeptConversations store =
         new KeptConversations() {

@@ -96,7 +96,7 @@ class OneAttemptTest extends WatchedCalls {
   }
 
   @Test
-  void saysNoSuchThingOfACallThatWasCancelledBeforeItBegan() {
+  void doesNotSayThatUnstartedCancelledCallMayHaveRun() {
     session.cancel();
     ToolResult result = executor(once().handler(arguments -> 1)).execute(call("book_it"), session);
     assertThat(result.error()).doesNotContain("not known");

@@ -85,7 +85,7 @@ class WatchInterruptsTest extends WatchedCalls {
   }
 
   @Test
-  void finishesElsewhereForAThreadThatIsInterruptedAlready() {
+  void finishesOnAnotherThreadIfInterruptedBefore() {
     answer.complete("booked");
     Tool tool = finisher().answeredBy(new Waiting());
     Thread.currentThread().interrupt();

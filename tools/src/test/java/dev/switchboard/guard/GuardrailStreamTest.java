@@ -50,7 +50,7 @@ class GuardrailStreamTest {
   }
 
   @Test
-  void showsTheSameHoweverAReplyIsCutAndNothingThatIsFound() {
+  void redactsMatchWhereverReplyIsSplit() {
     for (int seed = 0; seed < REPLIES; seed++) {
       Random random = new Random(seed);
       String reply = reply(random);

@@ -36,7 +36,7 @@ class RuleFileTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
-  void whatIsAddedIsReadAndWhatIsTakenAwayAgainLeavesNoTrace(int seed) throws Exception {
+  void addedRulesAreReadAndRemovedOnesLeaveNoTrace(int seed) throws Exception {
     Random random = new Random(seed);
     for (int i = 0; i < 50; i++) {
       String before = RandomFile.of(random).text();

@@ -180,7 +180,7 @@ class ChangedToolsTest {
   }
 
   @Test
-  void keepTheNameThatTheyHaveWhenAnotherComesWhoseNameItIs() {
+  void keepTheirNameWhenAnotherToolWithItArrives() {
     fake = Fake.of(Fake.server(Fake.SESSIONS));
     fake.run(listed("dots.in.name"));
     await().until(() -> names().contains("fake__dots_in_name"));

@@ -219,7 +219,7 @@ class TwilioSimulatorTest {
   }
 
   @Test
-  void aSocketThatWeCloseIsOpenedAgainWhileTheCallGoesOn() {
+  void reopensClosedSocketDuringCall() {
     SimulatedCall call = desk.call();
     desk.line(call).close(1011, "lost");
     desk.line(call, 2).mark("here");

@@ -213,7 +213,7 @@ class CallFaultsTest {
   }
 
   @Test
-  void anEngineThatIsNeverReadyEndsTheCallInTheCarriersVoice() {
+  void endsCallByCarrierIfEngineIsNeverReady() {
     PlayedCall call = call();
     call.session.ring();
     call.drain();

@@ -47,7 +47,7 @@ final class EngineLossTest {
   }
 
   @Test
-  void afterThreeOthersThatAreLostTooTheCarrierEndsTheCall() {
+  void endsCallAfterThreeLostReconnects() {
     PlayedCall call = call();
     for (int i = 1; i <= 3; i++) {
       call.engine(new EngineEvent.Lost(false, "closed", "gone"));
@@ -113,7 +113,7 @@ final class EngineLossTest {
   }
 
   @Test
-  void anotherSessionTakesThePlaceOfAnOldOneWhereNoOneSpeaks() {
+  void replacesOldEngineSessionInSilence() {
     CallSettings by = PlayedCall.SETTINGS;
     CallSettings.Limits lasting =
         new CallSettings.Limits(Duration.ofHours(2), 50, Duration.ofHours(3), by.limits().drain());

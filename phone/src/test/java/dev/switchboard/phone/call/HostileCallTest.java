@@ -51,7 +51,7 @@ final class HostileCallTest {
   }
 
   @Test
-  void responsesThatNoOneAskedForCannotKeepTheWayForEver() {
+  void unrequestedResponsesDoNotBlockTheLine() {
     call.says("i1", "Hello?");
     String first = call.created();
     call.done(first);

@@ -64,7 +64,7 @@ final class InterruptionTest {
   }
 
   @Test
-  void whatFollowsADisclosureIsForgottenWhenThatHasBeenHeard() {
+  void dropsWhatFollowsADisclosureOnceItIsHeard() {
     PlayedCall call = new PlayedCall(shop(), disclosing()).talking();
     String told = call.created();
     call.audio(told, 400);

@@ -72,7 +72,7 @@ class LateResultsTest {
   }
 
   @Test
-  void aWriteThatEndsAfterTheHangUpFollowsTheEndOfTheRecord() {
+  void lateWriteFollowsEndOfRecord() {
     PlayedCall call = call(ConsentMode.OPERATOR);
     calls(call, "i1", "create_return");
     calls(call, "i2", "create_note");

@@ -109,7 +109,7 @@ class LineDeadlineTest {
   }
 
   @Test
-  void theWaitBeginsAgainWhenTheCallerHearsSomethingOrSpeaks() {
+  void restartsWaitWhenCallerHearsOrSpeaks() {
     Tool tool = hangs(hanging("get_order"));
     PlayedCall call = call(ToolDefaults.NONE, tool);
     asks(call, Duration.ofSeconds(5), "get_order");

@@ -194,7 +194,7 @@ final class RulesOnTheLineTest {
   }
 
   @Test
-  void aModelThatCallsToolsAfterItsLastRoundIsNotAskedAgain() {
+  void doesNotAskModelAgainAfterItsLastRound() {
     PlayedCall call = call(tool("look")).talking();
     call.says("i1", "Go on");
     for (int i = 1; i <= 11; i++) {

@@ -303,7 +303,7 @@ class SystemToolVectorsTest {
   }
 
   @Test
-  void aRefusedTransferMayBeAskedForAgainAndAnAcceptedOneNot() {
+  void allowsAnotherTransferOnlyAfterRefusal() {
     PlayedCall call = call(USUAL);
     call.refusal = "No.";
     asks(call, "transfer_call", "{\"number\":\"+15559876543\"}");

@@ -93,7 +93,7 @@ class ProblemTest {
   }
 
   @Test
-  void whatIsNotThereIsNotFoundAndAnotherMethodNotAllowed() throws IOException {
+  void answers404ForUnknownPathsAnd405ForOtherMethods() throws IOException {
     RawHttp.Answer none = server.http.send("GET /v1/none", bearer);
     assertThat(none.status()).isEqualTo(404);
     assertThat(none.header("Content-Type")).isEqualTo("application/problem+json");

@@ -195,7 +195,7 @@ class WebhooksTest {
   }
 
   @Test
-  void aSocketThatWasLostIsOpenedAgainWhileTheCallGoesOn() {
+  void reopensLostSocketDuringCall() {
     assertThat(dial("CallStatus", "in-progress").body()).contains("<Stream ");
     assertThat(exchange.told).isEmpty();
 
