@@ -86,8 +86,8 @@ final class DirectEffects implements Effects {
   }
 
   /// The message after the guardrails; blocked text is not stored.
-  private TranscriptEntry.Said checked(Input.Said said, Consumer<Guards.Report> tell) {
-    Guards.Verdict verdict = guards.input(said.text(), tell);
+  private TranscriptEntry.Said checked(Input.Said said, Consumer<Guards.Report> reports) {
+    Guards.Verdict verdict = guards.input(said.text(), reports);
     String text = verdict.by() == null ? verdict.text() : blocked(verdict.by());
     return new TranscriptEntry.Said(
         said.id(),

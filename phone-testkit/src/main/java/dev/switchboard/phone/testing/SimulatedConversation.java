@@ -89,7 +89,7 @@ final class SimulatedConversation {
     alone(() -> out.write(Json.of(event).text()));
   }
 
-  void tellSession(String type) {
+  void sendSession(String type) {
     ObjectNode event = event(type);
     event.set("session", session());
     send(event);
@@ -151,7 +151,7 @@ final class SimulatedConversation {
       detection =
           new SpeechDetection(
               turns.path("threshold").asDouble(0.5), turns.path("silence_duration_ms").asInt(500));
-      tellSession("session.updated");
+      sendSession("session.updated");
     }
   }
 

@@ -50,7 +50,7 @@ public final class SimulatedSession {
       error("beta_api_shape_disabled", "The Realtime Beta API is no longer supported.", null, null);
       close(4000, "invalid_request_error.beta_api_shape_disabled");
     } else {
-      conversation.tellSession("session.created");
+      conversation.sendSession("session.created");
     }
   }
 

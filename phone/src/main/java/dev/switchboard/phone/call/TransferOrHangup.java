@@ -163,7 +163,7 @@ final class TransferOrHangup {
     asking = false;
     open = null;
     if (answer.taken()) {
-      carriedOut(request);
+      complete(request);
     } else {
       String why = String.valueOf(answer.error());
       request.fail("failed", why);
@@ -172,7 +172,7 @@ final class TransferOrHangup {
     }
   }
 
-  private void carriedOut(TransferOrHangupRequest request) {
+  private void complete(TransferOrHangupRequest request) {
     ToolResult result = taken(request);
     accepted = result;
     call.record()
@@ -241,7 +241,7 @@ final class TransferOrHangup {
       return;
     }
     if (asking && request.isEnd()) {
-      carriedOut(request);
+      complete(request);
     } else {
       request.reject("The call is over.", null);
     }
