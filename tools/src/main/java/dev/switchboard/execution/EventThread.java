@@ -54,7 +54,7 @@ final class EventThread {
   /// Wakes it, or starts it.
   void wake() {
     if (running) {
-      wakeUp.signal();
+      changed();
     } else {
       running = true;
       Thread unused = Thread.ofVirtual().name(name).start(work);
@@ -67,19 +67,18 @@ final class EventThread {
     start = Time.Alarm.NONE;
   }
 
-  /// Waits, in this thread, for [#changed()]; it may return without one.
-  @SuppressWarnings("WaitNotInLoop") // the work looks for something to do after each wait
+  /// Waits, in this thread, for [#changed()] or [#wake()].
   void await() {
     blocked = true;
-    wakeUp.awaitUninterruptibly();
-    blocked = false;
+    while (blocked) {
+      wakeUp.awaitUninterruptibly();
+    }
   }
 
   /// Wakes it if it waits for another thread.
   void changed() {
-    if (blocked) {
-      wakeUp.signal();
-    }
+    blocked = false;
+    wakeUp.signal();
   }
 
   /// Records that this thread ends now.
