@@ -7,6 +7,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.rule.ToolRule;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -45,6 +46,8 @@ final class FileTables {
     }
   }
 
+  private final Iterator<?> unloaded = ServiceLoader.load(FileTable.class).iterator();
+  private final List<FileTable<?>> loaded = new ArrayList<>();
   private final List<Bound<?>> bound = new ArrayList<>();
   private final List<Owned> absent = new ArrayList<>();
 
@@ -101,10 +104,19 @@ final class FileTables {
     }
   }
 
-  private static @Nullable FileTable<?> provided(String word) {
-    for (FileTable<?> table : ServiceLoader.load(FileTable.class)) {
+  /// Loads no more of them than it takes to find that one.
+  private @Nullable FileTable<?> provided(String word) {
+    for (FileTable<?> table : loaded) {
       if (table.word().equals(word)) {
         return table;
+      }
+    }
+    while (unloaded.hasNext()) {
+      if (unloaded.next() instanceof FileTable<?> table) {
+        loaded.add(table);
+        if (table.word().equals(word)) {
+          return table;
+        }
       }
     }
     return null;
