@@ -26,7 +26,7 @@ public final class ToolSession implements AutoCloseable {
   // The state of sessions that nothing was stored of.
   private static final Ledger<ConversationState> UNUSED = Ledger.inProcess(ConversationState.NEW);
 
-  private final SessionHost host;
+  private final SessionDetails details;
   private final EventSink events;
   private final boolean emits; // whether its events are shown or stored
   private final CallLog log;
@@ -45,7 +45,7 @@ public final class ToolSession implements AutoCloseable {
 
   /// The session of a single call: an id made on demand, no log, no receiver of events.
   ToolSession() {
-    host = SessionHost.NONE;
+    details = SessionDetails.NONE;
     events = EventSink.NONE;
     emits = false;
     log = CallLog.NONE;
@@ -63,7 +63,7 @@ public final class ToolSession implements AutoCloseable {
     logged = true;
     open = new OpenWork();
     mark = builder.mark;
-    host = builder.host();
+    details = builder.details();
     time = builder.time;
     stored = builder.store != null;
     if (builder.store == null) {
@@ -75,7 +75,7 @@ public final class ToolSession implements AutoCloseable {
     } else {
       String id = builder.conversationId;
       conversationId = id;
-      Journal journal = new Journal(id, host.principal(), builder.store, this::lease);
+      Journal journal = new Journal(id, details.principal(), builder.store, this::lease);
       state = Ledger.of(journal);
       lease = new ConversationLease(id, state, builder.hold, time, open::cancelTurn);
       empty = journal.isEmpty();
@@ -121,32 +121,32 @@ public final class ToolSession implements AutoCloseable {
 
   /// The owner of the conversation, such as the name of a server's token; `local` by default.
   public String principal() {
-    return host.principal();
+    return details.principal();
   }
 
   /// The caller's phone number, null if this is not a phone call.
   public @Nullable String caller() {
-    return host.caller();
+    return details.caller();
   }
 
   /// The called phone number, null if this is not a phone call.
   public @Nullable String callee() {
-    return host.callee();
+    return details.callee();
   }
 
   /// The host's attributes, such as a tenant or a trace.
   public Map<String, String> attributes() {
-    return host.attributes();
+    return details.attributes();
   }
 
   /// The approver for questions of handlers, null for the executor's.
   @Nullable Approver approver() {
-    return host.approver();
+    return details.approver();
   }
 
   /// The tools of this conversation alone.
   ConversationTools tools() {
-    return host.tools();
+    return details.tools();
   }
 
   /// Ends the conversation: calls that allow it are cancelled, others finish, and no new one

@@ -116,7 +116,7 @@ public final class ToolSessionBuilder {
     return this;
   }
 
-  /// Sets how its host holds it.
+  /// Sets how the host acquires the conversation's lease.
   public ToolSessionBuilder hold(LeaseTerms terms) {
     hold = terms;
     return this;
@@ -136,8 +136,8 @@ public final class ToolSessionBuilder {
   }
 
   /// What the host has stated.
-  SessionHost host() {
-    return new SessionHost(
+  SessionDetails details() {
+    return new SessionDetails(
         principal, caller, callee, Map.copyOf(attributes), ConversationTools.of(tools), approver);
   }
 

@@ -5,22 +5,22 @@ import dev.switchboard.text.PrincipalName;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the host of a session states of it.
+/// What the host of a session states about it.
 ///
-/// @param principal whose conversation it is
-/// @param caller the caller's number, null without a phone
-/// @param callee the number that was called, null without a phone
+/// @param principal the owner of the conversation
+/// @param caller the caller's number, null if it is not a phone call
+/// @param callee the called number, null if it is not a phone call
 /// @param attributes for handlers and listeners
-/// @param tools of this conversation
+/// @param tools of this conversation alone
 /// @param approver for questions of handlers, null for the executor's
-record SessionHost(
+record SessionDetails(
     String principal,
     @Nullable String caller,
     @Nullable String callee,
     Map<String, String> attributes,
     ConversationTools tools,
     @Nullable Approver approver) {
-  /// Of a single call.
-  static final SessionHost NONE =
-      new SessionHost(PrincipalName.LOCAL, null, null, Map.of(), ConversationTools.NONE, null);
+  /// The details of a single call.
+  static final SessionDetails NONE =
+      new SessionDetails(PrincipalName.LOCAL, null, null, Map.of(), ConversationTools.NONE, null);
 }
