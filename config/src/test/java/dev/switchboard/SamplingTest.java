@@ -11,6 +11,7 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiModel;
+import dev.switchboard.provider.Provider;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -201,8 +202,7 @@ class SamplingTest {
         "fallback = [\"m\"]                              | agent.fallback[0] must be provider:name,"
             + " such as \"openai:gpt-4.1-mini\"",
         "fallback = [{ provider = \"x\", name = \"m\" }] | unknown model provider 'x': use"
-            + " anthropic, gemini, groq, ollama, openai, scripted; any compatible service is openai"
-            + " with its base_url",
+            + " {providers}; any compatible service is openai with its base_url",
         "reply = { type = \"array\" }                    | `reply` must be a JSON Schema of type"
             + " 'object'.",
         "reply = \"nothing\"                             | `reply` must be a JSON Schema of type"
@@ -213,7 +213,9 @@ class SamplingTest {
             + " which does not exist"
       })
   void aBadFallbackOrFormIsAnErrorWithItsLine(String key, String message) throws IOException {
-    assertFault("[agent]\nname = \"A\"\n" + key + "\n", message);
+    String providers = String.join(", ", Provider.words());
+
+    assertFault("[agent]\nname = \"A\"\n" + key + "\n", message.replace("{providers}", providers));
   }
 
   private void assertFault(String text, String message) throws IOException {

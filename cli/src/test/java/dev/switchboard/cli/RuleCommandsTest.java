@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.switchboard.harness.Vectors;
 import dev.switchboard.harness.Vectors.Vector;
+import dev.switchboard.ruling.RuleKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +168,7 @@ class RuleCommandsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          t exit-lop                     | There is no rule type 'exit-lop'; did you mean 'exit-loop'? There are start-constraint, requires-preceding, requires-following, max-calls, cooldown, exclusive-groups, exit-loop, continue-loop, required-before-exit, required-before-exit-if, requires-consent, forbidden, allowed-operations, child, parent, conditional, periodic, needed.
+          t exit-lop                     | There is no rule type 'exit-lop'; did you mean 'exit-loop'? There are {types}.
           t periodic                     | periodic needs -p, as in -p 30s.
           t periodic -p 0                | -p must be more than 0, and is 0.
           t child                        | child needs -c, as in -c load_data,check.
@@ -192,9 +194,12 @@ class RuleCommandsTest {
           t start-constraint --args x    | --args must be a JSON object: is not JSON: the syntax is broken (line 1, column 1).
           """)
   void refusesWhatARuleDoesNotTake(String words, String sentence) throws IOException {
+    String types =
+        Arrays.stream(RuleKind.values()).map(RuleKind::kebab).collect(Collectors.joining(", "));
     write("MyAgent.toml", AGENT);
 
-    assertThat(run("agent add rule MyAgent " + words)).isEqualTo(failure(2, sentence));
+    assertThat(run("agent add rule MyAgent " + words))
+        .isEqualTo(failure(2, sentence.replace("{types}", types)));
     assertThat(read("MyAgent.toml")).isEqualTo(AGENT);
   }
 
