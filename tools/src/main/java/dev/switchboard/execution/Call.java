@@ -383,10 +383,11 @@ final class Call {
     return settled;
   }
 
-  /// Settles it, and stores its result and its end in one write; without effect if it is abandoned.
+  /// Stores its result and its end in one write, which settles it; without effect if it is
+  /// abandoned.
   ///
   /// @param end writes its end to the conversation's state
-  void settle(Runnable end) {
+  void storeWithEnd(Runnable end) {
     if (isAbandoned()) {
       return;
     }

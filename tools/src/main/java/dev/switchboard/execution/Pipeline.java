@@ -113,7 +113,7 @@ final class Pipeline {
     try {
       ToolResult refusal = check.refusal(call);
       if (refusal == null && call.demands().isEmpty()) {
-        refusal = reserve(call, false);
+        refusal = reserveUnasked(call);
       }
       if (refusal != null) {
         call.outcome(refusal);
@@ -123,12 +123,15 @@ final class Pipeline {
     }
   }
 
-  /// Reserves the call's place; returns why it may not run, or null.
-  ///
-  /// @param approved whether a person has approved it
-  private @Nullable ToolResult reserve(Call call, boolean approved) {
-    boolean mayHaveBegun = approved || call.session().open().mayHaveBegun();
-    ToolResult tooOften = mayHaveBegun ? begunAgain.begins(call, approved) : null;
+  /// Reserves the place of a call that needs no consent; returns why it may not run, or null.
+  private @Nullable ToolResult reserveUnasked(Call call) {
+    ToolResult tooOften = begunAgain.begins(call);
+    return tooOften == null ? reservations.reserve(call) : tooOften;
+  }
+
+  /// Reserves the place of a call that a person has approved; returns why it may not run, or null.
+  private @Nullable ToolResult reserveApproved(Call call) {
+    ToolResult tooOften = begunAgain.beginsApproved(call);
     return tooOften == null ? reservations.reserve(call) : tooOften;
   }
 
@@ -160,7 +163,7 @@ final class Pipeline {
   void runAnswered(Call call, List<ConsentRequest.Demand> asked, Answer answer) {
     try {
       if (call.isOpen()) {
-        reserve(call, consents.answered(call, asked, answer));
+        refuseOrReserve(call, consents.answered(call, asked, answer));
       }
     } catch (Throwable thrown) {
       call.fail(thrown);
@@ -172,7 +175,7 @@ final class Pipeline {
   void run(Call call) {
     try {
       if (call.isOpen() && !call.demands().isEmpty()) {
-        reserve(call, consents.ask(call));
+        refuseOrReserve(call, consents.ask(call));
       }
       if (call.isOpen()) {
         attempt(call);
@@ -182,15 +185,19 @@ final class Pipeline {
     }
   }
 
-  /// @param denial why the call may not run after a person's answer, or null
-  private void reserve(Call call, @Nullable ToolResult denial) {
-    ToolResult refusal = denial == null ? reserve(call, true) : denial;
+  /// Reserves the call's place after a person's answer, or sets why it is refused.
+  ///
+  /// @param denial why the call may not run after that answer, or null
+  private void refuseOrReserve(Call call, @Nullable ToolResult denial) {
+    ToolResult refusal = denial == null ? reserveApproved(call) : denial;
     if (refusal != null) {
       call.outcome(refusal);
     }
   }
 
   /// Runs the handler, the only stage with effects outside; in the end releases the call's place.
+  /// If the call has rules or a store, its result is stored with that, and [#settle] finds it
+  /// settled.
   private void attempt(Call call) {
     End end = null;
     try {
@@ -231,7 +238,8 @@ final class Pipeline {
     return settle(abandoned);
   }
 
-  /// Logs the call's one result, emits its event and notifies the listeners; returns the result.
+  /// Logs the call's one result unless [#attempt] did, emits its event and notifies the listeners;
+  /// returns the result.
   ToolResult settle(Call call) {
     ToolSession session = call.session();
     CallLog.LoggedCall earlier = call.earlier();

@@ -121,7 +121,7 @@ final class Reservations {
     patiently(
         call,
         call.tool().options().deadline().minus(call.took()),
-        ended ? () -> call.settle(counting) : counting);
+        ended ? () -> call.storeWithEnd(counting) : counting);
   }
 
   private void counted(Call call, ToolResult result) {
@@ -131,7 +131,9 @@ final class Reservations {
   /// Counts the end of a call that a dead process had begun, and stores its result with it.
   void endOfBegun(Call call) {
     patiently(
-        call, ToolOptions.DEFAULT_TIMEOUT, () -> call.settle(() -> counted(call, call.finished())));
+        call,
+        ToolOptions.DEFAULT_TIMEOUT,
+        () -> call.storeWithEnd(() -> counted(call, call.finished())));
   }
 
   /// Stores a call's outcome within the remaining time.

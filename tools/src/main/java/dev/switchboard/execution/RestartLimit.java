@@ -18,22 +18,26 @@ import org.jspecify.annotations.Nullable;
 /// Counts in the conversation how often a call begins that a dead process may have begun, or that a
 /// person has allowed, and gives up a call that has ended its process each time.
 record RestartLimit(RuleBook book, Reservations reservations) {
-  /// Counts a beginning of the call; the result instead of it if it has begun too often, otherwise
-  /// null.
-  ///
-  /// @param allowed whether a person has just allowed it: then it had not begun unless that was
-  ///   counted
-  @Nullable ToolResult begins(Call call, boolean allowed) {
-    ToolSession session = call.session();
-    boolean again = session.open().mayHaveBegun() && !allowed;
-    boolean counts = session.isStored() && call.isLogged() && (again || allowed);
-    return counts ? counted(call, false, again ? 1 : 0) : null;
+  /// Counts a beginning of the call if a dead process may have begun it; the result instead of it
+  /// if it has begun too often, otherwise null.
+  @Nullable ToolResult begins(Call call) {
+    return call.session().open().mayHaveBegun() && isCounted(call) ? counted(call, false, 1) : null;
+  }
+
+  /// As [#begins], for a call that a person has just approved: it had not begun unless that was
+  /// counted.
+  @Nullable ToolResult beginsApproved(Call call) {
+    return isCounted(call) ? counted(call, false, 0) : null;
   }
 
   /// Counts a probe that is to determine the outcome of the call; its result if there were too many
   /// of them, otherwise null.
   @Nullable ToolResult probes(Call call) {
-    return call.session().isStored() && call.isLogged() ? counted(call, true, 1) : null;
+    return isCounted(call) ? counted(call, true, 1) : null;
+  }
+
+  private static boolean isCounted(Call call) {
+    return call.session().isStored() && call.isLogged();
   }
 
   private @Nullable ToolResult counted(Call call, boolean probe, int before) {
