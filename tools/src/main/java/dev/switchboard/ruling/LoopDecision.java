@@ -31,7 +31,7 @@ public sealed interface LoopDecision {
   /// [RuleSet#unmet] names the rest.
   ///
   /// @param message the last text, null for none
-  /// @param said true if the user has read it
+  /// @param said true if the user has read it, null if not, as in [RoundEnd.Exit]
   record Force(
       List<String> tools, StopReason then, @Nullable String message, @Nullable Boolean said)
       implements LoopDecision {
@@ -70,7 +70,7 @@ public sealed interface LoopDecision {
   ///
   /// @param unmet the required tools that have not succeeded
   /// @param message the last text, null for none
-  /// @param said true if the user has read it
+  /// @param said true if the user has read it, null if not, as in [RoundEnd.Exit]
   record Exit(
       StopReason reason,
       @JsonProperty("tools") List<String> unmet,

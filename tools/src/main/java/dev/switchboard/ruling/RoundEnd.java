@@ -31,7 +31,8 @@ public record RoundEnd(@Nullable StopReason stop, @Nullable Exit exit, boolean r
   /// An end of the loop that a call requests, delayed while another tool is required first.
   ///
   /// @param message the last text for the user, null for none
-  /// @param said true if the user has read it
+  /// @param said true if the user has read it, null if not: stored JSON leaves out null, but not
+  ///   false
   public record Exit(StopReason reason, @Nullable String message, @Nullable Boolean said) {
     /// One whose text the user has not read.
     public Exit(StopReason reason, @Nullable String message) {
