@@ -27,12 +27,12 @@ record ClaimedWork(
     Supplier<Duration> pause)
     implements BiConsumer<TurnRunner, ToolSession> {
   @Override
-  public void accept(TurnRunner turns, ToolSession session) {
+  public void accept(TurnRunner runner, ToolSession session) {
     try {
       if (cancelled.getAsBoolean()) {
         session.cancelTurn();
       }
-      work(turns);
+      work(runner);
     } catch (ConversationConflictException e) {
       throw e;
     } catch (StoppableEffects.StoppedException e) {
@@ -53,29 +53,29 @@ record ClaimedWork(
     }
   }
 
-  private void work(TurnRunner turns) {
+  private void work(TurnRunner runner) {
     if (inputs.isEmpty()) {
-      Turn unused = turns.resume();
+      Turn unused = runner.resume();
     }
     for (int i = 0; i < inputs.size() && !stopping.getAsBoolean(); i++) {
       if (i > 0) {
-        turns.reacquire();
+        runner.reacquire();
       }
-      take(turns, inputs.get(i));
+      take(runner, inputs.get(i));
     }
   }
 
-  private void take(TurnRunner turns, Line input) {
-    boolean processed = turns.state().knows(input.key()); // and submitted again after that
+  private void take(TurnRunner runner, Line input) {
+    boolean processed = runner.state().knows(input.key()); // and submitted again after that
     try {
-      Turn unused = turns.take(InputJson.read(input.entry()));
+      Turn unused = runner.take(InputJson.read(input.entry()));
     } catch (IllegalArgumentException e) {
-      if (turns.isCutOff()) {
+      if (runner.isCutOff()) {
         throw e;
       }
-      turns.refuse(input.key(), String.valueOf(e.getMessage()));
+      runner.refuse(input.key(), String.valueOf(e.getMessage()));
     }
-    if (processed || !turns.state().knows(input.key())) {
+    if (processed || !runner.state().knows(input.key())) {
       queue.drop(conversation, input.key());
     }
   }

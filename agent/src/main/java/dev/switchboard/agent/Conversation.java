@@ -6,7 +6,7 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.ToolSessionBuilder;
-import dev.switchboard.execution.host.RuleQueries;
+import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.handler.MessageRouter.Letter;
 import dev.switchboard.loop.Input;
 import dev.switchboard.model.Message;
@@ -34,9 +34,9 @@ public final class Conversation implements AutoCloseable {
   private final AgentParts agent;
   private final Conversations open;
   private final ToolSession session;
-  private final RuleQueries rules;
-  private final TurnRunner turns;
-  private final ConversationTurns inTurns;
+  private final TurnRules rules;
+  private final TurnRunner runner;
+  private final ConversationTurns turns;
 
   Conversation(String id, AgentParts parts, ConversationOptions options, Conversations open) {
     AgentParts agent = parts.forPrincipal(options.principal());
@@ -59,7 +59,7 @@ public final class Conversation implements AutoCloseable {
             .time(agent.time());
     // Without a store the ids of its calls come again when it is opened again.
     builder = store == null ? builder.mark(UniqueId.next("opened")) : builder.store(store);
-    inTurns =
+    turns =
         new ConversationTurns(
             builder,
             own ->
@@ -73,11 +73,11 @@ public final class Conversation implements AutoCloseable {
                     options.effects()),
             open.seen(),
             this::close);
-    session = inTurns.session();
-    turns = inTurns.runner();
+    session = turns.session();
+    runner = turns.runner();
     rules = agent.executor().rules(session);
     if (before != null) {
-      turns.begin(before);
+      runner.begin(before);
     }
     if (store != null) {
       rules.recover();
@@ -97,7 +97,7 @@ public final class Conversation implements AutoCloseable {
 
   /// Shows a message of the agent to the user; returns false if no one listens.
   boolean show(Letter letter) {
-    if (!inTurns.isShown()) {
+    if (!turns.isShown()) {
       return false;
     }
     String said = agent.executor().guards(session).said(letter.content());
@@ -112,7 +112,7 @@ public final class Conversation implements AutoCloseable {
   /// The agent's first message, shown and stored if the conversation has not begun; null if it has,
   /// or if there is none.
   public @Nullable String greet(Consumer<Event> sink) {
-    return inTurns.run(sink, turns::greet);
+    return turns.run(sink, runner::greet);
   }
 
   /// As [#greet(Consumer)], without events.
@@ -163,17 +163,17 @@ public final class Conversation implements AutoCloseable {
   /// @param sink receives the events; null if no one listens
   public <T> T ask(Message.User said, Class<T> type, @Nullable Consumer<Event> sink) {
     ReplyForm form = ReplyForm.of(type);
-    return form.bound(inTurns.run(sink, () -> turns.ask(Input.Said.of(said), form)), type);
+    return form.bound(turns.run(sink, () -> runner.ask(Input.Said.of(said), form)), type);
   }
 
   /// The total bytes of the files that the user has sent: all of them are in memory.
   public long fileBytes() {
-    return turns.fileBytes();
+    return runner.fileBytes();
   }
 
   /// A sentence that says why these files exceed the conversation's limit; null if they do not.
   public @Nullable String noRoomFor(List<Message.Attachment> files) {
-    return turns.noRoomFor(files);
+    return runner.noRoomFor(files);
   }
 
   /// Continues the turn that waits for this answer, and returns its outcome.
@@ -188,11 +188,11 @@ public final class Conversation implements AutoCloseable {
   ///
   /// @param sink null if no one listens
   public Turn answer(String request, Answer answer, @Nullable Consumer<Event> sink) {
-    LiveSession line = inTurns.line();
+    LiveSession line = turns.line();
     if (line != null) {
       return line.answered(request, answer);
     }
-    return inTurns.run(sink, () -> turns.answer(request, answer));
+    return turns.run(sink, () -> runner.answer(request, answer));
   }
 
   /// Continues the turn that waits for this answer, and returns its outcome.
@@ -211,7 +211,7 @@ public final class Conversation implements AutoCloseable {
   /// @throws IllegalArgumentException when changed arguments are not valid; the request stays open
   /// @throws RuntimeException of the agent's store when it cannot be read or written
   public @Nullable ConsentAnswer decide(String request, Answer answer) {
-    return turns.decide(request, answer);
+    return runner.decide(request, answer);
   }
 
   /// Logs, before answers are stored, the name that a client gives to the part of the turn that
@@ -226,7 +226,7 @@ public final class Conversation implements AutoCloseable {
 
   /// Whether an interrupted turn waits to be continued by [#resume()].
   public boolean isCutOff() {
-    return turns.isCutOff();
+    return runner.isCutOff();
   }
 
   /// Whether an answer is stored whose call has not run.
@@ -246,18 +246,18 @@ public final class Conversation implements AutoCloseable {
 
   /// As the other, by one who acts for the principal, such as an operator; null for the principal.
   public Turn call(ToolCall call, @Nullable String by, Consumer<Event> sink) {
-    return inTurns.run(sink, () -> turns.call(call, by));
+    return turns.run(sink, () -> runner.call(call, by));
   }
 
   /// Continues a turn that a crash interrupted, or whose requests were answered elsewhere or have
   /// expired; null if there is none.
   public @Nullable Turn resume(Consumer<Event> sink) {
-    LiveSession line = inTurns.line();
+    LiveSession line = turns.line();
     if (line != null) {
       line.settleDecided();
       return null;
     }
-    return inTurns.run(sink, turns::resume);
+    return turns.run(sink, runner::resume);
   }
 
   /// As [#resume(Consumer)], without events.
@@ -273,7 +273,7 @@ public final class Conversation implements AutoCloseable {
 
   /// As [#hangUp()]; `sink` receives the events. Another process may reopen the conversation.
   public Turn hangUp(Consumer<Event> sink) {
-    inTurns.checkPlace();
+    turns.checkPlace();
     session.cancel();
     return take(Input.HungUp.of(), sink);
   }
@@ -290,16 +290,16 @@ public final class Conversation implements AutoCloseable {
   ///
   /// @param sink receives the events; null if no one listens
   public Turn take(Input input, @Nullable Consumer<Event> sink) {
-    return inTurns.run(sink, () -> turns.take(input));
+    return turns.run(sink, () -> runner.take(input));
   }
 
   /// Logs that the input of that id is refused, and why.
   public void refuse(String input, String why) {
     boolean unused =
-        inTurns.run(
+        turns.run(
             null,
             () -> {
-              turns.refuse(input, why);
+              runner.refuse(input, why);
               return true;
             });
   }
@@ -309,15 +309,15 @@ public final class Conversation implements AutoCloseable {
   ///
   /// @throws ConversationConflictException when another process holds it
   LiveSession live(Consumer<Event> sink) {
-    return inTurns.live(sink);
+    return turns.live(sink);
   }
 
   /// Does the work of this process on a conversation that it has claimed.
   void claimed(BiConsumer<TurnRunner, ToolSession> work) {
-    inTurns.run(
+    turns.run(
         null,
         () -> {
-          work.accept(turns, session);
+          work.accept(runner, session);
           return null;
         });
   }
@@ -331,18 +331,18 @@ public final class Conversation implements AutoCloseable {
   /// Cancels the running turn, if any, from another thread: the model is cut off, calls that may be
   /// cancelled are, others finish, and every call has its result.
   public void cancel() {
-    inTurns.cancel();
+    turns.cancel();
   }
 
   /// Ends the turn that waits for answers, denying each request in the name of this person, without
   /// asking the model again; null if no turn waits.
   public @Nullable Turn cancelWaiting(String by, Consumer<Event> sink) {
-    return inTurns.run(sink, () -> turns.cancelWaiting(by));
+    return turns.run(sink, () -> runner.cancelWaiting(by));
   }
 
   /// The requests for consent that no one has answered.
   public List<ConsentRequest> waiting() {
-    return turns.waiting();
+    return runner.waiting();
   }
 
   /// The tools that the rules would offer the model now.
@@ -358,12 +358,12 @@ public final class Conversation implements AutoCloseable {
 
   /// The state of the loop; while a turn runs, the state before it.
   public LoopState state() {
-    return turns.state();
+    return runner.state();
   }
 
   /// The messages so far, as the model would read them.
   public List<Message> history() {
-    return turns.history();
+    return runner.history();
   }
 
   /// How long another process still holds the conversation unless it renews its lease; null if none
@@ -374,12 +374,12 @@ public final class Conversation implements AutoCloseable {
 
   /// Whether a host drives it, as on a phone line: no turn begins here until that host closes it.
   public boolean isLive() {
-    return inTurns.line() != null;
+    return turns.line() != null;
   }
 
   /// That host's session, null if none drives it.
   @Nullable LiveSession line() {
-    return inTurns.line();
+    return turns.line();
   }
 
   /// Hands the running turn over, since this process ends: another one continues it at once, and

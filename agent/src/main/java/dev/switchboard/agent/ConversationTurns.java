@@ -20,7 +20,7 @@ final class ConversationTurns {
 
   private final ToolSession session;
   private final HostSession host;
-  private final TurnRunner turns;
+  private final TurnRunner runner;
   private final SeenLeases seen;
   private final Runnable closing;
   private final ReentrantLock turnLock = new ReentrantLock();
@@ -33,12 +33,12 @@ final class ConversationTurns {
   ///   more
   ConversationTurns(
       ToolSessionBuilder builder,
-      Function<ToolSession, TurnRunner> runner,
+      Function<ToolSession, TurnRunner> runnerOf,
       SeenLeases seen,
       Runnable closing) {
     session = builder.events(this::pass).build();
     host = session.host();
-    turns = runner.apply(session);
+    runner = runnerOf.apply(session);
     this.seen = seen;
     this.closing = closing;
   }
@@ -48,7 +48,7 @@ final class ConversationTurns {
   }
 
   TurnRunner runner() {
-    return turns;
+    return runner;
   }
 
   /// Whether someone receives the events now.
@@ -92,11 +92,11 @@ final class ConversationTurns {
     checkPlace();
     turnLock.lock();
     try {
-      turns.setListened(sink != null);
+      runner.setListened(sink != null);
       events = sink;
       running = true;
       host.acquire(seen);
-      turns.settleLeft();
+      runner.settleLeft();
       return work.get();
     } catch (ConversationConflictException e) {
       closeAfter(e);
@@ -117,11 +117,11 @@ final class ConversationTurns {
     checkPlace();
     turnLock.lock();
     try {
-      turns.setListened(true);
+      runner.setListened(true);
       events = sink;
       host.acquire(seen);
-      turns.settleLeft();
-      LiveSession line = turns.live(this::endLive);
+      runner.settleLeft();
+      LiveSession line = runner.live(this::endLive);
       live = line;
       return line;
     } finally {
@@ -150,7 +150,7 @@ final class ConversationTurns {
 
   private void release() {
     try {
-      if (turns.mayBeCutOff()) {
+      if (runner.mayBeCutOff()) {
         // Its lease expires, and then a process that looks for due work continues the turn.
         host.lease().abandon();
       } else {

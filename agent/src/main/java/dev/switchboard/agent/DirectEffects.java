@@ -5,7 +5,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.host.HostSession;
-import dev.switchboard.execution.host.RuleQueries;
+import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.loop.Effects;
@@ -34,7 +34,7 @@ final class DirectEffects implements Effects {
   private final AgentParts agent;
   private final ToolSession session;
   private final HostSession host;
-  private final RuleQueries rules;
+  private final TurnRules rules;
   private final SessionGuards guards;
   private final Transcript transcript;
   private final ModelTurn modelTurn;
@@ -131,25 +131,25 @@ final class DirectEffects implements Effects {
   }
 
   @Override
-  public TranscriptEntry.Asked ask(String key, int turn, int round) {
+  public TranscriptEntry.ModelOutcome ask(String key, int turn, int round) {
     String words = key + "/words";
-    TranscriptEntry.Asked before = asked(key);
+    TranscriptEntry.ModelOutcome before = asked(key);
     if (before != null) {
       if (calls.isReplaying() && before instanceof TranscriptEntry.Replied reply && !reply.held()) {
         host.events().complete(words, reply.reply().text());
       }
       return before;
     }
-    TranscriptEntry.Asked asked =
+    TranscriptEntry.ModelOutcome outcome =
         rules.beginsRequest(key)
             ? modelTurn.ask(key, turn, round, shown(words), forms.now())
             : Sentences.setAside();
-    return transcript.write(key, asked);
+    return transcript.write(key, outcome);
   }
 
   @Override
-  public TranscriptEntry.@Nullable Asked asked(String key) {
-    return transcript.find(key) instanceof TranscriptEntry.Asked asked ? asked : null;
+  public TranscriptEntry.@Nullable ModelOutcome asked(String key) {
+    return transcript.find(key) instanceof TranscriptEntry.ModelOutcome outcome ? outcome : null;
   }
 
   /// The receiver of a reply's events, whose text is logged under that key; null for none.

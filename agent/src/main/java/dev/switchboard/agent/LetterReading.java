@@ -39,9 +39,9 @@ final class LetterReading {
       return null;
     }
     List<Turn> ended = new ArrayList<>(1);
-    in.claimed((turns, claimed) -> {
+    in.claimed((runner, claimed) -> {
       if (begins(claimed)) {
-        ended.add(turns.take(input));
+        ended.add(runner.take(input));
       }
     });
     return isCut() || ended.isEmpty() ? null : ended.getFirst();

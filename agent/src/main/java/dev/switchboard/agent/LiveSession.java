@@ -6,8 +6,8 @@ import dev.switchboard.execution.ConversationConflictException;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.host.HostSession;
-import dev.switchboard.execution.host.RuleQueries;
 import dev.switchboard.execution.host.SeenLeases;
+import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.guard.Guards;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Tool;
@@ -46,7 +46,7 @@ public final class LiveSession implements AutoCloseable {
   private final Variables variables;
   private final ToolSession session;
   private final HostSession host;
-  private final RuleQueries rules;
+  private final TurnRules rules;
   private final SessionGuards guards;
   private final Transcript transcript;
   private final DirectEffects effects;
@@ -112,7 +112,7 @@ public final class LiveSession implements AutoCloseable {
   }
 
   /// The rules in this conversation: what they offer a model now, and what is still required.
-  public RuleQueries rules() {
+  public TurnRules rules() {
     return rules;
   }
 
@@ -154,7 +154,7 @@ public final class LiveSession implements AutoCloseable {
   /// @return the results of the start tools
   public List<ToolResult> said(String id, String words) {
     endTurn(StopReason.END_TURN, "");
-    at = at.after(session.state().turn()).took(id).nextTurn();
+    at = at.after(session.state().turn()).withInput(id).nextTurn();
     inTurn = true;
     // Stored before the first line, so that no other process continues the turn after a crash.
     host.storeLoop(at);

@@ -1,7 +1,7 @@
 package dev.switchboard.agent;
 
 import dev.switchboard.execution.ToolSession;
-import dev.switchboard.execution.host.RuleQueries;
+import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.loop.AgentLoop;
 import dev.switchboard.loop.Sentences;
@@ -38,7 +38,7 @@ final class ModelTurn {
   private final AgentParts agent;
   private final Variables variables;
   private final ToolSession session;
-  private final RuleQueries rules;
+  private final TurnRules rules;
   private final SessionGuards guards;
   private final Transcript transcript;
   private final String conversation;
@@ -48,7 +48,7 @@ final class ModelTurn {
       AgentParts agent,
       Variables variables,
       ToolSession session,
-      RuleQueries rules,
+      TurnRules rules,
       Transcript transcript) {
     this.agent = agent;
     this.variables = variables;
@@ -65,7 +65,7 @@ final class ModelTurn {
   /// @param key of the request
   /// @param show receives the events; null if no one listens
   /// @param form of the reply, which is not streamed; null for any
-  TranscriptEntry.Asked ask(
+  TranscriptEntry.ModelOutcome ask(
       String key, int turn, int round, @Nullable Consumer<Event> show, @Nullable ReplyForm form) {
     ModelCall call = new ModelCall(models(key), agent.limits().modelTimeout(), agent.time(), log);
     return session.host().cancellable(call::cancel, () -> ask(call, form, turn, round, show));
@@ -89,7 +89,7 @@ final class ModelTurn {
     return models;
   }
 
-  private TranscriptEntry.Asked ask(
+  private TranscriptEntry.ModelOutcome ask(
       ModelCall asking,
       @Nullable ReplyForm form,
       int turn,

@@ -5,7 +5,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ToolExecutor.CallStep;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.host.HostSession;
-import dev.switchboard.execution.host.RuleQueries;
+import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.ToolCall;
@@ -23,13 +23,13 @@ final class RoundCalls {
   private final AgentParts agent;
   private final ToolSession session;
   private final HostSession host;
-  private final RuleQueries rules;
+  private final TurnRules rules;
   private final Transcript transcript;
   // The outcomes of calls whose round waits for others: more than the executor's log may remember.
   private final Map<String, CallStep> ofRound = new HashMap<>();
   private boolean replaying; // what may be missing in the log, since a process died
 
-  RoundCalls(AgentParts agent, ToolSession session, RuleQueries rules, Transcript transcript) {
+  RoundCalls(AgentParts agent, ToolSession session, TurnRules rules, Transcript transcript) {
     this.agent = agent;
     this.session = session;
     host = session.host();

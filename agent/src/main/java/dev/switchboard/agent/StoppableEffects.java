@@ -45,12 +45,12 @@ record StoppableEffects(Effects effects, BooleanSupplier stopping) implements Ef
   }
 
   @Override
-  public TranscriptEntry.Asked ask(String key, int turn, int round) {
+  public TranscriptEntry.ModelOutcome ask(String key, int turn, int round) {
     return next().ask(key, turn, round);
   }
 
   @Override
-  public TranscriptEntry.@Nullable Asked asked(String key) {
+  public TranscriptEntry.@Nullable ModelOutcome asked(String key) {
     return next().asked(key);
   }
 

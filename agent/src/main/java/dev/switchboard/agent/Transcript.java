@@ -135,7 +135,7 @@ final class Transcript {
       case TranscriptEntry.Greeted greeted -> append(line, false);
       case TranscriptEntry.Called called -> append(line, false);
       case TranscriptEntry.Corrected corrected -> append(line, false);
-      case TranscriptEntry.Asked asked -> append(line, true);
+      case TranscriptEntry.ModelOutcome outcome -> append(line, true);
       case TranscriptEntry.Ended ended -> append(line, true);
       case TranscriptEntry.Closed closed -> append(line, true);
     };

@@ -5,8 +5,8 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.host.HostSession;
-import dev.switchboard.execution.host.RuleQueries;
 import dev.switchboard.execution.host.SeenLeases;
+import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.AgentLoop;
@@ -38,11 +38,11 @@ final class TurnRunner {
   private final AgentLoop loop;
   private final ToolSession session;
   private final HostSession host;
-  private final RuleQueries rules;
+  private final TurnRules rules;
   private final Transcript transcript;
   private final DirectEffects effects;
   private final CallsByHand byHand;
-  private final Effects ofHost; // the same, as the host has them
+  private final Effects hostEffects; // these effects as the host wraps them
   private final SeenLeases seen;
   private boolean advanced; // since the conversation was opened here
 
@@ -76,7 +76,7 @@ final class TurnRunner {
             store == null && agent.store() != null ? null : agent.memory());
     effects = new DirectEffects(agent, variables, session, transcript);
     byHand = new CallsByHand(agent.executor(), session, transcript, effects.calls());
-    ofHost = wrapping.apply(effects);
+    hostEffects = wrapping.apply(effects);
     Transcript.Begun latest = transcript.begunAfter(0);
     if (latest != null) {
       host.events().run(latest.said().input());
@@ -313,7 +313,7 @@ final class TurnRunner {
     advanced = true;
     host.lease().setResumable(true);
     try {
-      Step step = loop.advance(ofHost, state, input);
+      Step step = loop.advance(hostEffects, state, input);
       check(host.events().gather());
       host.endTurn(step.state());
       transcript.indexMessages();
@@ -329,10 +329,12 @@ final class TurnRunner {
       return new Turn.Pending(step.waiting());
     }
     if (end == null) {
+      // A hang-up before the first turn, or a repeated input whose requests are no longer open.
       StopReason cut = StopReason.CANCELLED;
       return new Turn.Stopped(cut, Sentences.stopped(cut, 0).text());
     }
     return switch (end.reason()) {
+      // CONSENT_PENDING is the reason in events of a turn that waits, never the end of one.
       case END_TURN, TOOL_RULE, TERMINAL_RESULT, CONSENT_PENDING -> new Turn.Reply(end.text());
       case MAX_ITERATIONS, MODEL_TIMEOUT, MODEL_ERROR, INVALID_REPLY, CANCELLED ->
           new Turn.Stopped(end.reason(), end.text(), end.cause(), end.faults());

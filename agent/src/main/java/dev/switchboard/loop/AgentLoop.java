@@ -33,7 +33,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     if (state.knows(input.id())) {
       return atRest(effects, state, key(input));
     }
-    Step step = taken(effects, state, input);
+    Step step = handle(effects, state, input);
     if (!step.waiting().isEmpty()) {
       if (step.state().knows(input.id())) {
         effects.rest(step.state().roundKey("pending"), step.waiting(), Sentences.PENDING);
@@ -45,25 +45,25 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return step;
   }
 
-  private Step taken(Effects effects, LoopState state, Input input) {
+  private Step handle(Effects effects, LoopState state, Input input) {
     String at = key(input);
     return switch (input) {
       case Input.Said said -> said(effects, state, said);
       case Input.Answered(String id, String request, Answer answer) -> {
         effects.answer(at + "/answer", request, answer);
-        yield resume(effects, state.took(input.id()), null, at);
+        yield resume(effects, state.withInput(input.id()), null, at);
       }
       case Input.Resumed resumed -> {
         effects
             .waiting(at + "/waiting")
             .forEach(one -> effects.show("consent_request/" + one.id(), Sentences.asking(one)));
-        yield resume(effects, state.took(input.id()), null, at);
+        yield resume(effects, state.withInput(input.id()), null, at);
       }
       case Input.Cancelled(String id, String by) ->
-          denied(effects, state.took(id), CUT_OFF.by(by), at);
+          denied(effects, state.withInput(id), CUT_OFF.by(by), at);
       case Input.HungUp hungUp -> {
         effects.hangUp(at + "/hang_up");
-        yield resume(effects, state.took(input.id()), StopReason.CANCELLED, at);
+        yield resume(effects, state.withInput(input.id()), StopReason.CANCELLED, at);
       }
     };
   }
@@ -85,7 +85,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
       }
       rested = resumed.state();
     }
-    LoopState begun = rested.took(said.id()).nextTurn();
+    LoopState begun = rested.withInput(said.id()).nextTurn();
     String refusal = effects.begin(begun.turnKey("input"), said).refusal();
     if (refusal != null) {
       effects.show(begun.turnKey("words"), new Event.Content(refusal));
@@ -118,8 +118,9 @@ public record AgentLoop(int iterations, boolean denyPending) {
     if (!state.waiting()) {
       return atRest(effects, state, at);
     }
-    TranscriptEntry.Asked asked = effects.ask(state.roundKey("model"), state.turn(), state.round());
-    Step step = take(effects, state, asked, stop, at);
+    TranscriptEntry.ModelOutcome outcome =
+        effects.ask(state.roundKey("model"), state.turn(), state.round());
+    Step step = afterOutcome(effects, state, outcome, stop, at);
     return step == null ? rounds(effects, state, at) : step;
   }
 
@@ -131,8 +132,8 @@ public record AgentLoop(int iterations, boolean denyPending) {
       if (cancelled && effects.asked(model) == null) {
         return close(effects, begun, Sentences.stopped(StopReason.CANCELLED, iterations));
       }
-      TranscriptEntry.Asked asked = effects.ask(model, state.turn(), round);
-      Step step = take(effects, state, asked, null, at);
+      TranscriptEntry.ModelOutcome outcome = effects.ask(model, state.turn(), round);
+      Step step = afterOutcome(effects, state, outcome, null, at);
       if (step != null) {
         return step;
       }
@@ -140,25 +141,25 @@ public record AgentLoop(int iterations, boolean denyPending) {
     return close(effects, begun, Sentences.stopped(StopReason.MAX_ITERATIONS, iterations));
   }
 
-  /// The consequence of the model's reply; null for another round.
-  private @Nullable Step take(
+  /// The consequence of asking the model; null for another round.
+  private @Nullable Step afterOutcome(
       Effects effects,
       LoopState state,
-      TranscriptEntry.Asked asked,
+      TranscriptEntry.ModelOutcome outcome,
       @Nullable StopReason stop,
       String at) {
-    return switch (asked) {
+    return switch (outcome) {
       case TranscriptEntry.Failed(StopReason reason, String text, Kind cause) ->
           close(
               effects,
               state,
               new TranscriptEntry.Closed(
                   reason, text, List.of(), ModelReply.Usage.NONE, cause, List.of()));
-      case TranscriptEntry.Replied replied -> take(effects, state, replied, stop, at);
+      case TranscriptEntry.Replied replied -> afterReply(effects, state, replied, stop, at);
     };
   }
 
-  private @Nullable Step take(
+  private @Nullable Step afterReply(
       Effects effects,
       LoopState state,
       TranscriptEntry.Replied replied,
@@ -177,7 +178,7 @@ public record AgentLoop(int iterations, boolean denyPending) {
     boolean cancelled = effects.cancelled(key + "/cut");
     if (!open.isEmpty() && cancelled && stop != StopReason.CANCELLED) {
       open.forEach(one -> effects.answer(key + "/deny/" + one.id(), one.id(), CUT_OFF));
-      return take(effects, state, replied, StopReason.CANCELLED, at);
+      return afterReply(effects, state, replied, StopReason.CANCELLED, at);
     }
     if (!open.isEmpty()) {
       return new Step(state.pending(), open);

@@ -28,11 +28,11 @@ public interface Effects {
   ///
   /// @param turn its number, part of the ids of its calls
   /// @param round its number, part of the ids too
-  TranscriptEntry.Asked ask(String key, int turn, int round);
+  TranscriptEntry.ModelOutcome ask(String key, int turn, int round);
 
   /// What [#ask] has returned under that key, null if the model was not asked; a turn that was cut
   /// off answers the calls of a reply even if it is cancelled before it continues.
-  default TranscriptEntry.@Nullable Asked asked(String key) {
+  default TranscriptEntry.@Nullable ModelOutcome asked(String key) {
     return null;
   }
 

@@ -73,7 +73,7 @@ public sealed interface TranscriptEntry {
   }
 
   /// The outcome of asking the model.
-  sealed interface Asked extends TranscriptEntry {}
+  sealed interface ModelOutcome extends TranscriptEntry {}
 
   /// The model's reply.
   ///
@@ -82,7 +82,7 @@ public sealed interface TranscriptEntry {
   /// @param held whether its text is shown at the end of the turn, if it is the last
   /// @param model the name of the fallback model that replied, null for the agent's first model
   record Replied(ModelReply reply, List<String> ids, boolean held, @Nullable String model)
-      implements Asked {
+      implements ModelOutcome {
     /// A reply of the agent's first model, whose text is streamed.
     public Replied(ModelReply reply, List<String> ids) {
       this(reply, ids, false, null);
@@ -117,7 +117,7 @@ public sealed interface TranscriptEntry {
   ///
   /// @param text a sentence for the user
   /// @param cause why, null if it was cut off
-  record Failed(StopReason reason, String text, @Nullable Kind cause) implements Asked {
+  record Failed(StopReason reason, String text, @Nullable Kind cause) implements ModelOutcome {
     @Override
     public List<Message> messages() {
       return List.of();

@@ -66,7 +66,7 @@ class JournaledLoopTest {
     }
 
     @Override
-    public TranscriptEntry.Asked ask(String key, int turn, int round) {
+    public TranscriptEntry.ModelOutcome ask(String key, int turn, int round) {
       touched++;
       if (oneIn(8)) {
         return new TranscriptEntry.Failed(StopReason.MODEL_TIMEOUT, "Too late.", null);
@@ -229,7 +229,7 @@ class JournaledLoopTest {
     }
 
     @Override
-    public TranscriptEntry.Asked ask(String key, int turn, int round) {
+    public TranscriptEntry.ModelOutcome ask(String key, int turn, int round) {
       return once(key, List.of(turn, round), () -> world.ask(key, turn, round));
     }
 

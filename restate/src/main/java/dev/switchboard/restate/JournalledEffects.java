@@ -30,13 +30,13 @@ record JournalledEffects(Effects here, Runnable journal) implements Effects {
   }
 
   @Override
-  public TranscriptEntry.Asked ask(String key, int turn, int round) {
+  public TranscriptEntry.ModelOutcome ask(String key, int turn, int round) {
     journal.run();
     return here.ask(key, turn, round);
   }
 
   @Override
-  public TranscriptEntry.@Nullable Asked asked(String key) {
+  public TranscriptEntry.@Nullable ModelOutcome asked(String key) {
     return here.asked(key);
   }
 

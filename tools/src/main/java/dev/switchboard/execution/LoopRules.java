@@ -2,7 +2,7 @@ package dev.switchboard.execution;
 
 import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore.SettledCall;
-import dev.switchboard.execution.host.RuleQueries;
+import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Json;
 import dev.switchboard.model.RequestedCall;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// through the execution pipeline.
 ///
 /// Thread-safe.
-final class LoopRules implements RuleQueries {
+final class LoopRules implements TurnRules {
   private final RuleBook book;
   private final RoundRules round;
   private final Pipeline pipeline;

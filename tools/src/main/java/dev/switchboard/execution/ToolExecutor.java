@@ -3,7 +3,7 @@ package dev.switchboard.execution;
 import dev.switchboard.attempt.Attempts;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.consent.ConsentRequest;
-import dev.switchboard.execution.host.RuleQueries;
+import dev.switchboard.execution.host.TurnRules;
 import dev.switchboard.guard.SessionGuards;
 import dev.switchboard.handler.Services;
 import dev.switchboard.handler.Tool;
@@ -321,7 +321,7 @@ public final class ToolExecutor implements AutoCloseable {
   }
 
   /// The rules as the loop of this conversation needs them; for the library's own hosts.
-  public RuleQueries rules(ToolSession session) {
+  public TurnRules rules(ToolSession session) {
     return new LoopRules(book, round, pipeline, session);
   }
 

@@ -84,8 +84,8 @@ public record LoopState(
     return false;
   }
 
-  /// The state after an input of that id.
-  public LoopState took(String input) {
+  /// The state that knows the input of that id.
+  public LoopState withInput(String input) {
     int from = Math.max(0, inputs.size() + 1 - INPUTS);
     String[] all = inputs.toArray(new String[0]);
     String[] latest = Arrays.copyOfRange(all, from, all.length + 1);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe. Methods that write throw a
 /// [dev.switchboard.execution.ConversationConflictException] if another process continues the
 /// conversation.
-public interface RuleQueries {
+public interface TurnRules {
   /// The tools that a model is offered now, with their allowed operations, and whether it has to
   /// call one.
   Offer offer();
