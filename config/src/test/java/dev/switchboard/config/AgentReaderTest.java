@@ -10,6 +10,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolOptions;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.provider.Provider;
 import dev.switchboard.tool.BreakerOptions;
 import dev.switchboard.tool.Reassurance;
 import dev.switchboard.tool.RetryPolicy;
@@ -309,9 +310,10 @@ class AgentReaderTest {
 
   @Test
   void faultsOfEmbeddingsAreNamed() {
+    String providers = String.join(", ", Provider.wordsOfEmbeddings());
     assertThat(agent().faults("[agent]\nembeddings = \"anthropic:x\""))
         .singleElement(InstanceOfAssertFactories.STRING)
-        .contains("unknown model provider 'anthropic': use gemini, ollama, openai;");
+        .contains("unknown model provider 'anthropic': use " + providers + ";");
     assertThat(
             agent()
                 .faults(
