@@ -1,10 +1,13 @@
 package dev.switchboard.config;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.switchboard.harness.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -21,6 +24,16 @@ public final class ConfigurationPage {
         .filter(Class::isRecord)
         .<Class<? extends Record>>map(table -> table.asSubclass(Record.class))
         .toList();
+  }
+
+  /// Checks that the page has a row for each key of that record, in order.
+  ///
+  /// @param titles the heading of the table that each record is bound from, by its simple name
+  public static void assertRows(Map<String, String> titles, Class<? extends Record> table)
+      throws IOException {
+    assertThat(titles).containsKey(table.getSimpleName());
+
+    assertThat(rows(titles.get(table.getSimpleName()))).containsExactlyElementsOf(keys(table));
   }
 
   /// The keys of a table that is bound to that record, in the order of its components.

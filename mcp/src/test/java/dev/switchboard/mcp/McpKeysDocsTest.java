@@ -1,7 +1,5 @@
 package dev.switchboard.mcp;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.switchboard.config.ConfigurationPage;
 import java.io.IOException;
 import java.util.List;
@@ -25,9 +23,6 @@ class McpKeysDocsTest {
   @ParameterizedTest
   @MethodSource("tables")
   void eachKeyHasItsRow(Class<? extends Record> table) throws IOException {
-    assertThat(TITLES).containsKey(table.getSimpleName());
-
-    assertThat(ConfigurationPage.rows(TITLES.get(table.getSimpleName())))
-        .containsExactlyElementsOf(ConfigurationPage.keys(table));
+    ConfigurationPage.assertRows(TITLES, table);
   }
 }

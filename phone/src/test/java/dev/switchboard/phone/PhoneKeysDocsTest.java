@@ -45,10 +45,7 @@ class PhoneKeysDocsTest {
   @ParameterizedTest
   @MethodSource("tables")
   void eachKeyHasItsRow(Class<? extends Record> table) throws IOException {
-    assertThat(TITLES).containsKey(table.getSimpleName());
-
-    assertThat(ConfigurationPage.rows(TITLES.get(table.getSimpleName())))
-        .containsExactlyElementsOf(ConfigurationPage.keys(table));
+    ConfigurationPage.assertRows(TITLES, table);
   }
 
   @Test

@@ -1,7 +1,5 @@
 package dev.switchboard.config.tool;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.switchboard.config.ConfigurationPage;
 import java.io.IOException;
 import java.util.List;
@@ -28,9 +26,6 @@ class ToolKeysDocsTest {
   @ParameterizedTest
   @MethodSource("tables")
   void eachKeyHasItsRow(Class<? extends Record> table) throws IOException {
-    assertThat(TITLES).containsKey(table.getSimpleName());
-
-    assertThat(ConfigurationPage.rows(TITLES.get(table.getSimpleName())))
-        .containsExactlyElementsOf(ConfigurationPage.keys(table));
+    ConfigurationPage.assertRows(TITLES, table);
   }
 }
