@@ -3,6 +3,7 @@ package dev.switchboard.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.switchboard.harness.Ports;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelOptions;
@@ -29,7 +30,7 @@ class EndpointTest {
   void keepsNoConnectionToAServerOfHttp10() throws IOException {
     try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().start(() -> serve(server));
-      OpenAiModel model = model(server, Duration.ofMinutes(5));
+      OpenAiModel model = model(server.getLocalPort(), Duration.ofMinutes(5));
       for (int i = 0; i < 3; i++) {
         assertThat(model.reply(ProviderContract.HELLO, ReplyStream.unheard()).text())
             .isEqualTo("Hi");
@@ -66,7 +67,7 @@ class EndpointTest {
       while (connects(server, waiting)) {}
 
       assertThatThrownBy(() ->
-              model(server, Duration.ofMillis(100))
+              model(server.getLocalPort(), Duration.ofMillis(100))
                   .reply(ProviderContract.HELLO, ReplyStream.unheard()))
           .isInstanceOfSatisfying(
               ModelException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
@@ -89,18 +90,16 @@ class EndpointTest {
     }
   }
 
-  private static OpenAiModel model(ServerSocket server, Duration idle) {
-    String url = "http://127.0.0.1:" + server.getLocalPort() + "/v1";
+  private static OpenAiModel model(int port, Duration idle) {
+    String url = "http://127.0.0.1:" + port + "/v1";
     return OpenAiModel.of("m", ModelOptions.builder().baseUrl(url).idleLimit(idle).build());
   }
 
   @Test
-  void saysInWordsThatAConnectionWasRefused() throws IOException {
-    ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    gone.close();
+  void saysInWordsThatAConnectionWasRefused() {
+    OpenAiModel model = model(Ports.CLOSED, Duration.ofMinutes(1));
 
-    assertThatThrownBy(() ->
-            model(gone, Duration.ofMinutes(1)).reply(ProviderContract.HELLO, ReplyStream.unheard()))
+    assertThatThrownBy(() -> model.reply(ProviderContract.HELLO, ReplyStream.unheard()))
         .isInstanceOf(ModelException.class)
         .hasMessageEndingWith("cannot be reached: the connection was refused.");
   }

@@ -7,6 +7,7 @@ import static dev.switchboard.provider.ProviderPlace.serving;
 import static dev.switchboard.provider.ProviderPlace.sse;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Ports;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ChatModel;
 import dev.switchboard.model.ModelException;
@@ -136,15 +137,13 @@ interface ProviderFailuresContract extends ProviderPlace {
 
   @Test
   default void isUnavailableWhereNoOneListens() {
-    StubWebhook server = StubWebhook.start();
-    server.close();
+    String closed = "127.0.0.1:" + Ports.CLOSED;
+    ChatModel model = model(ModelOptions.builder().baseUrl("http://" + closed + "/v1/").build());
 
-    ModelException failure = failure(server, options(), true);
+    ModelException failure = ProviderPlace.failure(model, true);
 
     assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
-    assertThat(failure)
-        .hasMessageContaining("cannot be reached")
-        .hasMessageContaining(server.hostAndPort());
+    assertThat(failure).hasMessageContaining("cannot be reached").hasMessageContaining(closed);
   }
 
   @Test

@@ -109,11 +109,15 @@ public interface ProviderPlace {
   }
 
   default ModelException failure(StubWebhook server, ModelOptions options, boolean wanted) {
+    return failure(at(server, options), wanted);
+  }
+
+  static ModelException failure(ChatModel model, boolean wanted) {
     ReplyStream stream = wanted ? new ReplyStream(text -> {}) : ReplyStream.unheard();
     ModelException failure =
-        catchThrowableOfType(ModelException.class, () -> at(server, options).reply(HELLO, stream));
+        catchThrowableOfType(ModelException.class, () -> model.reply(HELLO, stream));
     assertThat(failure).as("no reply").isNotNull();
-    assertThat(failure).hasMessageStartingWith("model '" + model(options).name() + "'");
+    assertThat(failure).hasMessageStartingWith("model '" + model.name() + "'");
     return failure;
   }
 }

@@ -2,14 +2,13 @@ package dev.switchboard.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.switchboard.harness.Ports;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.phone.carrier.twilio.Signature;
 import dev.switchboard.phone.testing.RealtimeSimulator;
 import dev.switchboard.phone.testing.TwilioSimulator;
 import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -34,12 +33,6 @@ class PhoneCommandTest {
     engine.close();
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   private String agent(String publicUrl, String more) {
     return PhoneToml.of(folder, publicUrl, rest.url(""), engine.url(), more);
   }
@@ -53,7 +46,7 @@ class PhoneCommandTest {
 
   @Test
   void aPhoneThatCanBeCalledIsFine() throws IOException {
-    int port = freePort();
+    int port = Ports.free();
     String url = "http://127.0.0.1:" + port;
     TwilioSimulator twilio = TwilioSimulator.start();
     String agent = PhoneToml.of(folder, url, twilio, engine.url(), "");
@@ -83,7 +76,7 @@ class PhoneCommandTest {
 
   @Test
   void eachFaultIsALineWithItsRemedy() throws IOException {
-    String url = "http://127.0.0.1:" + freePort();
+    String url = "http://127.0.0.1:" + Ports.free();
     pointsTo("https://old.example.com");
     String agent = agent(url, "");
     engine.close();

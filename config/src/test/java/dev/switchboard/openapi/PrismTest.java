@@ -6,6 +6,7 @@ import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.harness.Output;
+import dev.switchboard.harness.Ports;
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ResultCode;
 import dev.switchboard.tool.RetryPolicy;
@@ -14,8 +15,6 @@ import dev.switchboard.tool.ToolResult;
 import dev.switchboard.webhook.GuardedHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +47,7 @@ class PrismTest {
     assertThat(PRISM)
         .as("run `npm ci --ignore-scripts --prefix config/src/test/documents`")
         .exists();
-    int port = freePort();
+    int port = Ports.free();
     Process prism =
         new ProcessBuilder("node", PRISM.toString(), "mock", "-p", "" + port, DOCUMENT.toString())
             .redirectErrorStream(true)
@@ -62,12 +61,6 @@ class PrismTest {
     assertThat(refused).isEmpty();
     assertThat(answered).isGreaterThan(200);
     assertThat(lists).isLessThan(10);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 
   private static void awaitListening(Process prism) throws IOException {

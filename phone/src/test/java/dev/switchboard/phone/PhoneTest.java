@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.switchboard.agent.Agent;
+import dev.switchboard.harness.Ports;
 import dev.switchboard.phone.call.CallSettings.Transfer;
 import dev.switchboard.phone.carrier.twilio.Twilio;
 import dev.switchboard.phone.engine.realtime.OpenAiRealtime;
 import dev.switchboard.phone.testing.RealtimeSimulator;
 import dev.switchboard.phone.testing.SimulatedCall;
 import dev.switchboard.phone.testing.TwilioSimulator;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +20,6 @@ import org.junit.jupiter.api.Test;
 class PhoneTest {
   private static final String URL = "https://phone.example.com";
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
 
   @Test
   void everythingThatIsMissingIsNamedAtOnce() {
@@ -67,7 +59,7 @@ class PhoneTest {
 
   @Test
   void anAgentWithoutModelAndStoreAnswers() throws Exception {
-    int port = freePort();
+    int port = Ports.free();
     Agent shop = Agent.builder("Shop").prompt("You sell.").firstMessage("Hi!").build();
     try (TwilioSimulator twilio = TwilioSimulator.start();
         RealtimeSimulator engine = RealtimeSimulator.of();

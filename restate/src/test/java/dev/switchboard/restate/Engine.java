@@ -1,8 +1,7 @@
 package dev.switchboard.restate;
 
+import dev.switchboard.harness.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,8 +26,8 @@ final class Engine implements AutoCloseable {
   private final Path program;
   private final Path folder;
   private final Map<String, String> more; // settings
-  private final int ingress = freePort();
-  private final int admin = freePort();
+  private final int ingress = Ports.free();
+  private final int admin = Ports.free();
   private final int node;
   private Process process;
 
@@ -42,14 +41,14 @@ final class Engine implements AutoCloseable {
   /// @throws AssertionError when it is not installed or does not start
   static Engine start(Path folder) {
     Engine engine =
-        new Engine(program(), folder, freePort(), Map.of("RESTATE_NODE_NAME", "node-1"));
+        new Engine(program(), folder, Ports.free(), Map.of("RESTATE_NODE_NAME", "node-1"));
     engine.start();
     return engine;
   }
 
   /// The nodes of one engine, which keep everything on two of them.
   static List<Engine> cluster(Path folder, int nodes) throws IOException {
-    List<Integer> ports = IntStream.range(0, nodes).mapToObj(i -> freePort()).toList();
+    List<Integer> ports = IntStream.range(0, nodes).mapToObj(i -> Ports.free()).toList();
     String addresses =
         ports.stream()
             .map(port -> "\"http://127.0.0.1:" + port + "\"")
@@ -149,14 +148,6 @@ final class Engine implements AutoCloseable {
       return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
     } catch (IOException e) {
       return e.toString();
-    }
-  }
-
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new AssertionError(e);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.execution.ConversationStore;
 import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.SettledCall;
+import dev.switchboard.harness.Ports;
 import dev.switchboard.loop.Input;
 import dev.switchboard.restate.PayingWorker.Rule;
 import dev.switchboard.rule.StopReason;
@@ -131,7 +132,7 @@ class EngineChaosTest {
     }
 
     private PayingWorker startWorker(Rule rule) {
-      int port = Engine.freePort();
+      int port = Ports.free();
       PayingWorker worker = PayingWorker.start(engine, port, network.address(), folder, rule);
       network.add(port);
       workers.add(worker);

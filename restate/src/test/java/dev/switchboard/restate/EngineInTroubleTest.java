@@ -7,11 +7,11 @@ import com.sun.net.httpserver.HttpServer;
 import dev.switchboard.agent.Agent;
 import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.InProcessConversations;
+import dev.switchboard.harness.Ports;
 import dev.switchboard.testing.ScriptedModel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,18 +62,14 @@ class EngineInTroubleTest {
   }
 
   @Test
-  void oneThatIsNotThereIsNamed() throws IOException {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+  void oneThatIsNotThereIsNamed() {
     try (Agent agent = agent();
-        RestateEngine engine = RestateEngine.at("restate://127.0.0.1?admin=" + port)) {
+        RestateEngine engine = RestateEngine.at("restate://127.0.0.1?admin=" + Ports.CLOSED)) {
       assertThatThrownBy(() -> RestateWorker.builder(agent).port(0).start(engine))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               "The engine at http://127.0.0.1:%d/ does not answer: the connection was refused",
-              port);
+              Ports.CLOSED);
     }
   }
 
@@ -101,7 +97,7 @@ class EngineInTroubleTest {
     HttpServer server = server("{\"version\":\"1.7.12\"}");
     int port = server.getAddress().getPort();
     try (Agent agent = agent();
-        RestateEngine engine = RestateEngine.at("restate://127.0.0.1?admin=" + port)) {
+        RestateEngine engine = RestateEngine.at("restate://127.0.0.1?admin=" + Ports.CLOSED)) {
       assertThatThrownBy(() -> RestateWorker.builder(agent).port(port).start(engine))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageStartingWith("The worker cannot listen on port " + port + " of 127.0.0.1: ");

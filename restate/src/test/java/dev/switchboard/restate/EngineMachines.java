@@ -5,6 +5,7 @@ import dev.switchboard.contract.DurableHostContract.Machine;
 import dev.switchboard.contract.DurableHostContract.Machines;
 import dev.switchboard.contract.DurableScenario;
 import dev.switchboard.execution.ConversationStore;
+import dev.switchboard.harness.Ports;
 import dev.switchboard.store.Storage;
 import java.util.function.Function;
 
@@ -35,7 +36,7 @@ final class EngineMachines implements Machines {
 
   @Override
   public Machine start(DurableScenario.Before before) {
-    int port = Engine.freePort();
+    int port = Ports.free();
     balancer.add(port);
     Agent agent = scenario.agent(store, before).build();
     RestateWorker worker =

@@ -15,6 +15,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolException;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.harness.Ports;
 import dev.switchboard.json.Json;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.rule.ToolRule;
@@ -349,7 +350,7 @@ enum Failure {
   REFUSED("it refuses the connection") {
     @Override
     ToolResult call(Door door) throws IOException {
-      String host = "127.0.0.1:" + closedPort();
+      String host = "127.0.0.1:" + Ports.CLOSED;
       return door.asking("http://" + host, GuardedHttp.allowing(host));
     }
   },
@@ -478,12 +479,6 @@ enum Failure {
 
   private static GuardedHttp resolving(UrlGuard.Resolver resolver) {
     return GuardedHttp.of(UrlGuard.STRICT, resolver);
-  }
-
-  private static int closedPort() throws IOException {
-    try (ServerSocket server = new ServerSocket(0)) {
-      return server.getLocalPort();
-    }
   }
 
   private static void speakPlainly(ServerSocket server) {

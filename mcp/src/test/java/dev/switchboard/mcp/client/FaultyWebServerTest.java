@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.harness.Ports;
 import dev.switchboard.mcp.McpTools;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubRequest;
@@ -277,12 +278,11 @@ class FaultyWebServerTest {
 
   @Test
   void isNotThereAtFirst() {
-    int port = stateless.web.port();
-    stateless.web.close();
+    String closed = "127.0.0.1:" + Ports.CLOSED;
     FakeWeb later = sessions;
     McpTools unreachable =
-        McpTools.at("web", URI.create("http://127.0.0.1:" + port + "/mcp"))
-            .network(GuardedHttp.allowing("127.0.0.1:" + port));
+        McpTools.at("web", URI.create("http://" + closed + "/mcp"))
+            .network(GuardedHttp.allowing(closed));
     later.start(any -> unreachable);
     ToolRegistry.Source.State state = later.executor().sources().getFirst();
     assertThat(state.ready()).isFalse();

@@ -6,6 +6,7 @@ import dev.switchboard.consent.Answer;
 import dev.switchboard.execution.ToolExecutor;
 import dev.switchboard.execution.ToolSession;
 import dev.switchboard.handler.ToolRegistry;
+import dev.switchboard.harness.Ports;
 import dev.switchboard.json.Json;
 import dev.switchboard.mcp.McpTools;
 import dev.switchboard.tool.Event;
@@ -15,7 +16,6 @@ import dev.switchboard.tool.ToolResult;
 import dev.switchboard.webhook.GuardedHttp;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ class RealPeersTest {
 
   @Test
   void serverEverythingOverHttp() throws IOException {
-    int port = freePort();
+    int port = Ports.free();
     ProcessBuilder builder =
         new ProcessBuilder(Peers.node(), Peers.script(EVERYTHING), "streamableHttp")
             .redirectErrorStream(true)
@@ -109,12 +109,6 @@ class RealPeersTest {
   private static boolean accepts(int port) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return socket.isConnected();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 
