@@ -11,15 +11,19 @@ import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.tool.Event;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Writes a conversation to its store, one write at a time. Lines and results may be deferred: they
 /// join the next write of state or events, so nothing later is stored before them. Events that wait
-/// to be stored join it, too.
+/// to be stored join it, too. A write that has failed may be stored all the same: lines that the
+/// store has from it are not written again.
 ///
 /// Thread-safe.
 final class Journal implements Cell<ConversationState> {
@@ -34,6 +38,7 @@ final class Journal implements Cell<ConversationState> {
   private final List<CallOfTurn> calls = new ArrayList<>(); // deferred; guarded by lock
   private volatile boolean deferred; // whether any line or result is
   private volatile boolean empty; // whether the latest load found nothing
+  private boolean unsure; // whether lines may be stored whose write has failed; guarded by writing
   private volatile @Nullable Unwritten events; // that join writes
 
   /// Events that are not written yet, and can join another write.
@@ -221,10 +226,22 @@ final class Journal implements Cell<ConversationState> {
         return Written.NOTHING;
       }
       Written written = write(all);
-      if (written.outcome() == Outcome.DONE) {
-        removeWritten(all);
-      }
-      return written;
+      return switch (written.outcome()) {
+        case DONE -> {
+          unsure = false;
+          removeWritten(all);
+          yield written;
+        }
+        case STALE -> written;
+        // After a write that has failed, it may be a line of that write.
+        case KNOWN -> {
+          if (unsure && removeStored(all.lines())) {
+            yield writeWith(state, events);
+          }
+          lease.get().markLost();
+          throw new ConversationConflictException(conversation, null);
+        }
+      };
     } finally {
       writing.unlock();
     }
@@ -234,14 +251,28 @@ final class Journal implements Cell<ConversationState> {
     // A write of the state alone may acquire the lease, so it is not under one.
     boolean stateOnly = all.lines().isEmpty() && all.calls().isEmpty() && all.events().isEmpty();
     try {
-      Written written = store.write(conversation, stateOnly ? 0 : lease.get().fence(), all);
-      if (written.outcome() == Outcome.KNOWN) {
-        throw new ConversationConflictException(conversation, null);
-      }
-      return written;
+      return store.write(conversation, stateOnly ? 0 : lease.get().fence(), all);
     } catch (ConversationConflictException e) {
       lease.get().markLost();
       throw e;
+    } catch (RuntimeException e) {
+      unsure |= !all.lines().isEmpty();
+      throw e;
+    }
+  }
+
+  /// Removes the lines that are the latest of the store, with the same content; returns whether
+  /// there was any.
+  private boolean removeStored(List<Line> written) {
+    Map<String, JsonNode> stored = new HashMap<>();
+    store
+        .lines(conversation, written.size())
+        .forEach(line -> stored.put(line.key(), line.entry().tree()));
+    lock.lock();
+    try {
+      return lines.removeIf(line -> line.entry().tree().equals(stored.get(line.key())));
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -8,15 +8,18 @@ import dev.switchboard.execution.ConversationStore.Line;
 import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.host.LeaseTerms;
 import dev.switchboard.json.Json;
+import dev.switchboard.state.Cell;
 import dev.switchboard.state.ConversationState;
 import dev.switchboard.state.ConversationState.Lease;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
 import dev.switchboard.tool.ToolResult;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
@@ -111,6 +114,41 @@ class JournalTest {
     assertThatThrownBy(() -> lost.replace(lost.load(), taken.turn(1)))
         .isInstanceOf(ConversationConflictException.class);
     assertThat(lines()).isEmpty();
+  }
+
+  @Test
+  void aLineWhoseWriteIsStoredAndFailsIsNotAnotherProcesses() {
+    AtomicInteger lost = new AtomicInteger(1);
+    ConversationStore losing =
+        (ConversationStore)
+            Proxy.newProxyInstance(
+                ConversationStore.class.getClassLoader(),
+                new Class<?>[] {ConversationStore.class},
+                (proxy, method, arguments) -> {
+                  Object done = method.invoke(store, arguments);
+                  if (method.getName().equals("write") && lost.getAndDecrement() > 0) {
+                    throw new IllegalStateException("the connection was lost");
+                  }
+                  return done;
+                });
+    Journal again = new Journal("c", "local", losing, () -> ConversationLease.UNNEEDED);
+    Cell.Version<ConversationState> seen = again.load();
+
+    again.write(
+        line("a"),
+        Set.of(),
+        () -> {
+          // As a thread does that stores events meanwhile.
+          assertThatThrownBy(() -> again.append(List.of(event())))
+              .isInstanceOf(IllegalStateException.class);
+          again.defer(line("b"));
+          assertThat(again.replace(seen, ConversationState.NEW.turn(1))).isTrue();
+        });
+    assertThat(lines()).containsExactly("a", "b");
+
+    assertThat(store.append("c", 0, line("c"))).isTrue();
+    assertThatThrownBy(() -> again.write(line("c"), Set.of(), () -> {}))
+        .isInstanceOf(ConversationConflictException.class);
   }
 
   @Test
