@@ -97,7 +97,7 @@ class EngineInTroubleTest {
     HttpServer server = server("{\"version\":\"1.7.12\"}");
     int port = server.getAddress().getPort();
     try (Agent agent = agent();
-        RestateEngine engine = RestateEngine.at("restate://127.0.0.1?admin=" + Ports.CLOSED)) {
+        RestateEngine engine = RestateEngine.at("restate://127.0.0.1?admin=" + port)) {
       assertThatThrownBy(() -> RestateWorker.builder(agent).port(port).start(engine))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageStartingWith("The worker cannot listen on port " + port + " of 127.0.0.1: ");
