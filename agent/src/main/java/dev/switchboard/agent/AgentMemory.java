@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// stored messages to be searched.
 final class AgentMemory {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
-  private static final String AWAY =
-      "# Memory\nYour memory cannot be read at the moment. Do not guess what may stand there.";
 
   private final MemoryStore store;
   private final Memory memory;
@@ -177,14 +175,14 @@ final class AgentMemory {
 
   /// The part of the prompt with the blocks, or a sentence that they cannot be read, since the
   /// conversation continues without them.
-  String prompt() {
+  MemoryPrompt prompt() {
     List<Memory.View> blocks;
     try {
       begin();
       blocks = memory.blocks();
     } catch (RuntimeException thrown) {
       warn(LOG, "memory cannot be read", thrown);
-      return AWAY;
+      return MemoryPrompt.AWAY;
     }
     return MemoryPrompt.of(blocks);
   }

@@ -44,7 +44,7 @@ record FinalTool(@Nullable String name, ModelRequest request) {
   }
 
   private static ModelRequest with(ModelRequest request, List<ToolDefinition> tools) {
-    return new ModelRequest(request.messages(), tools, ToolChoice.REQUIRED);
+    return request.withTools(tools, ToolChoice.REQUIRED).withFormat(null);
   }
 
   private static boolean isTaken(String name, List<ToolDefinition> tools) {

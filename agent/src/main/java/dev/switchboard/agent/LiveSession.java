@@ -131,7 +131,7 @@ public final class LiveSession implements AutoCloseable {
 
   /// The earlier messages, as a model would read them.
   public List<Message> history() {
-    return transcript.history().messages();
+    return transcript.history().messages(agent.limits().history());
   }
 
   /// The agent's first message with the conversation's variables, null for none.

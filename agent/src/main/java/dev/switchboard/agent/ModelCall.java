@@ -34,10 +34,19 @@ final class ModelCall {
   private final ModelLog log;
   private @Nullable Kind logged; // why the model failed last, of the thread that asks
   private ChatModel model; // that is asked now, of the thread that asks
+  private ModelRequest request = ModelRequest.of(); // of that thread
   private long end; // of its time, of that thread
   private ModelReply.Usage spent = ModelReply.Usage.NONE; // of that thread
   private final Time.Signal stopped = new Time.Signal();
   private volatile @Nullable Attempt running;
+
+  /// Makes a request shorter that a model has refused as too long.
+  interface Shortening {
+    /// The shorter request, null if nothing can be left out.
+    ///
+    /// @param window how many tokens the model has said that it reads at once, 0 if it did not
+    @Nullable ModelRequest shorter(ChatModel model, int window);
+  }
 
   /// The outcome.
   sealed interface Answer {
@@ -65,13 +74,23 @@ final class ModelCall {
     end = time.nanos() + limit.toNanos();
   }
 
+  /// The model that is asked first.
+  ChatModel first() {
+    return models.getFirst();
+  }
+
   /// Waits for the answer, on the calling thread.
   ///
   /// @param show receives the events that report further attempts
-  Answer ask(ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show) {
+  Answer ask(
+      ModelRequest first,
+      Supplier<ReplyStream> streams,
+      Consumer<Event> show,
+      Shortening shortening) {
+    request = first;
     for (int i = 0; ; i++) {
       boolean last = i == models.size() - 1;
-      Answer answer = askOne(request, streams, show, last);
+      Answer answer = askOne(streams, show, shortening, last);
       Kind cause = answer instanceof Answer.Failed failed ? failed.cause : null;
       if (last || cause == null || !asksNext(cause)) {
         return answer;
@@ -92,8 +111,9 @@ final class ModelCall {
   /// The answer of the current model. Only the last model is asked more than once: before it, the
   /// next model is the retry.
   private Answer askOne(
-      ModelRequest request, Supplier<ReplyStream> streams, Consumer<Event> show, boolean last) {
+      Supplier<ReplyStream> streams, Consumer<Event> show, Shortening shortening, boolean last) {
     boolean empty = false;
+    boolean shortened = false;
     for (int number = 1; ; number++) {
       Attempt attempt = new Attempt(request, streams.get());
       running = attempt;
@@ -112,6 +132,13 @@ final class ModelCall {
       }
       Answer.Failed failed = failed(attempt, lack);
       Kind cause = failed.cause;
+      ModelRequest shorter =
+          cause == Kind.TOO_LONG && !shortened ? shortening.shorter(model, attempt.window()) : null;
+      if (shorter != null) {
+        request = shorter;
+        shortened = true;
+        continue;
+      }
       Duration pause = cause == null || !last ? null : pause(attempt, number, cause, empty);
       if (cause == null || pause == null) {
         return failed;
@@ -234,6 +261,11 @@ final class ModelCall {
       }
       boolean announced = given.finish() == ModelReply.FinishReason.TOOL_CALLS;
       return announced && !again && !stream.heard() ? Kind.EMPTY : null;
+    }
+
+    /// How many tokens the model has said that it reads at once, 0 if it did not.
+    int window() {
+      return failure instanceof ModelException known ? known.window() : 0;
     }
 
     /// The pause that its failure requests, null if the failure is permanent.

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The model's part of a round: builds the request of prompt, history and offered tools, calls
-/// hooks, asks the model, shows its text, and gives its calls ids.
+/// The model's part of a round: builds the request, calls hooks, asks the model, shows its text, and
+/// gives its calls ids.
 final class ModelTurn {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
   private static final int LONGEST_NAME = 200; // longer than any tool's, so that none becomes one
@@ -36,13 +36,12 @@ final class ModelTurn {
   private static final Pattern OURS = Pattern.compile("call_\\d+_\\d+_\\d+_*|auto_.*");
 
   private final AgentParts agent;
-  private final Variables variables;
   private final ToolSession session;
-  private final TurnRules rules;
   private final SessionGuards guards;
   private final Transcript transcript;
   private final String conversation;
   private final ModelLog log;
+  private final RequestBuilder requests;
 
   ModelTurn(
       AgentParts agent,
@@ -51,13 +50,12 @@ final class ModelTurn {
       TurnRules rules,
       Transcript transcript) {
     this.agent = agent;
-    this.variables = variables;
     this.session = session;
-    this.rules = rules;
     guards = agent.executor().guards(session);
     this.transcript = transcript;
     conversation = session.conversationId();
     log = new ModelLog(agent.name(), conversation);
+    requests = new RequestBuilder(agent, variables, conversation, rules, transcript);
   }
 
   /// Asks the model.
@@ -68,7 +66,7 @@ final class ModelTurn {
   TranscriptEntry.ModelOutcome ask(
       String key, int turn, int round, @Nullable Consumer<Event> show, @Nullable ReplyForm form) {
     ModelCall call = new ModelCall(models(key), agent.limits().modelTimeout(), agent.time(), log);
-    return session.host().cancellable(call::cancel, () -> ask(call, form, turn, round, show));
+    return session.host().cancellable(call::cancel, () -> ask(call, key, form, turn, round, show));
   }
 
   /// The models to ask, in order: if a turn has continued with a fallback, that model comes first.
@@ -91,20 +89,27 @@ final class ModelTurn {
 
   private TranscriptEntry.ModelOutcome ask(
       ModelCall asking,
+      String key,
       @Nullable ReplyForm form,
       int turn,
       int round,
       @Nullable Consumer<Event> show) {
     Consumer<Event> shown = show == null ? event -> {} : show;
     Screening screening = new Screening(guards, form != null, form == null ? show : null);
-    ModelRequest request = before(request(form));
+    ModelRequest request = before(requests.build(key, form, asking.first(), shown));
+    ModelCall.Shortening shortening =
+        (model, window) -> {
+          ModelRequest shorter = requests.shorter(key, form, model, window, shown);
+          return shorter == null ? null : before(shorter);
+        };
     Supplier<ReplyStream> streams = screening.screens() ? screening::stream : streams(form, show);
-    return switch (asking.ask(request, streams, shown)) {
+    return switch (asking.ask(request, streams, shown, shortening)) {
       case ModelCall.Answer.Failed failed when screening.blocked() ->
           replied(screening.left(ModelReply.text("")), turn, round);
       case ModelCall.Answer.Failed(var reason, var cause) -> Sentences.failed(reason, cause);
       case ModelCall.Answer.Replied(ModelReply reply, boolean streamed, ChatModel by) -> {
         log.note(by.name(), reply);
+        requests.count(reply.usage());
         ModelReply complete = after(reply);
         ModelReply kept = screening.screens() ? screening.left(complete) : complete;
         boolean unstreamed = form == null ? !streamed && !screening.screens() : screening.blocked();
@@ -133,37 +138,9 @@ final class ModelTurn {
         : ReplyStream::held;
   }
 
-  private ModelRequest request(@Nullable ReplyForm form) {
-    String ofRules = rules.text();
-    Offer offer = rules.offer();
-    List<Message> messages = new ArrayList<>();
-    String system = instructions(offer, ofRules);
-    if (!system.isEmpty()) {
-      messages.add(new Message.System(system));
-    }
-    transcript.history().copyTo(messages);
-    String reminder = rules.reminder(offer);
-    if (reminder != null) {
-      messages.add(new Message.Notice(reminder));
-    }
-    ModelRequest.ReplyFormat format = form == null ? null : form.format();
-    return new ModelRequest(messages, offer.tools(), offer.choice(), format);
-  }
-
   /// The prompt with memory and rules, for a model with these tools.
   String instructions(Offer offer) {
-    return instructions(offer, rules.text());
-  }
-
-  private String instructions(Offer offer, String ofRules) {
-    return agent
-        .prompt()
-        .with(
-            variables,
-            agent.memory().prompt(),
-            offer.tools(),
-            agent.executor().tools().guides(),
-            ofRules);
+    return requests.instructions(offer.tools(), agent.memory().prompt().text());
   }
 
   private ModelRequest before(ModelRequest request) {
@@ -174,9 +151,7 @@ final class ModelTurn {
       changed = other == null ? changed : other;
     }
     // A hook that makes a request of its own does not know of forms.
-    return changed.format() == null
-        ? new ModelRequest(changed.messages(), changed.tools(), changed.choice(), request.format())
-        : changed;
+    return changed.format() == null ? changed.withFormat(request.format()) : changed;
   }
 
   private ModelReply after(ModelReply reply) {
@@ -241,7 +216,6 @@ final class ModelTurn {
           new RequestedCall(
               usable ? call.id() : own, clean.name(), clean.arguments(), call.extra()));
     }
-    return new TranscriptEntry.Replied(
-        new ModelReply(reply.text(), calls, reply.finish(), reply.usage()), ids);
+    return new TranscriptEntry.Replied(reply.withCalls(calls), ids);
   }
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,11 @@ final class Transcript {
   /// The transcript of that conversation, with its latest lines read from the store if there is
   /// one.
   ///
-  /// @param most messages that the model reads
+  /// @param readOnly whether the tool of that name only reads
   /// @param memory where messages are stored for search, null for nowhere
   Transcript(
       ToolSession session,
-      int most,
+      Predicate<String> readOnly,
       @Nullable ConversationStore store,
       Time time,
       @Nullable AgentMemory memory) {
@@ -70,7 +71,7 @@ final class Transcript {
             ? null
             : new SearchIndexer(memory, conversation, MOST_LINES);
     mark = store == null && words != null ? UniqueId.next("opened") + "/" : "";
-    history = new History(most);
+    history = new History(readOnly);
     if (store != null && !host.startsEmpty()) {
       List<Line> lines = store.lines(conversation, MOST_LINES);
       load(lines.size() < MOST_LINES ? lines : wholeTurns(lines));
@@ -135,6 +136,9 @@ final class Transcript {
       case TranscriptEntry.Greeted greeted -> append(line, false);
       case TranscriptEntry.Called called -> append(line, false);
       case TranscriptEntry.Corrected corrected -> append(line, false);
+      // What a request that got no reply began with need not be known.
+      case TranscriptEntry.Opened opened -> append(line, true);
+      case TranscriptEntry.Noticed noticed -> append(line, true);
       case TranscriptEntry.ModelOutcome outcome -> append(line, true);
       case TranscriptEntry.Ended ended -> append(line, true);
       case TranscriptEntry.Closed closed -> append(line, true);

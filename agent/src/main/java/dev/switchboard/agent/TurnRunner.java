@@ -7,6 +7,7 @@ import dev.switchboard.execution.ToolSession;
 import dev.switchboard.execution.host.HostSession;
 import dev.switchboard.execution.host.SeenLeases;
 import dev.switchboard.execution.host.TurnRules;
+import dev.switchboard.handler.Tool;
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
 import dev.switchboard.loop.AgentLoop;
@@ -21,6 +22,7 @@ import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.state.LoopState;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolCall;
+import dev.switchboard.tool.ToolMode;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -70,7 +72,7 @@ final class TurnRunner {
     transcript =
         new Transcript(
             session,
-            agent.limits().history(),
+            this::isReadOnly,
             store,
             agent.time(),
             store == null && agent.store() != null ? null : agent.memory());
@@ -81,6 +83,11 @@ final class TurnRunner {
     if (latest != null) {
       host.events().run(latest.said().input());
     }
+  }
+
+  private boolean isReadOnly(String name) {
+    Tool tool = rules.tool(name);
+    return tool != null && tool.definition().mode() == ToolMode.READ;
   }
 
   /// Sets messages that the model reads first.

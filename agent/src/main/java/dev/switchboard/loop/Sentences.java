@@ -55,6 +55,24 @@ public final class Sentences {
     return new Event.AgentEvent("model_fallback", Json.of(payload.put("reason", reason.word())));
   }
 
+  /// The event that earlier messages are not sent any more, or without their results.
+  ///
+  /// @param before the estimated tokens of the request without this
+  /// @param after the estimated tokens of the request
+  /// @param emptied how many messages have lost results or files
+  /// @param dropped how many messages are not sent
+  public static Event compacted(long before, long after, int emptied, int dropped) {
+    ObjectNode payload = Codec.object().put("before", before).put("after", after);
+    payload.put("emptied", emptied).put("dropped", dropped);
+    return new Event.AgentEvent("compacted", Json.of(payload));
+  }
+
+  /// The event that a provider did not use the reasoning of earlier replies.
+  public static Event droppedReasoning(String reason) {
+    return new Event.AgentEvent(
+        "reasoning_dropped", Json.of(Codec.object().put("reason", reason)));
+  }
+
   /// The event that the model is asked again for a reply in the requested format.
   static Event asksForForm(LoopDecision.Correct correct) {
     ObjectNode payload = Codec.object().put("attempt", correct.time());
@@ -119,7 +137,9 @@ public final class Sentences {
     return switch (cause) {
       case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED ->
           "The language model cannot be reached just now. Please try again later.";
-      case REFUSED, DENIED ->
+      case TOO_LONG ->
+          "This is too much text for the language model at once. Please send less.";
+      case REFUSED, UNSUPPORTED, NOT_FOUND, DENIED ->
           "The language model's service refused the request. Trying again will not help: the"
               + " operator of this assistant has to look into it.";
       case EMPTY -> "The language model gave no answer. Please try again.";

@@ -12,6 +12,7 @@ import dev.switchboard.ruling.LoopDecision;
 import dev.switchboard.tool.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A line of the transcript: the outcome of one effect of the loop. Together the lines are the
@@ -72,6 +73,52 @@ public sealed interface TranscriptEntry {
     }
   }
 
+  /// A boundary: system prompt and tools of the requests that follow, and the messages with which
+  /// they begin. Until the next one each request continues the one before it.
+  ///
+  /// @param reason why what was sent before is not continued, a word
+  /// @param system the system prompt
+  /// @param head a digest of the prompt without memory, the tools and the form of the reply
+  /// @param blocks the digests of the memory blocks in the prompt, by label
+  /// @param from the key of the first line whose messages are sent, null for all of them
+  /// @param emptied the key of the last line that is sent without its results and files, null for
+  ///   none
+  /// @param windows how many tokens models read at once, as their services have said, by name
+  record Opened(
+      String reason,
+      String system,
+      String head,
+      Map<String, String> blocks,
+      @Nullable String from,
+      @Nullable String emptied,
+      Map<String, Integer> windows)
+      implements TranscriptEntry {
+    public Opened {
+      blocks = Map.copyOf(blocks);
+      windows = Map.copyOf(windows);
+    }
+
+    @Override
+    public List<Message> messages() {
+      return List.of();
+    }
+  }
+
+  /// Notes of the runtime to the model, before a request.
+  ///
+  /// @param blocks the digests of memory blocks in it, by label
+  record Noticed(List<String> texts, Map<String, String> blocks) implements TranscriptEntry {
+    public Noticed {
+      texts = List.copyOf(texts);
+      blocks = Map.copyOf(blocks);
+    }
+
+    @Override
+    public List<Message> messages() {
+      return List.of(new Message.Notice(String.join("\n\n", texts)));
+    }
+  }
+
   /// The outcome of asking the model.
   sealed interface ModelOutcome extends TranscriptEntry {}
 
@@ -109,7 +156,7 @@ public sealed interface TranscriptEntry {
     public List<Message> messages() {
       return reply.text().isEmpty() && reply.calls().isEmpty()
           ? List.of()
-          : List.of(new Message.Assistant(reply.text(), reply.calls()));
+          : List.of(new Message.Assistant(reply.text(), reply.calls(), reply.items()));
     }
   }
 

@@ -123,7 +123,7 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
       case Message.User(String text, List<Message.Attachment> files) ->
           files.isEmpty() ? words("user", text) : parts(text, files);
       case Message.Notice(String text) -> words("system", text);
-      case Message.Assistant(String text, List<RequestedCall> calls) -> assistant(text, calls);
+      case Message.Assistant(String text, List<RequestedCall> calls, var items) -> assistant(text, calls);
       case Message.Result(String callId, String tool, String text, boolean success) ->
           Codec.object()
               .put("role", "tool")

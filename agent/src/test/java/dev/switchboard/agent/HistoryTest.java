@@ -10,60 +10,60 @@ import org.junit.jupiter.api.Test;
 class HistoryTest {
   @Test
   void keepsAllThatFits() {
-    History history = history(4, said("a"), answered("b"), said("c"), answered("d"));
+    List<Message> history = history(4, said("a"), answered("b"), said("c"), answered("d"));
 
     assertThat(texts(history)).containsExactly("a", "b", "c", "d");
   }
 
   @Test
   void dropsWholeTurnsFromTheOldest() {
-    History history = history(3, said("a"), answered("b"), said("c"), answered("d"));
+    List<Message> history = history(3, said("a"), answered("b"), said("c"), answered("d"));
 
     assertThat(texts(history)).containsExactly("c", "d");
   }
 
   @Test
   void keepsTheLastTurnWhole() {
-    History history = history(2, said("a"), said("b"), answered("c"), answered("d"));
+    List<Message> history = history(2, said("a"), said("b"), answered("c"), answered("d"));
 
     assertThat(texts(history)).containsExactly("b", "c", "d");
   }
 
   @Test
   void dropsTheGreetingBeforeAnyTurn() {
-    History history = history(3, answered("hello"), said("a"), answered("b"), said("c"));
+    List<Message> history = history(3, answered("hello"), said("a"), answered("b"), said("c"));
 
     assertThat(texts(history)).containsExactly("a", "b", "c");
   }
 
   @Test
   void keepsTheGreetingWhileThereIsRoom() {
-    History history = history(3, answered("hello"), said("a"), answered("b"));
+    List<Message> history = history(3, answered("hello"), said("a"), answered("b"));
 
     assertThat(texts(history)).containsExactly("hello", "a", "b");
   }
 
   @Test
   void doesNotBringBackWhatALongTurnHasDrivenOut() {
-    History history = history(3, said("a"), said("b"), answered("c"), answered("d"), said("e"));
+    List<Message> history = history(3, said("a"), said("b"), answered("c"), answered("d"), said("e"));
 
     assertThat(texts(history)).containsExactly("e");
   }
 
   @Test
   void goesOnFromAnEmptyLine() {
-    History history = history(3, said("a"), List.of(), answered("b"));
+    List<Message> history = history(3, said("a"), List.of(), answered("b"));
 
     assertThat(texts(history)).containsExactly("a", "b");
   }
 
   @SafeVarargs
-  private static History history(int most, List<Message>... lines) {
-    History history = new History(most);
+  private static List<Message> history(int most, List<Message>... lines) {
+    History history = new History(tool -> false);
     for (int i = 0; i < lines.length; i++) {
       history.add("line" + i, new TranscriptEntry.Called(lines[i]));
     }
-    return history;
+    return history.messages(most);
   }
 
   private static List<Message> said(String text) {
@@ -74,8 +74,8 @@ class HistoryTest {
     return List.of(new Message.Assistant(text, List.of()));
   }
 
-  private static List<String> texts(History history) {
-    return history.messages().stream()
+  private static List<String> texts(List<Message> history) {
+    return history.stream()
         .map(message ->
             switch (message) {
               case Message.User user -> user.text();

@@ -185,13 +185,13 @@ class LoopVectorsTest {
   @Test
   void c269KeepsTheLatestOfALongHistory() {
     assertThat(given("C269").path("history of 201 entries").asBoolean()).isTrue();
-    History history = new History(AgentLimits.DEFAULT.history());
+    History history = new History(tool -> false);
     IntStream.range(0, 201)
         .forEach(i ->
             history.add(
                 "line" + i, new TranscriptEntry.Called(List.of(new Message.User("say " + i)))));
 
-    List<Message> read = history.messages();
+    List<Message> read = history.messages(AgentLimits.DEFAULT.history());
 
     assertThat(read).hasSize(expect("C269").path("kept").asInt());
     assertThat(expect("C269").path("evicted").asString()).isEqualTo("oldest");

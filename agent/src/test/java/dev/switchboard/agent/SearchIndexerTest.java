@@ -68,7 +68,7 @@ class SearchIndexerTest {
             new AgentMemory.Beginning(List.of(), Set.of(), Time.SYSTEM));
     return new Transcript(
         ToolSession.builder("c").store(conversations).build(),
-        20,
+        tool -> false,
         conversations,
         Time.SYSTEM,
         words);

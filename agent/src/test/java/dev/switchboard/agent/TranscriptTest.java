@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class TranscriptTest {
   private final Transcript transcript =
-      new Transcript(ToolSession.of("c"), 20, null, Time.SYSTEM, null);
+      new Transcript(ToolSession.of("c"), tool -> false, null, Time.SYSTEM, null);
 
   @Test
   void answersAnEffectFromItsLine() {

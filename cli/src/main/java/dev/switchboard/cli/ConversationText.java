@@ -52,7 +52,7 @@ record ConversationText(Terminal terminal, boolean json) {
         user.files().forEach(file -> out.withArray("files").add(file.json().tree()));
       }
       case Message.Notice(String text) -> out.put("role", "notice").put("text", text);
-      case Message.Assistant(String text, List<RequestedCall> calls) -> {
+      case Message.Assistant(String text, List<RequestedCall> calls, var items) -> {
         out.put("role", "assistant").put("text", text);
         calls.forEach(call ->
             out.withArray("calls")
@@ -79,7 +79,7 @@ record ConversationText(Terminal terminal, boolean json) {
         say("user", user.shown());
       }
       case Message.Notice(String text) -> say("notice", text);
-      case Message.Assistant(String text, List<RequestedCall> calls) -> {
+      case Message.Assistant(String text, List<RequestedCall> calls, var items) -> {
         if (!text.isEmpty()) {
           say("agent", text);
         }

@@ -220,7 +220,7 @@ final class MemoryScene {
   }
 
   void render() {
-    prompt = MemoryPrompt.of(memory("a").blocks());
+    prompt = MemoryPrompt.of(memory("a").blocks()).text();
   }
 
   void search(String text) {

@@ -197,7 +197,7 @@ final class FuzzedAgent {
     List<String> open = new ArrayList<>();
     for (Message message : messages) {
       switch (message) {
-        case Message.Assistant(String text, List<RequestedCall> calls) -> {
+        case Message.Assistant(String text, List<RequestedCall> calls, var items) -> {
           assertThat(open).as("%s: %s", name, messages).isEmpty();
           calls.forEach(call -> open.add(call.id()));
           assertThat(ids.addAll(open) || open.isEmpty()).as("%s: %s", name, open).isTrue();

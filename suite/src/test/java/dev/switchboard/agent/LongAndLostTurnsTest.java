@@ -150,13 +150,13 @@ class LongAndLostTurnsTest {
     InProcessConversations store = new InProcessConversations();
     Transcript whole =
         new Transcript(
-            ToolSession.builder("c").store(store).build(), 5000, store, Time.SYSTEM, null);
+            ToolSession.builder("c").store(store).build(), tool -> false, store, Time.SYSTEM, null);
     for (int turn = 1; turn <= 700; turn++) {
       write(whole, turn);
     }
     List<Message> read =
         new Transcript(
-                ToolSession.builder("c").store(store).build(), 5000, store, Time.SYSTEM, null)
+                ToolSession.builder("c").store(store).build(), tool -> false, store, Time.SYSTEM, null)
             .history()
             .messages();
 

@@ -180,7 +180,7 @@ class LoopFuzzTest {
       Transcript again =
           new Transcript(
               ToolSession.builder("c").store(agents.durable).build(),
-              agents.most,
+              tool -> false,
               agents.durable,
               agents.time,
               null);

@@ -146,7 +146,7 @@ class SettledLogTest {
   private static void isWhole(List<Message> messages) {
     Set<String> open = new HashSet<>();
     for (Message message : messages) {
-      if (message instanceof Message.Assistant(String text, var calls)) {
+      if (message instanceof Message.Assistant(String text, var calls, var items)) {
         calls.forEach(call -> open.add(call.id()));
       } else if (message instanceof Message.Result result) {
         open.remove(result.callId());

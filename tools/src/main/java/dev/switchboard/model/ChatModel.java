@@ -23,7 +23,22 @@ public interface ChatModel {
     return false;
   }
 
-  /// Its name in messages, such as `openai:gpt-4.1-mini`.
+  /// How many tokens a request and its reply may have together, 0 if that is not known.
+  default int window() {
+    return 0;
+  }
+
+  /// The maximum tokens of a reply, 0 if that is not known.
+  default int maxTokens() {
+    return 0;
+  }
+
+  /// Whether it can be made to call a tool; any other is asked to in words.
+  default boolean forcesCalls() {
+    return true;
+  }
+
+  /// Its name in messages, such as `openai:gpt-6-luna`.
   default String name() {
     return "model";
   }

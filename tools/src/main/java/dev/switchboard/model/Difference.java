@@ -67,7 +67,7 @@ final class Difference {
       case Message.System system -> ignoringSystem ? new Message.System("") : system;
       case Message.User user -> withoutBytes(user);
       case Message.Notice notice -> notice;
-      case Message.Assistant(String text, List<RequestedCall> calls) ->
+      case Message.Assistant(String text, List<RequestedCall> calls, var items) ->
           new Message.Assistant(
               text, calls.stream().map(call -> call.withId(name(call.id(), names))).toList());
       case Message.Result(String id, String tool, String text, boolean success) ->

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One request of a recording, and its outcome.
+/// One request of a recording, and its outcome, without the items of providers.
 ///
 /// @param messages all of them
 /// @param tools the digests of the tools as the model reads them, by their names
@@ -36,12 +36,21 @@ record Exchange(
 
   static Exchange of(ModelRequest request, List<String> fragments, Outcome outcome) {
     return new Exchange(
-        request.messages(),
+        messages(request),
         digests(request.tools()),
         request.choice(),
         format(request),
         fragments,
-        outcome);
+        outcome instanceof Outcome.Replied(ModelReply reply)
+            ? new Outcome.Replied(reply.withItems(null))
+            : outcome);
+  }
+
+  /// The messages without the items of providers.
+  static List<Message> messages(ModelRequest request) {
+    return request.messages().stream()
+        .map(message -> message instanceof Message.Assistant said ? said.withoutItems() : message)
+        .toList();
   }
 
   /// The digest of the reply's format, null for none.

@@ -66,16 +66,32 @@ public sealed interface Message {
   /// @param calls with `{}` for arguments that are not a JSON object, and `_` in names for what
   ///   names of tools cannot have, since servers would reject every later request of the
   ///   conversation
+  /// @param items what the provider needs back with it, null for nothing
   record Assistant(
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) String text, List<RequestedCall> calls)
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) String text,
+      List<RequestedCall> calls,
+      @Nullable ProviderItems items)
       implements Message {
     public Assistant {
-      calls = calls.stream().map(RequestedCall::readable).toList();
+      List<RequestedCall> readable = calls.stream().map(RequestedCall::readable).toList();
+      items = readable.equals(calls) ? items : null;
+      calls = readable;
+    }
+
+    /// A message with which the provider needs nothing back.
+    public Assistant(String text, List<RequestedCall> calls) {
+      this(text, calls, null);
     }
 
     @JsonCreator
-    static Assistant stored(@Nullable String text, List<RequestedCall> calls) {
-      return new Assistant(text == null ? "" : text, calls);
+    static Assistant stored(
+        @Nullable String text, List<RequestedCall> calls, @Nullable ProviderItems items) {
+      return new Assistant(text == null ? "" : text, calls, items);
+    }
+
+    /// This message without items.
+    public Assistant withoutItems() {
+      return items == null ? this : new Assistant(text, calls);
     }
   }
 

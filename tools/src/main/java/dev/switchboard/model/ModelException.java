@@ -12,6 +12,7 @@ public final class ModelException extends RuntimeException {
 
   private final Kind kind;
   private final @Nullable Duration retryAfter;
+  private final int window;
 
   /// Why the request failed.
   public enum Kind {
@@ -23,10 +24,16 @@ public final class ModelException extends RuntimeException {
     BROKEN(true),
     /// It was silent for too long.
     TIMEOUT(false),
-    /// It rejects this request: too long a conversation, an option that it does not know.
+    /// It rejects this request.
     REFUSED(false),
-    /// It rejects this account: a wrong key, an unknown model, no money left; or another service
-    /// answers in its place.
+    /// The request has more tokens than the model reads at once.
+    TOO_LONG(false),
+    /// It has no such option, or not with this value.
+    UNSUPPORTED(false),
+    /// There is no model of that name, for this account.
+    NOT_FOUND(false),
+    /// It rejects this account: a wrong key, no money left; or another service answers in its
+    /// place.
     DENIED(false),
     /// The request was cancelled.
     CANCELLED(false),
@@ -45,7 +52,16 @@ public final class ModelException extends RuntimeException {
     /// nor in the content of the reply.
     public boolean ofProvider() {
       return switch (this) {
-        case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, DENIED, EMPTY -> true;
+        case RATE_LIMITED,
+            UNAVAILABLE,
+            BROKEN,
+            TIMEOUT,
+            TOO_LONG,
+            UNSUPPORTED,
+            NOT_FOUND,
+            DENIED,
+            EMPTY ->
+            true;
         case REFUSED, CANCELLED, FILTERED -> false;
       };
     }
@@ -71,9 +87,23 @@ public final class ModelException extends RuntimeException {
   /// @param retryAfter how long the provider asks to wait, null if it does not say
   public ModelException(
       Kind kind, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+    this(kind, message, retryAfter, 0, cause);
+  }
+
+  /// A failure.
+  ///
+  /// @param retryAfter how long the provider asks to wait, null if it does not say
+  /// @param window how many tokens the model reads at once, 0 if it does not say
+  public ModelException(
+      Kind kind,
+      String message,
+      @Nullable Duration retryAfter,
+      int window,
+      @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
     this.retryAfter = retryAfter;
+    this.window = window;
   }
 
   /// Why the request failed.
@@ -84,5 +114,10 @@ public final class ModelException extends RuntimeException {
   /// How long the provider asks to wait, null if it does not say.
   public @Nullable Duration retryAfter() {
     return retryAfter;
+  }
+
+  /// How many tokens the model reads at once, 0 if it does not say.
+  public int window() {
+    return window;
   }
 }

@@ -13,14 +13,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param text its text, empty for none; a lone surrogate in it becomes U+FFFD
 /// @param calls its tool calls, in order
+/// @param items what the provider needs back with it, null for nothing. A reply with other words or
+///   calls has none: they are no longer the model's
 public record ModelReply(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String text,
     List<RequestedCall> calls,
     FinishReason finish,
-    Usage usage) {
+    Usage usage,
+    @Nullable ProviderItems items) {
   public ModelReply {
     text = Surrogates.repaired(text);
     calls = List.copyOf(calls);
+  }
+
+  /// A reply with which the provider needs nothing back.
+  public ModelReply(String text, List<RequestedCall> calls, FinishReason finish, Usage usage) {
+    this(text, calls, finish, usage, null);
   }
 
   @JsonCreator
@@ -28,27 +36,34 @@ public record ModelReply(
       @Nullable String text,
       List<RequestedCall> calls,
       @Nullable FinishReason finish,
-      @Nullable Usage usage) {
+      @Nullable Usage usage,
+      @Nullable ProviderItems items) {
     return new ModelReply(
         text == null ? "" : text,
         calls,
         finish == null ? FinishReason.OTHER : finish,
-        usage == null ? Usage.NONE : usage);
+        usage == null ? Usage.NONE : usage,
+        items);
   }
 
   /// This reply with another text.
   public ModelReply withText(String other) {
-    return new ModelReply(other, calls, finish, usage);
+    return new ModelReply(other, calls, finish, usage, other.equals(text) ? items : null);
   }
 
   /// This reply with other calls.
   public ModelReply withCalls(List<RequestedCall> others) {
-    return new ModelReply(text, others, finish, usage);
+    return new ModelReply(text, others, finish, usage, others.equals(calls) ? items : null);
   }
 
   /// This reply with another usage.
   public ModelReply withUsage(Usage other) {
-    return other.equals(usage) ? this : new ModelReply(text, calls, finish, other);
+    return other.equals(usage) ? this : new ModelReply(text, calls, finish, other, items);
+  }
+
+  /// This reply with other items.
+  public ModelReply withItems(@Nullable ProviderItems others) {
+    return new ModelReply(text, calls, finish, usage, others);
   }
 
   /// A reply of only a text.
@@ -67,18 +82,25 @@ public record ModelReply(
   /// @param output tokens written
   /// @param cacheRead input tokens that were read from the provider's cache
   /// @param cacheWritten input tokens that were written to it
+  /// @param reasoning output tokens that nobody reads
   public record Usage(
       long input,
       long output,
       @JsonProperty("cache_read") @JsonInclude(JsonInclude.Include.NON_DEFAULT) long cacheRead,
       @JsonProperty("cache_written") @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-          long cacheWritten) {
+          long cacheWritten,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) long reasoning) {
     /// No tokens, or an unknown number.
     public static final Usage NONE = new Usage(0, 0);
 
     /// The usage of a request without a cache.
     public Usage(long input, long output) {
-      this(input, output, 0, 0);
+      this(input, output, 0, 0, 0);
+    }
+
+    /// The usage of a request without reasoning.
+    public Usage(long input, long output, long cacheRead, long cacheWritten) {
+      this(input, output, cacheRead, cacheWritten, 0);
     }
 
     @JsonCreator
@@ -86,12 +108,14 @@ public record ModelReply(
         long input,
         long output,
         @JsonProperty("cache_read") @Nullable Long cacheRead,
-        @JsonProperty("cache_written") @Nullable Long cacheWritten) {
+        @JsonProperty("cache_written") @Nullable Long cacheWritten,
+        @Nullable Long reasoning) {
       return new Usage(
           input,
           output,
           cacheRead == null ? 0 : cacheRead,
-          cacheWritten == null ? 0 : cacheWritten);
+          cacheWritten == null ? 0 : cacheWritten,
+          reasoning == null ? 0 : reasoning);
     }
 
     /// The sum of both usages.
@@ -100,7 +124,8 @@ public record ModelReply(
           input + other.input,
           output + other.output,
           cacheRead + other.cacheRead,
-          cacheWritten + other.cacheWritten);
+          cacheWritten + other.cacheWritten,
+          reasoning + other.reasoning);
     }
   }
 

@@ -2,25 +2,62 @@ package dev.switchboard.model;
 
 import dev.switchboard.json.Json;
 import dev.switchboard.tool.ToolDefinition;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A request to a model: a conversation to continue.
 ///
 /// @param messages in order; a [Message.System], if any, is first, and every call of a
 ///   [Message.Assistant] is followed by its [Message.Result]
-/// @param tools that it may call
+/// @param tools that it may call now
 /// @param choice [ToolChoice#NONE] if there are no tools
 /// @param format of the reply's text, null for any
+/// @param declared the tools that the model knows: those that it may call and those that it could
+///   call before or may call later, so that they are the same from request to request. Providers
+///   that tie reasoning to all that stands before it are sent these
+/// @param cacheKey of the conversation for the provider's cache, 32 hexadecimal digits; null for
+///   none
 public record ModelRequest(
     List<Message> messages,
     List<ToolDefinition> tools,
     ToolChoice choice,
-    @Nullable ReplyFormat format) {
+    @Nullable ReplyFormat format,
+    List<ToolDefinition> declared,
+    @Nullable String cacheKey) {
   public ModelRequest {
     messages = List.copyOf(messages);
     tools = List.copyOf(tools);
     choice = tools.isEmpty() ? ToolChoice.NONE : choice;
+    declared = withAll(declared, tools);
+  }
+
+  /// A request that declares no other tools than those that may be called.
+  public ModelRequest(
+      List<Message> messages,
+      List<ToolDefinition> tools,
+      ToolChoice choice,
+      @Nullable ReplyFormat format) {
+    this(messages, tools, choice, format, tools, null);
+  }
+
+  /// The declared tools with those of the other list whose names are not among them.
+  private static List<ToolDefinition> withAll(
+      List<ToolDefinition> declared, List<ToolDefinition> tools) {
+    if (declared == tools) {
+      return tools;
+    }
+    Set<String> names = HashSet.newHashSet(declared.size());
+    declared.forEach(tool -> names.add(tool.name()));
+    List<ToolDefinition> more = tools.stream().filter(tool -> names.add(tool.name())).toList();
+    if (more.isEmpty()) {
+      return List.copyOf(declared);
+    }
+    List<ToolDefinition> all = new ArrayList<>(declared);
+    all.addAll(more);
+    return List.copyOf(all);
   }
 
   /// A request for any text.
@@ -35,7 +72,22 @@ public record ModelRequest(
 
   /// This request with other messages.
   public ModelRequest withMessages(List<Message> others) {
-    return new ModelRequest(others, tools, choice, format);
+    return new ModelRequest(others, tools, choice, format, declared, cacheKey);
+  }
+
+  /// This request with other tools to call now; those that are declared stay.
+  public ModelRequest withTools(List<ToolDefinition> others, ToolChoice other) {
+    return new ModelRequest(messages, others, other, format, declared, cacheKey);
+  }
+
+  /// This request with another format of the reply.
+  public ModelRequest withFormat(@Nullable ReplyFormat other) {
+    return new ModelRequest(messages, tools, choice, other, declared, cacheKey);
+  }
+
+  /// This request for a conversation of that key that knows those tools, too.
+  public ModelRequest declaring(List<ToolDefinition> all, @Nullable String key) {
+    return new ModelRequest(messages, tools, choice, format, all, key);
   }
 
   /// The format of a structured reply: only a JSON object.

@@ -105,6 +105,24 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
 
   /// The other model's.
   @Override
+  public int window() {
+    return model.window();
+  }
+
+  /// As the other model.
+  @Override
+  public int maxTokens() {
+    return model.maxTokens();
+  }
+
+  /// As the other model.
+  @Override
+  public boolean forcesCalls() {
+    return model.forcesCalls();
+  }
+
+  /// The other model's.
+  @Override
   public String name() {
     return model.name();
   }

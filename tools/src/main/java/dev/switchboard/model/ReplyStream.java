@@ -16,6 +16,8 @@ public final class ReplyStream {
   private String waiting = ""; // ends in half a surrogate pair, guarded by lock
   private volatile boolean cancelled;
   private volatile boolean heard;
+  private volatile Runnable onLife = () -> {};
+  private volatile Consumer<String> onDropped = reason -> {};
 
   /// @param onText receives each fragment as it arrives
   public ReplyStream(Consumer<String> onText) {
@@ -46,7 +48,27 @@ public final class ReplyStream {
   /// Passes a fragment on; an empty or late one is dropped. A fragment that ends in half a
   /// surrogate pair waits for the other half.
   public void text(String fragment) {
+    alive();
     handOn(joined(fragment));
+  }
+
+  /// Notes that the model works, though it has no text to pass on: it thinks, or writes a call.
+  public void alive() {
+    onLife.run();
+  }
+
+  /// Notes that the provider did not use the reasoning of earlier replies.
+  ///
+  /// @param reason a word or a sentence of the provider or its client
+  public void dropped(String reason) {
+    onDropped.accept(reason);
+  }
+
+  /// Sets what runs at each sign of life, and what receives the reason if the reasoning of earlier
+  /// replies is not used.
+  public void onLife(Runnable life, Consumer<String> dropped) {
+    onLife = life;
+    onDropped = dropped;
   }
 
   /// Passes on what still waits, when the reply has ended.

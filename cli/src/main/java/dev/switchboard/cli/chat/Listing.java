@@ -84,7 +84,7 @@ final class Listing {
       case Message.Notice(String text) -> List.of(line("notice", text));
       case Message.Result(String id, String tool, String text, boolean success) ->
           List.of(line("result", tool + " " + text));
-      case Message.Assistant(String text, List<RequestedCall> calls) -> {
+      case Message.Assistant(String text, List<RequestedCall> calls, var items) -> {
         List<String> lines = new ArrayList<>();
         if (!text.isEmpty()) {
           lines.add(line("agent", text));

@@ -26,7 +26,7 @@ final class EngineItems {
   private void add(Message message) {
     switch (message) {
       case Message.User user -> add(Engine.Role.USER, user.shown());
-      case Message.Assistant(String text, List<RequestedCall> asked) -> {
+      case Message.Assistant(String text, List<RequestedCall> asked, var items) -> {
         add(Engine.Role.ASSISTANT, text);
         asked.forEach(call -> calls.put(call.id(), call));
       }
