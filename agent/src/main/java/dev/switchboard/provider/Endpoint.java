@@ -35,12 +35,15 @@ public final class Endpoint {
   private static final int MOST_BLANKS = 64; // that are passed over before a page
 
   private final OkHttpClient client;
+  private final HttpUrl base;
   private final Request common;
   private final Failures failures;
   private final ModelOptions options;
 
-  private Endpoint(OkHttpClient client, Request common, Failures failures, ModelOptions options) {
+  private Endpoint(
+      OkHttpClient client, HttpUrl base, Request common, Failures failures, ModelOptions options) {
     this.client = client;
+    this.base = base;
     this.common = common;
     this.failures = failures;
     this.options = options;
@@ -63,10 +66,9 @@ public final class Endpoint {
   public static Endpoint of(String model, Service service, ModelOptions options) {
     String given = options.baseUrl();
     HttpUrl base = base(given == null ? service.baseUrl() : given);
-    HttpUrl url = base.newBuilder().addPathSegments(service.path()).build();
     Request.Builder common =
         new Request.Builder()
-            .url(url)
+            .url(below(base, service.path()))
             .header("Content-Type", "application/json")
             // Compressed events would arrive in batches.
             .header("Accept-Encoding", "identity")
@@ -77,7 +79,11 @@ public final class Endpoint {
     }
     options.headers().forEach(common::header);
     Failures failures = new Failures(model, place(base), key, service.keyVariable());
-    return new Endpoint(Clients.of(options), common.build(), failures, options);
+    return new Endpoint(Clients.of(options), base, common.build(), failures, options);
+  }
+
+  private static HttpUrl below(HttpUrl base, String path) {
+    return base.newBuilder().addPathSegments(path).build();
   }
 
   private static HttpUrl base(String text) {
@@ -104,12 +110,23 @@ public final class Endpoint {
   public Endpoint withHeader(String name, String value) {
     Request more =
         common.header(name) == null ? common.newBuilder().header(name, value).build() : common;
-    return new Endpoint(client, more, failures, options);
+    return new Endpoint(client, base, more, failures, options);
+  }
+
+  /// The same service's endpoint at another path, with the same connections.
+  public Endpoint withPath(String path) {
+    Request other = common.newBuilder().url(below(base, path)).build();
+    return new Endpoint(client, base, other, failures, options);
   }
 
   /// The host that it connects to.
   public String host() {
-    return common.url().host();
+    return base.host();
+  }
+
+  /// The path of the service's URL, such as `/v1`.
+  public String basePath() {
+    return base.encodedPath();
   }
 
   /// Its failures.
@@ -117,16 +134,33 @@ public final class Endpoint {
     return failures;
   }
 
-  /// The reply to a request. The reader gets an event stream event by event, any other answer at
-  /// once.
+  /// The reply to a request, which is streamed if its member `stream` is true. The reader gets an
+  /// event stream event by event, any other answer at once.
   ///
   /// @throws ModelException when there is none
   public ModelReply ask(Json body, ReplyStream stream, ReplyReader reader) {
+    try {
+      return attempt(body, stream, reader);
+    } catch (RefusedRequest e) {
+      throw e.failure();
+    }
+  }
+
+  /// The reply to a request, as [#ask(Json, ReplyStream, ReplyReader)], for a client that may ask
+  /// in another way. The reader of a refused request has read nothing.
+  ///
+  /// @throws RefusedRequest when the answer has another status than success
+  /// @throws ModelException when there is no reply for another reason
+  public ModelReply attempt(Json body, ReplyStream stream, ReplyReader reader)
+      throws RefusedRequest {
+    boolean streamed = body.tree().path("stream").asBoolean(false);
     return exchange(
         body,
         stream,
+        streamed ? "text/event-stream" : "application/json",
         (type, source) ->
-            events(type, stream)
+            // Some servers do not name the type of their events.
+            isEvents(type) || streamed && !isJson(type)
                 ? streamed(type, source, stream, reader)
                 : whole(type, source, stream, reader));
   }
@@ -135,7 +169,11 @@ public final class Endpoint {
   ///
   /// @throws ModelException when there is none
   public JsonNode ask(Json body) {
-    return exchange(body, ReplyStream.unheard(), (type, source) -> json(type, source));
+    try {
+      return exchange(body, ReplyStream.unheard(), "application/json", this::json);
+    } catch (RefusedRequest e) {
+      throw e.failure();
+    }
   }
 
   /// Reads the body of an answer.
@@ -143,11 +181,12 @@ public final class Endpoint {
     T read(@Nullable MediaType type, BufferedSource source) throws IOException;
   }
 
-  private <T> T exchange(Json body, ReplyStream stream, Reading<T> reading) {
+  private <T> T exchange(Json body, ReplyStream stream, String accepted, Reading<T> reading)
+      throws RefusedRequest {
     Progress progress = new Progress();
     Request request =
         Cancelling.prepare(common.newBuilder())
-            .header("Accept", stream.wanted() ? "text/event-stream" : "application/json")
+            .header("Accept", accepted)
             .tag(Progress.class, progress)
             .post(new OnceBody(body.text().getBytes(StandardCharsets.UTF_8)))
             .build();
@@ -168,13 +207,16 @@ public final class Endpoint {
     }
   }
 
-  private <T> T read(Response response, Call call, Reading<T> reading) throws IOException {
+  private <T> T read(Response response, Call call, Reading<T> reading)
+      throws IOException, RefusedRequest {
     ResponseBody body = response.body();
     boolean complete = false;
     try {
       if (!response.isSuccessful()) {
         String text = beginning(body.source());
-        throw failures.status(response.code(), HiddenRetryAfter.of(response), text);
+        ModelException failure =
+            failures.status(response.code(), HiddenRetryAfter.of(response), text);
+        throw new RefusedRequest(response.code(), text, failure);
       }
       BufferedSource source = Okio.buffer(new LimitedSource(body.source(), REPLY_LIMIT));
       MediaType type = body.contentType();
@@ -190,11 +232,6 @@ public final class Endpoint {
         call.cancel();
       }
     }
-  }
-
-  /// Some servers do not name the type of their events.
-  private static boolean events(@Nullable MediaType type, ReplyStream stream) {
-    return isEvents(type) || stream.wanted() && !isJson(type);
   }
 
   private static boolean isEvents(@Nullable MediaType type) {
@@ -244,6 +281,7 @@ public final class Endpoint {
       if (stream.cancelled()) {
         throw Progress.cancelled(failures, null);
       }
+      stream.alive();
       if (events.name().equals("error")) {
         throw failures.reportedEvent(data);
       }
