@@ -18,6 +18,7 @@ import dev.switchboard.testing.ScriptedModel;
 import dev.switchboard.tool.Event;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -199,7 +200,7 @@ class ConversationTest {
   }
 
   @Test
-  void remindsOfAStartToolInTheRequestAfterTheSecondRefusal() {
+  void remindsOfAStartToolOnceAfterTheSecondRefusal() {
     model.calls("get_a", "{}").calls("get_a", "{}").calls("get_a", "{}").says("Hi Ada.");
     RuleType start = new RuleType.StartConstraint(null, false);
     Conversation talk =
@@ -212,8 +213,8 @@ class ConversationTest {
     Message reminder =
         new Message.Notice("Call load_customer first: every other tool is refused until then.");
     assertThat(model.requests())
-        .extracting(request -> request.messages().contains(reminder))
-        .containsExactly(false, false, true, false);
+        .extracting(request -> Collections.frequency(request.messages(), reminder))
+        .containsExactly(0, 0, 1, 1);
     assertThat(ran).containsExactly("load_customer");
     assertThat(events).filteredOn(event -> event.json().text().contains("\"reminder\"")).hasSize(2);
   }

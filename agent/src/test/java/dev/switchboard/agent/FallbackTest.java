@@ -70,6 +70,9 @@ class FallbackTest extends ScriptedTalk {
                 Kind.UNAVAILABLE,
                 Kind.BROKEN,
                 Kind.TIMEOUT,
+                Kind.TOO_LONG,
+                Kind.UNSUPPORTED,
+                Kind.NOT_FOUND,
                 Kind.DENIED,
                 Kind.EMPTY)
             .contains(kind);

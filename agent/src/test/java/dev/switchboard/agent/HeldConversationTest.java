@@ -175,7 +175,7 @@ class HeldConversationTest {
 
     assertThat(store.lines("c", 9))
         .extracting(ConversationStore.Line::key)
-        .containsExactly("turn1/input", "turn1/round1/model");
+        .containsExactly("turn1/input", "turn1/round1/open/1", "turn1/round1/model");
     assertThat(store.settledCalls("c", 1)).isEmpty();
     assertThat(store.state("c").load().value().lease().until())
         .isEqualTo(time.now().plusSeconds(30));

@@ -162,7 +162,16 @@ class WholeContextTest {
     assertThat(kitchen.block("today").block().value()).isEqualTo("fish, soup");
     assertThat(kitchen.history("today", 1).getFirst().by()).isEqualTo("Waiter");
     assertThat(kitchen.block("orders").permission()).isEqualTo(Permission.APPEND);
-    assertThat(lastPrompt()).contains("<block label=\"orders\"", "1 soup", "fish, soup");
+
+    model.says("Gladly.");
+    Turn unused = agent.conversation("t4").say("Thanks.");
+    assertThat(lastPrompt()).doesNotContain("1 soup");
+    assertThat(model.lastRequest().messages().getLast())
+        .isInstanceOfSatisfying(
+            Message.Notice.class,
+            notice ->
+                assertThat(notice.text())
+                    .contains("<block label=\"orders\"", "1 soup", "fish, soup"));
   }
 
   @Test
