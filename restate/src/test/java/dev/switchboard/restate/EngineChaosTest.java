@@ -271,6 +271,8 @@ class EngineChaosTest {
           .satisfies(call -> assertThat(call.result().success()).isTrue());
       assertThat(store.lines(id, 100))
           .extracting(Line::key)
+          // Another version of the agent begins its requests anew.
+          .filteredOn(key -> !key.contains("/open/"))
           .containsExactly(
               "turn1/input",
               "turn1/round1/model",

@@ -95,6 +95,7 @@ class TurnAttemptTest {
         .extracting(Line::key)
         .containsExactly(
             "turn1/input",
+            "turn1/round1/open/1",
             "turn1/round1/model",
             "turn1/round1/end",
             "turn1/round2/model",
@@ -114,7 +115,7 @@ class TurnAttemptTest {
     JournalEntry reply = JournalEntry.read(first.journal.getFirst());
     assertThat(reply.lines())
         .extracting(Line::key)
-        .containsExactly("turn1/input", "turn1/round1/model");
+        .containsExactly("turn1/input", "turn1/round1/open/1", "turn1/round1/model");
     JournalEntry result = JournalEntry.read(first.journal.getLast());
     assertThat(result.calls()).hasSize(1);
     assertThat(result.lines()).isEmpty();
@@ -144,7 +145,7 @@ class TurnAttemptTest {
     assertThat(engine.attempt(() -> {})).as("the end was not heard of").isNull();
     assertThat(made).hasValue(1);
     assertThat(asked).hasValue(2);
-    assertThat(storage.lines("c", 10)).hasSize(6);
+    assertThat(storage.lines("c", 10)).hasSize(7);
   }
 
   @Test
@@ -153,7 +154,7 @@ class TurnAttemptTest {
     assertThat(engine.attempt(engine::kill)).isEqualTo(AbortedExecutionException.INSTANCE);
     engine.complete();
     assertThat(made).hasValue(1);
-    assertThat(storage.lines("c", 10)).hasSize(6);
+    assertThat(storage.lines("c", 10)).hasSize(7);
   }
 
   @Test

@@ -89,6 +89,12 @@ public sealed interface Message {
       return new Assistant(text == null ? "" : text, calls, items);
     }
 
+    /// The text and the calls.
+    @Override
+    public String toString() {
+      return "Assistant[text=" + text + ", calls=" + calls + "]";
+    }
+
     /// This message without items.
     public Assistant withoutItems() {
       return items == null ? this : new Assistant(text, calls);

@@ -46,6 +46,13 @@ public record ModelReply(
         items);
   }
 
+  /// All of it but the items.
+  @Override
+  public String toString() {
+    return "ModelReply[text=%s, calls=%s, finish=%s, usage=%s]"
+        .formatted(text, calls, finish, usage);
+  }
+
   /// This reply with another text.
   public ModelReply withText(String other) {
     return new ModelReply(other, calls, finish, usage, other.equals(text) ? items : null);
