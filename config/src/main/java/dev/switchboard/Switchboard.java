@@ -25,6 +25,7 @@ import dev.switchboard.memory.MemoryStore;
 import dev.switchboard.memory.SemanticMemory;
 import dev.switchboard.memory.VectorStore;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.observe.AuditLog;
 import dev.switchboard.rule.Guardrail;
 import dev.switchboard.store.Storage;
@@ -130,7 +131,10 @@ public final class Switchboard {
     ModelSettings model = read.agent().model();
     if (model == null) {
       throw new IllegalArgumentException(
-          file + " names no model: add model = \"openai:gpt-4.1-mini\" to its [agent] table");
+          file
+              + " names no model: add model = \"openai:"
+              + ModelNames.OPENAI
+              + "\" to its [agent] table");
     }
     AgentBuilder agent = agent(read).model(model(model, read)).fallback(fallbacks(read));
     Storage storage = storage(file, read);
@@ -228,7 +232,7 @@ public final class Switchboard {
     return first == null ? agent : agent.firstMessage(first);
   }
 
-  /// The model of that name, `provider:name`, such as `openai:gpt-4.1-mini`, with the key in the
+  /// The model of that name, `provider:name`, such as `openai:gpt-6-luna`, with the key in the
   /// provider's usual environment variable.
   ///
   /// @throws IllegalArgumentException when the provider is unknown or the key is missing, with the

@@ -200,7 +200,7 @@ class SamplingTest {
         "fallback = \"openai:m\"                         | agent.fallback must be a list, not a"
             + " string",
         "fallback = [\"m\"]                              | agent.fallback[0] must be provider:name,"
-            + " such as \"openai:gpt-4.1-mini\"",
+            + " such as \"openai:gpt-6-luna\"",
         "fallback = [{ provider = \"x\", name = \"m\" }] | unknown model provider 'x': use"
             + " {providers}; any compatible service is openai with its base_url",
         "reply = { type = \"array\" }                    | `reply` must be a JSON Schema of type"

@@ -47,14 +47,14 @@ public final class OpenAiModel implements ChatModel {
 
   /// OpenAI's model of that name.
   ///
-  /// @param name such as `gpt-4.1-mini`
+  /// @param name such as `gpt-6-luna`
   public static OpenAiModel of(String name, ApiKey key) {
     return of(name, ModelOptions.of(key));
   }
 
   /// The model of that name.
   ///
-  /// @param name the server's, such as `gpt-4.1-mini`
+  /// @param name the server's, such as `gpt-6-luna`
   /// @throws IllegalArgumentException when the name is blank, the base URL is invalid, or an option
   ///   is not supported
   public static OpenAiModel of(String name, ModelOptions options) {

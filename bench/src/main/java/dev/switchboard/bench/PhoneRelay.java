@@ -1,6 +1,7 @@
 package dev.switchboard.bench;
 
 import dev.switchboard.http.DirectSockets;
+import dev.switchboard.model.ModelNames;
 import io.javalin.Javalin;
 import io.javalin.websocket.WsConfig;
 import io.javalin.websocket.WsConnectContext;
@@ -42,7 +43,7 @@ final class PhoneRelay {
             .build();
     request =
         new Request.Builder()
-            .url("http" + engine.substring(2) + "/realtime?model=gpt-realtime")
+            .url("http" + engine.substring(2) + "/realtime?model=" + ModelNames.REALTIME)
             .build();
     server =
         Javalin.create(config -> {

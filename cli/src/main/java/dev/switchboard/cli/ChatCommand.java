@@ -20,6 +20,7 @@ import dev.switchboard.execution.ConversationStore.SettledCall;
 import dev.switchboard.execution.ToolExecutorBuilder;
 import dev.switchboard.memory.InProcessMemory;
 import dev.switchboard.model.Message;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Option;
       "  switchboard chat agent.toml",
       "  switchboard chat agent.toml -m 'What is on it?' --image receipt.png",
       "  switchboard chat agent.toml -m 'A table for four on Saturday?'",
-      "  switchboard chat agent.toml --conversation c-42 --model openai:gpt-4.1-mini",
+      "  switchboard chat agent.toml --conversation c-42 --model openai:" + ModelNames.OPENAI,
       "  switchboard chat agent.toml --continue",
       "  switchboard chat agent.toml --record talk.jsonl"
     })

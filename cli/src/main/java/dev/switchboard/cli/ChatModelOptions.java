@@ -6,6 +6,7 @@ import dev.switchboard.cli.chat.View;
 import dev.switchboard.config.AgentFile;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.model.RecordedModel;
 import dev.switchboard.model.RecordingModel;
 import dev.switchboard.text.IoReasons;
@@ -104,8 +105,8 @@ final class ChatModelOptions {
     if (settings == null) {
       throw Failure.usage(
           file
-              + " names no model: use --model openai:gpt-4.1-mini, or add"
-              + " model = \"openai:gpt-4.1-mini\" to its [agent] table.",
+              + " names no model: use --model %1$s, or add model = \"%1$s\" to its [agent] table."
+                  .formatted("openai:" + ModelNames.OPENAI),
           null);
     }
     return create(() -> Switchboard.model(settings, agent));

@@ -14,6 +14,7 @@ import dev.switchboard.cli.demo.Resources;
 import dev.switchboard.cli.demo.Retries;
 import dev.switchboard.cli.demo.WasmDemo;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.model.RecordedModel;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -39,10 +40,10 @@ import picocli.CommandLine.Option;
       "  switchboard demo --phone",
       "  switchboard demo --wasm",
       "  switchboard demo --cluster",
-      "  switchboard demo --model anthropic:claude-haiku-4-5"
+      "  switchboard demo --model anthropic:" + ModelNames.ANTHROPIC
     })
 final class DemoCommand implements Callable<Integer> {
-  private static final String MODEL = "openai:gpt-4.1-mini";
+  private static final String MODEL = "openai:" + ModelNames.OPENAI;
 
   private final Terminal terminal;
 

@@ -1,5 +1,6 @@
 package dev.switchboard.cli;
 
+import dev.switchboard.model.ModelNames;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -69,11 +70,12 @@ final class InitCommand implements Runnable {
     [agent]
     name = "%2$s"
     # This model is a script without a key: it knows a few words and says what it is. For a real one
-    # change this line: to "openai:gpt-4.1-mini", whose key is OPENAI_API_KEY in the environment or in
-    # a file .env beside this one, to "anthropic:claude-haiku-4-5", or to "ollama:qwen3", which needs
-    # no key.
+    # put one of these lines in its place. Its key is in the environment or in a file .env beside this.
+    # model = { provider = "openai", name = "%3$s", reasoning = "none" } # OPENAI_API_KEY
+    # model = "anthropic:%4$s" # ANTHROPIC_API_KEY
+    # model = "ollama:%5$s" # needs no key
     model = "scripted:demo"
-    # Used when that model fails: fallback = ["anthropic:claude-haiku-4-5"]
+    # Used when that model fails: fallback = ["anthropic:%4$s"]
     # Replies as JSON with a schema: reply = { type = "object", properties = { .. } }
     # Guardrails: card numbers and secrets never leave, and instructions in results are not obeyed:
     # guardrails = ["card_number", "secrets", "instructions"]
@@ -105,7 +107,7 @@ final class InitCommand implements Runnable {
     mode = "read"
     command = ["date"]
     """
-        .formatted(file, name);
+        .formatted(file, name, ModelNames.OPENAI, ModelNames.ANTHROPIC, ModelNames.OLLAMA);
   }
 
   private void write(String text) {

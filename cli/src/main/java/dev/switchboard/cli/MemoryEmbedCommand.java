@@ -4,6 +4,7 @@ import dev.switchboard.Switchboard;
 import dev.switchboard.config.AgentFile.EmbeddingSettings;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.SemanticMemory;
+import dev.switchboard.model.ModelNames;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +51,9 @@ final class MemoryEmbedCommand implements Runnable {
     if (settings == null) {
       throw Failure.usage(
           memory.agent().path()
-              + " names no embeddings: add embeddings = \"openai:text-embedding-3-small\" to its"
+              + " names no embeddings: add embeddings = \"openai:"
+              + ModelNames.EMBEDDINGS
+              + "\" to its"
               + " [agent] table.",
           null);
     }

@@ -283,7 +283,7 @@ class ChatCommandTest {
             new Cli(
                 2,
                 "",
-                "switchboard: %s names no model: use --model openai:gpt-4.1-mini, or add model = \"openai:gpt-4.1-mini\" to its [agent] table.\n"
+                "switchboard: %s names no model: use --model openai:gpt-6-luna, or add model = \"openai:gpt-6-luna\" to its [agent] table.\n"
                     .formatted(bare)));
     assertThat(locked)
         .isEqualTo(

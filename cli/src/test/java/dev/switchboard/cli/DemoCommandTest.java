@@ -59,7 +59,7 @@ class DemoCommandTest {
             new Cli(
                 2,
                 "",
-                "switchboard: A model must be provider:name, such as \"openai:gpt-4.1-mini\", not"
+                "switchboard: A model must be provider:name, such as \"openai:gpt-6-luna\", not"
                     + " 'gpt'.\n"));
     assertThat(Cli.run("demo", "--model", "openai:gpt", "--offline").err())
         .isEqualTo("switchboard: --model and --offline do not go together.\n");

@@ -61,6 +61,27 @@ class InitCommandTest {
   }
 
   @Test
+  void eachModelThatItNamesCanTakeThePlaceOfTheScript() throws IOException {
+    Path file = folder.resolve("desk.toml");
+    assertThat(Cli.run("init", file.toString()).exit()).isZero();
+    String text = Files.readString(file);
+    List<String> models =
+        text.lines()
+            .filter(line -> line.startsWith("# model = "))
+            .map(line -> line.substring(2))
+            .toList();
+
+    assertThat(models)
+        .anySatisfy(model -> assertThat(model).contains("gpt-6-luna", "reasoning = \"none\""))
+        .hasSize(3);
+    for (String model : models) {
+      Files.writeString(file, text.replaceFirst("(?m)^model = .*$", model));
+      Cli validate = Cli.run("validate", file.toString());
+      assertThat(validate.exit()).as("%s: %s", model, validate.err()).isZero();
+    }
+  }
+
+  @Test
   void chatMdShowsTheFileAsItIs() throws IOException {
     Path file = folder.resolve("agent.toml");
     assertThat(Cli.run("init", file.toString()).exit()).isZero();

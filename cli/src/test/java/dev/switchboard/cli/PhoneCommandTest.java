@@ -67,7 +67,7 @@ class PhoneCommandTest {
               ok     keys        Twilio accepts the account and its token.
               ok     number      +15550001234 calls %1$s/phone/twilio/voice
               ok     public_url  %1$s/phone/twilio/voice answers, and accepts our signature.
-              ok     engine      openai-realtime:gpt-realtime answers.
+              ok     engine      openai-realtime:gpt-realtime-2.1 answers.
               """
                   .formatted(url));
       assertThat(check.exit()).isZero();

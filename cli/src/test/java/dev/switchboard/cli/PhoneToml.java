@@ -53,7 +53,7 @@ final class PhoneToml {
         carrier = { name = "twilio", account_sid = "%s", auth_token_env = "TEST_TOKEN", base_url = "%s" }
         number = "%s"
         public_url = "%s"
-        engine = { provider = "openai-realtime", name = "gpt-realtime", base_url = "%s", api_key_env = "TEST_KEY" }
+        engine = { provider = "openai-realtime", name = "gpt-realtime-2.1", base_url = "%s", api_key_env = "TEST_KEY" }
 
         %s
         """

@@ -80,7 +80,7 @@ class PhoneTutorialTest {
             .formatted(twilio.accountSid(), twilio.authToken(), URL));
     String carrier = "carrier = { name = \"twilio\", base_url = \"%s\" }".formatted(twilio.url());
     String speaking =
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", base_url = \"%s\" }"
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", base_url = \"%s\" }"
             .formatted(engine.url());
     return AgentToml.write(
         folder,

@@ -9,6 +9,7 @@ import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Block;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.provider.Provider;
 import dev.switchboard.rule.Guardrail;
@@ -240,14 +241,15 @@ public record AgentFile(
           .formatted(provider, String.join(", ", known));
     }
 
-    /// The model of the form `provider:name`, such as `openai:gpt-4.1-mini`.
+    /// The model of the form `provider:name`, such as `openai:gpt-6-luna`.
     ///
     /// @throws IllegalArgumentException when it does not have that form
     public static ModelSettings of(String text) {
       int colon = text.indexOf(':');
       if (colon < 1 || colon == text.length() - 1) {
         throw new IllegalArgumentException(
-            "a model must be provider:name, such as \"openai:gpt-4.1-mini\", not '" + text + "'");
+            "a model must be provider:name, such as \"openai:%s\", not '%s'"
+                .formatted(ModelNames.OPENAI, text));
       }
       return new ModelSettings(text.substring(0, colon), text.substring(colon + 1), null, null);
     }

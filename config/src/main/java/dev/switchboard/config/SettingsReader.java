@@ -11,6 +11,7 @@ import dev.switchboard.config.ConfigException.Fault.FaultClass;
 import dev.switchboard.json.Json;
 import dev.switchboard.memory.Embeddings;
 import dev.switchboard.memory.Memory;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.provider.Provider;
@@ -254,7 +255,7 @@ final class SettingsReader {
       return ModelSettings.of(value.node().stringValue());
     } catch (IllegalArgumentException e) {
       boolean ofMemory = value.path().endsWith("embeddings");
-      String name = ofMemory ? "text-embedding-3-small" : "gpt-4.1-mini";
+      String name = ofMemory ? ModelNames.EMBEDDINGS : ModelNames.OPENAI;
       value.bad("must be provider:name, such as \"openai:" + name + "\"");
       return null;
     }

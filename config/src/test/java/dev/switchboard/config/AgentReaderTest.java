@@ -31,7 +31,7 @@ class AgentReaderTest {
       name = "Reservations"
       system_prompt = "You are a restaurant reservation assistant."
       tools = ["make_reservation", "check_availability"]
-      model = { provider = "openai", name = "gpt-4.1-mini" }
+      model = { provider = "openai", name = "gpt-6-luna" }
       limits = { iterations = 7, model_timeout = "20s", consent_timeout = "1m" }
       first_message = "Hi! Shall I find you a table?"
       variables = { house = "Da Enzo", tables = 12 }
@@ -70,7 +70,7 @@ class AgentReaderTest {
 
     assertThat(agent.name()).isEqualTo("Reservations");
     assertThat(agent.systemPrompt()).isEqualTo("You are a restaurant reservation assistant.");
-    assertThat(agent.model()).isEqualTo(new ModelSettings("openai", "gpt-4.1-mini", null, null));
+    assertThat(agent.model()).isEqualTo(new ModelSettings("openai", "gpt-6-luna", null, null));
     assertThat(agent.fallbacks()).isEmpty();
     assertThat(agent.reply()).isNull();
     assertThat(agent.embeddings()).isNull();
@@ -264,8 +264,8 @@ class AgentReaderTest {
 
   @Test
   void readsTheModelInAWord() {
-    assertThat(agent().read("[agent]\nmodel = \"openai:gpt-4.1-mini\"").agent().model())
-        .isEqualTo(new ModelSettings("openai", "gpt-4.1-mini", null, null));
+    assertThat(agent().read("[agent]\nmodel = \"openai:gpt-6-luna\"").agent().model())
+        .isEqualTo(new ModelSettings("openai", "gpt-6-luna", null, null));
   }
 
   @Test

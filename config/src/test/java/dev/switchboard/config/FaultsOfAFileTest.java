@@ -218,7 +218,7 @@ class FaultsOfAFileTest {
       quoteCharacter = '`',
       textBlock =
           """
-          model = "gpt"                  | BAD_VALUE   | agent.model must be provider:name, such as "openai:gpt-4.1-mini"
+          model = "gpt"                  | BAD_VALUE   | agent.model must be provider:name, such as "openai:gpt-6-luna"
           model = { provider = "openai" } | BAD_VALUE  | agent.model needs 'name'
           model = { provider = "openai", name = "x", temperature = 3 } | BAD_VALUE | agent.model.temperature must be 0 to 2, not 3
           model = { provider = "openai", name = "x", temperature = "0" } | WRONG_TYPE | agent.model.temperature must be a number, not a string

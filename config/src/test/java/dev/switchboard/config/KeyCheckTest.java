@@ -27,8 +27,8 @@ class KeyCheckTest {
   void namesTheVariableOfEachModelThatIsNotSet() {
     String agent =
         """
-        model = "openai:gpt-4.1-mini"
-        fallback = ["anthropic:claude-haiku-4-5", { provider = "groq", name = "x", api_key_env = "MINE" }]
+        model = "openai:gpt-6-luna"
+        fallback = ["anthropic:claude-haiku-5-5", { provider = "groq", name = "x", api_key_env = "MINE" }]
         embeddings = "gemini:gemini-embedding-001"
         """;
     assertThat(warnings(agent, Map.of("GEMINI_API_KEY", " ")))

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.FileTable;
 import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.phone.call.CallSettings;
 import dev.switchboard.phone.call.CallSettings.ConsentMode;
 import dev.switchboard.phone.call.CallSettings.Flag;
@@ -108,7 +109,7 @@ final class PhoneReader {
       EngineReader reader = of(model.provider(), value, ENGINES, EngineReader::provider);
       return reader == null ? null : reader.word(value, model.name());
     } catch (IllegalArgumentException e) {
-      value.bad("must be provider:name, such as \"openai-realtime:gpt-realtime\"");
+      value.bad("must be provider:name, such as \"openai-realtime:" + ModelNames.REALTIME + "\"");
       return null;
     }
   }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.switchboard.config.AgentFile.ModelSettings;
 import dev.switchboard.config.FileTable.StatedValue;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.phone.engine.realtime.TurnDetection;
 import dev.switchboard.phone.engine.realtime.TurnDetection.Eagerness;
 import dev.switchboard.phone.engine.realtime.TurnDetection.SemanticVad;
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Reads an engine behind OpenAI's Realtime API. The engine validates its settings again.
 final class RealtimeReader implements EngineReader {
   private static final String PROVIDER = "openai-realtime";
-  private static final String USUAL_MODEL = "gpt-realtime";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2,3}");
   private static final Pattern OF_OPENAI = Pattern.compile("wss://api\\.openai\\.com(:443)?(/.*)?");
@@ -27,7 +27,7 @@ final class RealtimeReader implements EngineReader {
 
   @Override
   public @Nullable EngineSettings word(StatedValue value, @Nullable String model) {
-    String name = requireNonNullElse(model, USUAL_MODEL);
+    String name = requireNonNullElse(model, ModelNames.REALTIME);
     return canSpeak(value, name, null)
         ? new RealtimeSettings(new ModelSettings(PROVIDER, name, null, null), null, null, null)
         : null;
@@ -62,10 +62,10 @@ final class RealtimeReader implements EngineReader {
     boolean theirs = url == null || OF_OPENAI.matcher(url).matches();
     if (!isName(name)) {
       value.bad("must name a model by " + NAMES + ", not '" + name + "'");
-    } else if (theirs && !name.startsWith("gpt-realtime")) {
+    } else if (theirs && !ModelNames.isRealtime(name)) {
       value.bad(
-          "must name a model that hears and speaks, such as gpt-realtime or gpt-realtime-mini, not '%s'"
-              .formatted(name));
+          "must name a model that hears and speaks, such as %s or %s, not '%s'"
+              .formatted(ModelNames.REALTIME, ModelNames.REALTIME_SMALL, name));
     } else {
       return true;
     }

@@ -38,7 +38,7 @@ class PhoneOfAFileTest {
       carrier = "twilio"
       number = "+15550001234"
       public_url = "${PUBLIC_URL}"
-      engine = "openai-realtime:gpt-realtime"
+      engine = "openai-realtime:gpt-realtime-2.1"
       """;
 
   @TempDir private Path folder;
@@ -59,7 +59,7 @@ class PhoneOfAFileTest {
                 new TwilioSettings(null, null, null),
                 "https://phone.example.com",
                 new RealtimeSettings(
-                    new ModelSettings("openai-realtime", "gpt-realtime", null, null),
+                    new ModelSettings("openai-realtime", "gpt-realtime-2.1", null, null),
                     null,
                     null,
                     null),
@@ -69,7 +69,7 @@ class PhoneOfAFileTest {
                 List.of()));
     assertThat(phone("[agent]\nname = \"x\"\n")).isNull();
     assertThat(folder().faults(PHONE)).isEmpty();
-    String word = PHONE.replace("openai-realtime:gpt-realtime", "openai-realtime");
+    String word = PHONE.replace("openai-realtime:gpt-realtime-2.1", "openai-realtime");
     assertThat(phone(word).engine()).isEqualTo(phone(PHONE).engine());
   }
 
@@ -93,7 +93,7 @@ class PhoneOfAFileTest {
                 log = "calls/"
                 farewell_interruptible = false
                 remember = "caller"
-                engine = { provider = "openai-realtime", name = "gpt-realtime-mini", voice = "cedar", language = "de", base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
+                engine = { provider = "openai-realtime", name = "gpt-realtime-2.1-mini", voice = "cedar", language = "de", base_url = "ws://127.0.0.1:9/v1", api_key_env = "K", turn_detection = { type = "server_vad", threshold = 0.4, prefix = 0, silence = "200ms" } }
                 """)
             .table(PhoneSettings.class);
 
@@ -116,7 +116,8 @@ class PhoneOfAFileTest {
     RealtimeSettings engine = (RealtimeSettings) phone.engine();
     assertThat(engine.model())
         .isEqualTo(
-            new ModelSettings("openai-realtime", "gpt-realtime-mini", "ws://127.0.0.1:9/v1", "K"));
+            new ModelSettings(
+                "openai-realtime", "gpt-realtime-2.1-mini", "ws://127.0.0.1:9/v1", "K"));
     assertThat(engine.turns()).isEqualTo(new ServerVad(0.4, Duration.ZERO, Duration.ofMillis(200)));
   }
 
@@ -234,41 +235,41 @@ class PhoneOfAFileTest {
             + " must be https://api.twilio.com, that of one of its regions, or a URL on this"
             + " machine, not 'https://x.example'",
         "carrier = 7 | phone.carrier must be a table, not an integer",
-        "engine = \"gpt-realtime\" | phone.engine must be provider:name, such as"
-            + " \"openai-realtime:gpt-realtime\"",
+        "engine = \"gpt-realtime-2.1\" | phone.engine must be provider:name, such as"
+            + " \"openai-realtime:gpt-realtime-2.1\"",
         "engine = \"openai:gpt-4.1\" | phone.engine must be 'openai-realtime', not 'openai'",
         "engine = \"openai-realtime:gpt-4.1\" | phone.engine must name a model that hears and"
-            + " speaks, such as gpt-realtime or gpt-realtime-mini, not 'gpt-4.1'",
+            + " speaks, such as gpt-realtime-2.1 or gpt-realtime-2.1-mini, not 'gpt-4.1'",
         "engine = { provider = \"openai-realtime\" } | phone.engine needs 'name'",
         "engine = { provider = \"openai-realtime\", name = \"m\", base_url ="
             + " \"wss://api.openai.com/v1\" } | phone.engine.name must name a model that hears and"
-            + " speaks, such as gpt-realtime or gpt-realtime-mini, not 'm'",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", base_url ="
+            + " speaks, such as gpt-realtime-2.1 or gpt-realtime-2.1-mini, not 'm'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", base_url ="
             + " \"https://x\" } | phone.engine.base_url must be a wss URL without a query, or ws on"
             + " this machine, not 'https://x'",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", base_url ="
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", base_url ="
             + " \"ws://x.example\" } | phone.engine.base_url must be a wss URL without a query, or"
             + " ws on this machine, not 'ws://x.example'",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", voice = \"a b\" } |"
-            + " phone.engine.voice must be 1 to 100 letters, digits, dots, colons or dashes, not 'a"
-            + " b'",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", language ="
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", voice = \"a b\" }"
+            + " | phone.engine.voice must be 1 to 100 letters, digits, dots, colons or dashes, not"
+            + " 'a b'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", language ="
             + " \"German\" } | phone.engine.language must be two or three small letters, such as"
             + " 'de', not 'German'",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection = {"
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", turn_detection = {"
             + " type = \"server_vad\", silence = \"1ms\" } } |"
             + " phone.engine.turn_detection.silence must be 100 to 10000 ms, not \"1ms\"",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection = {"
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", turn_detection = {"
             + " type = \"server_vad\", prefix = 6 } } |"
             + " phone.engine.turn_detection.prefix must be 0 to 5000 ms, not 6",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection = {"
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", turn_detection = {"
             + " type = \"server_vad\", eagerness = \"low\" } } |"
             + " phone.engine.turn_detection.eagerness is for the type 'semantic_vad' only",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection ="
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", turn_detection ="
             + " \"vad\" } | phone.engine.turn_detection must be one of 'server_vad',"
             + " 'semantic_vad', not 'vad'",
-        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime\", turn_detection = {} }"
-            + " | phone.engine.turn_detection needs 'type'",
+        "engine = { provider = \"openai-realtime\", name = \"gpt-realtime-2.1\", turn_detection ="
+            + " {} } | phone.engine.turn_detection needs 'type'",
         "consent = \"both\" | phone.consent must be one of 'operator', 'caller', 'deny', not"
             + " 'both'",
         "system_tools = [\"hang_up\"] | phone.system_tools[0] must be one of 'transfer_call',"

@@ -30,7 +30,7 @@ class PhonesTest {
       carrier = { name = "twilio", account_sid = "${TEST_SID}", auth_token_env = "TEST_TOKEN" }
       number = "+15550001234"
       public_url = "https://phone.example.com"
-      engine = { provider = "openai-realtime", name = "gpt-realtime", api_key_env = "TEST_KEY" }
+      engine = { provider = "openai-realtime", name = "gpt-realtime-2.1", api_key_env = "TEST_KEY" }
       """;
 
   @TempDir private Path folder;
@@ -60,7 +60,7 @@ class PhonesTest {
     Phone phone = phone(NEEDED);
 
     assertThat(phone.settings()).isEqualTo(CallSettings.of("+15550001234"));
-    assertThat(phone.engine().name()).isEqualTo("openai-realtime:gpt-realtime");
+    assertThat(phone.engine().name()).isEqualTo("openai-realtime:gpt-realtime-2.1");
     assertThat(phone.carrier()).hasToString("Twilio[AC" + "0a".repeat(16) + "]");
     assertThat(phone.voiceUrl()).isEqualTo("https://phone.example.com/phone/twilio/voice");
     assertThat(phones.of(file("[agent]\nname = \"x\"\n"))).isNull();
@@ -145,7 +145,7 @@ class PhonesTest {
   void whatAFileTakesTheEngineTakes() {
     String most =
         """
-        { provider = "openai-realtime", name = "gpt-realtime", voice = "a.b:c_d-1", language = "deu", \
+        { provider = "openai-realtime", name = "gpt-realtime-2.1", voice = "a.b:c_d-1", language = "deu", \
         api_key_env = "TEST_KEY", base_url = "wss://[::1]/v1/", \
         turn_detection = { type = "server_vad", threshold = 1, prefix = 5, silence = "100ms" } }
         """;

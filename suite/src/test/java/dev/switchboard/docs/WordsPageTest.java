@@ -116,7 +116,7 @@ class WordsPageTest {
           new Event.AgentEvent(
               "model_fallback",
               Json.text(
-                  "{\"from\":\"openai:gpt-4.1-mini\",\"to\":\"anthropic:claude-haiku-4-5\","
+                  "{\"from\":\"openai:gpt-6-luna\",\"to\":\"anthropic:claude-haiku-5-5\","
                       + "\"reason\":\"unavailable\"}")),
           new Event.AgentEvent(
               "invalid_reply",

@@ -2,6 +2,7 @@ package dev.switchboard.phone.engine.realtime;
 
 import dev.switchboard.json.Codec;
 import dev.switchboard.json.Json;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.model.ModelRequest.ToolChoice;
 import dev.switchboard.phone.engine.Engine;
 import dev.switchboard.phone.engine.EngineSession;
@@ -24,7 +25,6 @@ final class ClientMessages {
   /// The member of a response's metadata with the id of its request.
   static final String REQUEST = "switchboard";
 
-  private static final String TRANSCRIBER = "gpt-4o-mini-transcribe";
   // The prefix of the ids of these messages only.
   private static final String CREATE = "response_";
 
@@ -43,7 +43,8 @@ final class ClientMessages {
     ObjectNode input = audio.putObject("input");
     input.putObject("format").put("type", FORMAT);
     input.putNull("noise_reduction");
-    ObjectNode transcription = input.putObject("transcription").put("model", TRANSCRIBER);
+    ObjectNode transcription =
+        input.putObject("transcription").put("model", ModelNames.TRANSCRIBER);
     if (settings.language() != null) {
       transcription.put("language", settings.language());
     }

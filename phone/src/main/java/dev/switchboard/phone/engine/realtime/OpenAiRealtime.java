@@ -1,6 +1,7 @@
 package dev.switchboard.phone.engine.realtime;
 
 import dev.switchboard.model.ApiKey;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.mount.PublicUrl;
 import dev.switchboard.openai.OpenAiModel;
 import dev.switchboard.phone.engine.Engine;
@@ -53,10 +54,10 @@ public final class OpenAiRealtime implements Engine {
     this.time = time;
     this.client = client;
     url = url(settings.baseUrl, settings.model);
-    if (url.host().equals(OWN_HOST) && !settings.model.startsWith("gpt-realtime")) {
+    if (url.host().equals(OWN_HOST) && !ModelNames.isRealtime(settings.model)) {
       throw new IllegalArgumentException(
-          "'%s' is not a model of OpenAI's Realtime interface: these are called gpt-realtime, gpt-realtime-mini and so on"
-              .formatted(settings.model));
+          "'%s' is not a model of OpenAI's Realtime interface: these are called %s, %s and so on"
+              .formatted(settings.model, ModelNames.REALTIME, ModelNames.REALTIME_SMALL));
     }
   }
 
@@ -83,13 +84,14 @@ public final class OpenAiRealtime implements Engine {
   /// The default model of OpenAI.
   public static OpenAiRealtime of(ApiKey key) {
     Settings usual =
-        new Settings(key, BASE_URL, "gpt-realtime", "marin", null, TurnDetection.ServerVad.USUAL);
+        new Settings(
+            key, BASE_URL, ModelNames.REALTIME, "marin", null, TurnDetection.ServerVad.USUAL);
     return new OpenAiRealtime(usual, Time.SYSTEM, EngineSockets.client());
   }
 
   /// This engine with another model.
   ///
-  /// @param model such as `gpt-realtime-mini`
+  /// @param model such as `gpt-realtime-2.1-mini`
   /// @throws IllegalArgumentException when the name cannot be that of a model
   public OpenAiRealtime withModel(String model) {
     check("model", model);

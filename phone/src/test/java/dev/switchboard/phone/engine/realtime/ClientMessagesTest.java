@@ -27,7 +27,7 @@ class ClientMessagesTest {
          "output_modalities":["audio"],"instructions":"You are a shop.","tool_choice":"auto",
          "max_output_tokens":"inf",
          "audio":{"input":{"format":{"type":"audio/pcmu"},"noise_reduction":null,
-           "transcription":{"model":"gpt-4o-mini-transcribe","language":"en"},
+           "transcription":{"model":"gpt-transcribe","language":"en"},
            "turn_detection":{"type":"server_vad","threshold":0.5,"prefix_padding_ms":300,
              "silence_duration_ms":300,"idle_timeout_ms":null,
              "create_response":false,"interrupt_response":false}},

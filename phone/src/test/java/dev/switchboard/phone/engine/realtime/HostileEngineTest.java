@@ -239,7 +239,7 @@ class HostileEngineTest {
         .noneMatch(line -> line.toLowerCase(java.util.Locale.ROOT).contains("extensions"));
     assertThat(heads)
         .noneMatch(line -> line.toLowerCase(java.util.Locale.ROOT).contains("openai-beta"));
-    assertThat(heads.getFirst()).isEqualTo("GET /v1/realtime?model=gpt-realtime HTTP/1.1");
+    assertThat(heads.getFirst()).isEqualTo("GET /v1/realtime?model=gpt-realtime-2.1 HTTP/1.1");
   }
 
   @Test

@@ -16,9 +16,9 @@ class OpenAiRealtimeTest {
 
   @Test
   void namesItsModelAndNeverItsKey() {
-    assertThat(engine.name()).isEqualTo("openai-realtime:gpt-realtime");
+    assertThat(engine.name()).isEqualTo("openai-realtime:gpt-realtime-2.1");
     assertThat(engine)
-        .hasToString("OpenAiRealtime[model=gpt-realtime, baseUrl=wss://api.openai.com/v1]");
+        .hasToString("OpenAiRealtime[model=gpt-realtime-2.1, baseUrl=wss://api.openai.com/v1]");
     assertThat(engine.settings().toString()).doesNotContain("sk-test-key");
     assertThat(engine.withModel("gpt-realtime-2.1-mini").name())
         .isEqualTo("openai-realtime:gpt-realtime-2.1-mini");
@@ -32,7 +32,7 @@ class OpenAiRealtimeTest {
         "gpt-4o",
         "gpt-4o-realtime-preview",
         "gpt realtime",
-        "gpt-realtime&x=1",
+        "gpt-realtime-2.1&x=1",
         "a/b"
       })
   void refusesModelsThatTheProviderDoesNotHave(String model) {
