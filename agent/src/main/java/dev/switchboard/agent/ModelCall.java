@@ -270,7 +270,7 @@ final class ModelCall {
 
     /// The pause that its failure requests, null if the failure is permanent.
     @Nullable Duration pause(int number) {
-      if (stream.heard() || !(failure instanceof ModelException known) || !known.kind().passing()) {
+      if (stream.heard() || !(failure instanceof ModelException known) || !known.passing()) {
         return null;
       }
       Duration stated = known.retryAfter();

@@ -1,7 +1,6 @@
 package dev.switchboard.provider;
 
 import dev.switchboard.http.Cancelling;
-import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.http.OnceBody;
 import dev.switchboard.http.ServerEvents;
 import dev.switchboard.json.Json;
@@ -215,7 +214,7 @@ public final class Endpoint {
       if (!response.isSuccessful()) {
         String text = beginning(body.source());
         ModelException failure =
-            failures.status(response.code(), HiddenRetryAfter.of(response), text);
+            failures.status(response.code(), Failures.Retry.of(response), text);
         throw new RefusedRequest(response.code(), text, failure);
       }
       BufferedSource source = Okio.buffer(new LimitedSource(body.source(), REPLY_LIMIT));

@@ -1,5 +1,6 @@
 package dev.switchboard.provider;
 
+import dev.switchboard.http.HiddenRetryAfter;
 import dev.switchboard.http.RetryAfter;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.JsonException;
@@ -8,6 +9,7 @@ import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.time.Time;
 import java.time.Duration;
+import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -65,42 +67,70 @@ public final class Failures {
   ///
   /// @param answer the object with the member `error`
   public ModelException reported(JsonNode answer) {
-    ProviderError error = ProviderError.of(answer);
-    return of(error.kind(), "broke off" + said(error), null, null);
+    return reported(ProviderError.of(answer));
   }
 
   /// The failure that an event named `error` reports.
   ///
   /// @param data JSON of any form, or text
   ModelException reportedEvent(String data) {
-    ProviderError error = ProviderError.read(data);
-    return of(error.kind(), "broke off" + said(error), null, null);
+    return reported(ProviderError.read(data));
+  }
+
+  private ModelException reported(ProviderError error) {
+    return failed(0, error, "broke off", Retry.UNSTATED);
+  }
+
+  /// What an answer's headers say of a retry.
+  ///
+  /// @param after how long to wait, null if they do not say
+  /// @param wanted whether to ask again, null if they do not say
+  record Retry(@Nullable Duration after, @Nullable Boolean wanted) {
+    static final Retry UNSTATED = new Retry(null, null);
+
+    private static final int MOST_DIGITS = 9;
+
+    static Retry of(Response response) {
+      String wanted = response.header("x-should-retry", "");
+      return new Retry(
+          after(response.header("retry-after-ms"), HiddenRetryAfter.of(response)),
+          "true".equals(wanted) ? Boolean.TRUE : "false".equals(wanted) ? Boolean.FALSE : null);
+    }
+
+    private static @Nullable Duration after(@Nullable String millis, @Nullable String header) {
+      // It may have decimals.
+      String digits = millis == null ? "" : millis.strip().replaceFirst("\\.\\d*$", "");
+      return digits.matches("\\d{1," + MOST_DIGITS + "}")
+          ? Duration.ofMillis(Long.parseLong(digits))
+          : RetryAfter.parse(header, Time.SYSTEM.now());
+    }
   }
 
   /// The failure for an answer's status.
-  ///
-  /// @param retryAfter the header of that name
-  ModelException status(int status, @Nullable String retryAfter, String body) {
-    ProviderError error = ProviderError.read(body);
-    Kind kind = kind(status, error);
-    String what = "answered " + status + said(error) + remedy(status, kind);
-    Duration wait = kind.passing() ? RetryAfter.parse(retryAfter, Time.SYSTEM.now()) : null;
-    return of(kind, what, wait, null);
+  ModelException status(int status, Retry retry, String body) {
+    return failed(status, ProviderError.read(body), "answered " + status, retry);
+  }
+
+  /// @param status 0 for an error within a stream
+  private ModelException failed(int status, ProviderError error, String what, Retry retry) {
+    Kind kind = error.kind(status);
+    boolean passing = retry.wanted() == null ? kind.passing() : retry.wanted();
+    return new ModelException(
+            kind,
+            message(what + said(error) + remedy(status, kind, error)),
+            passing ? retry.after() : null,
+            kind == Kind.TOO_LONG ? error.window() : 0,
+            null)
+        .withPassing(passing);
   }
 
   ModelException of(
       Kind kind, String what, @Nullable Duration retryAfter, @Nullable Throwable cause) {
-    String message = "model '" + model + "' at " + place + " " + what;
-    return new ModelException(kind, message, retryAfter, cause);
+    return new ModelException(kind, message(what), retryAfter, cause);
   }
 
-  private static Kind kind(int status, ProviderError error) {
-    return switch (status) {
-      case 429 -> error.says("insufficient_quota") ? Kind.DENIED : Kind.RATE_LIMITED;
-      case 401, 402, 403, 404 -> Kind.DENIED;
-      case 408 -> Kind.UNAVAILABLE;
-      default -> status >= 500 ? Kind.UNAVAILABLE : Kind.REFUSED;
-    };
+  private String message(String what) {
+    return "model '" + model + "' at " + place + " " + what;
   }
 
   private String said(ProviderError error) {
@@ -131,18 +161,33 @@ public final class Failures {
     return plain.substring(0, plain.offsetByCodePoints(0, LONGEST)) + "...";
   }
 
-  private String remedy(int status, Kind kind) {
-    if (kind != Kind.REFUSED && kind != Kind.DENIED) {
-      return "";
-    }
-    return switch (status) {
-      case 401, 403 -> " " + keyRemedy();
-      case 404 -> " Check the name of the model and the base_url.";
-      case 405 -> " Check the base_url.";
-      case 413 -> " Make the conversation shorter.";
-      case 429 -> " Check the plan and the bills of the account.";
-      default -> status >= 300 && status < 400 ? " " + REDIRECT : "";
+  private String remedy(int status, Kind kind, ProviderError error) {
+    return switch (kind) {
+      case DENIED ->
+          error.isAboutMoney() || status == 402
+              ? " Check the plan and the bills of the account."
+              : " " + keyRemedy();
+      case NOT_FOUND -> " Check the name of the model and the base_url.";
+      case TOO_LONG ->
+          " State the model's 'window', so that earlier messages are left out in time.";
+      case UNSUPPORTED -> " " + optionRemedy(error);
+      case REFUSED ->
+          status == 405
+              ? " Check the base_url."
+              : status >= 300 && status < 400 ? " " + REDIRECT : "";
+      case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED, EMPTY, FILTERED -> "";
     };
+  }
+
+  /// Names the key of the model that is to be changed.
+  private static String optionRemedy(ProviderError error) {
+    String key = error.key();
+    if (key == null) {
+      return "Change or remove that option of the model.";
+    }
+    return key.equals("api")
+        ? "Set the model's 'api' to \"responses\", or its 'reasoning' to \"none\"."
+        : "Change or remove the model's '" + key + "'.";
   }
 
   private String keyRemedy() {

@@ -44,7 +44,7 @@ final class Progress {
       case SocketTimeoutException slow when connected ->
           failures.of(
               Kind.TIMEOUT,
-              "was silent for %d ms, longer than its idle limit."
+              "was silent for %d ms, longer than its idle limit: raise limits.model_timeout."
                   .formatted(options.idleLimit().toMillis()),
               null,
               slow);
@@ -52,7 +52,7 @@ final class Progress {
       case InterruptedIOException slow ->
           failures.of(
               Kind.TIMEOUT,
-              "took longer than its total limit of %d ms."
+              "took longer than its total limit of %d ms: raise limits.model_timeout."
                   .formatted(options.totalLimit().toMillis()),
               null,
               slow);

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a client says of a server that fails or refuses, and what it keeps to itself.
@@ -49,15 +50,35 @@ interface ProviderFailuresContract extends ProviderPlace {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {400, 401, 402, 403, 404, 413, 422})
-  default void isRefusedInTheProvidersOwnWords(int status) {
+  @CsvSource({
+    "400,REFUSED",
+    "401,DENIED",
+    "402,DENIED",
+    "403,DENIED",
+    "404,NOT_FOUND",
+    "413,TOO_LONG",
+    "422,REFUSED"
+  })
+  default void isRefusedInTheProvidersOwnWords(int status, Kind kind) {
     ModelException failure = failure(error(status, "No such thing"), options());
 
-    assertThat(failure.kind())
-        .isEqualTo(List.of(401, 402, 403, 404).contains(status) ? Kind.DENIED : Kind.REFUSED);
+    assertThat(failure.kind()).isEqualTo(kind);
     assertThat(failure)
         .hasMessageContaining("No such thing")
         .hasMessageContaining(String.valueOf(status));
+  }
+
+  @Test
+  default void followsTheServersAdviceOnARetry() {
+    ModelException failure =
+        failure(
+            error(400, "Oh").header("x-should-retry", "true").header("retry-after-ms", "20"),
+            options());
+
+    assertThat(failure.passing()).isTrue();
+    assertThat(failure.retryAfter()).isEqualTo(Duration.ofMillis(20));
+    assertThat(failure(error(503, "Oh").header("x-should-retry", "false"), options()).passing())
+        .isFalse();
   }
 
   @Test

@@ -13,6 +13,7 @@ public final class ModelException extends RuntimeException {
   private final Kind kind;
   private final @Nullable Duration retryAfter;
   private final int window;
+  private final boolean passing;
 
   /// Why the request failed.
   public enum Kind {
@@ -104,11 +105,31 @@ public final class ModelException extends RuntimeException {
     this.kind = kind;
     this.retryAfter = retryAfter;
     this.window = window;
+    passing = kind.passing();
+  }
+
+  private ModelException(ModelException other, boolean passing) {
+    super(other.getMessage(), other.getCause());
+    kind = other.kind;
+    retryAfter = other.retryAfter;
+    window = other.window;
+    this.passing = passing;
+  }
+
+  /// This failure where the provider says whether a retry may succeed.
+  public ModelException withPassing(boolean passes) {
+    return passes == passing ? this : new ModelException(this, passes);
   }
 
   /// Why the request failed.
   public Kind kind() {
     return kind;
+  }
+
+  /// Whether a retry of the same request may succeed: as the provider says, or else as the kind
+  /// does.
+  public boolean passing() {
+    return passing;
   }
 
   /// How long the provider asks to wait, null if it does not say.
