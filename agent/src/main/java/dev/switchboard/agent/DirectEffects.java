@@ -123,7 +123,7 @@ final class DirectEffects implements Effects {
 
   /// Records the runtime's own calls in this turn, unless they are recorded.
   List<Message> ownCalls(String key) {
-    List<Message> messages = calls.unwritten();
+    List<Message> messages = modelTurn.fitted(calls.unwritten());
     if (!messages.isEmpty() && transcript.find(key) == null) {
       transcript.write(key, new TranscriptEntry.Called(messages));
     }
@@ -244,7 +244,7 @@ final class DirectEffects implements Effects {
       List<ToolResult> unused = rules.callDue();
     }
     messages.addAll(calls.unwritten());
-    return messages;
+    return modelTurn.fitted(messages);
   }
 
   /// The text beside a tool that ends the loop without a message is the last one, even if the end

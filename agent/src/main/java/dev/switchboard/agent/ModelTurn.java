@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The model's part of a round: builds the request, calls hooks, asks the model, shows its text, and
-/// gives its calls ids.
+/// The model's part of a round: builds the request, calls hooks, asks the model, shows its text,
+/// and gives its calls ids.
 final class ModelTurn {
   private static final System.Logger LOG = System.getLogger(AgentLoop.class.getName());
   private static final int LONGEST_NAME = 200; // longer than any tool's, so that none becomes one
@@ -141,6 +141,11 @@ final class ModelTurn {
   /// The prompt with memory and rules, for a model with these tools.
   String instructions(Offer offer) {
     return requests.instructions(offer.tools(), agent.memory().prompt().text());
+  }
+
+  /// The messages, with results cut that are too long for the model's window.
+  List<Message> fitted(List<Message> messages) {
+    return requests.fitted(messages, agent.model());
   }
 
   private ModelRequest before(ModelRequest request) {

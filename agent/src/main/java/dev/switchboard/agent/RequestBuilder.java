@@ -74,9 +74,7 @@ final class RequestBuilder {
       ModelRequest.@Nullable ReplyFormat format,
       String digest) {
     static Head of(
-        List<ToolDefinition> declared,
-        String system,
-        ModelRequest.@Nullable ReplyFormat format) {
+        List<ToolDefinition> declared, String system, ModelRequest.@Nullable ReplyFormat format) {
       StringBuilder all = new StringBuilder(system);
       for (ToolDefinition tool : declared) {
         all.append('\n').append(tool.name()).append('\n').append(tool.description());
@@ -145,6 +143,30 @@ final class RequestBuilder {
     }
     open(at, "refused", now, cut);
     return sent(rules.offer(), now, model);
+  }
+
+  /// The messages, with the results cut that have more than a quarter of the model's window: later
+  /// nothing is cut.
+  List<Message> fitted(List<Message> messages, ChatModel model) {
+    int window = window(model);
+    long most = window / 4L * TokenEstimate.CHARACTERS;
+    return window == 0
+        ? messages
+        : messages.stream()
+            .map(message -> message instanceof Message.Result result ? cut(result, most) : message)
+            .toList();
+  }
+
+  private static Message cut(Message.Result result, long most) {
+    String text = result.text();
+    if (text.length() <= most) {
+      return result;
+    }
+    int end = (int) most - (Character.isHighSurrogate(text.charAt((int) most - 1)) ? 1 : 0);
+    String rest =
+        "\n(The rest was cut off: the result has %d characters.)".formatted(text.length());
+    return new Message.Result(
+        result.callId(), result.tool(), text.substring(0, end) + rest, result.success());
   }
 
   /// Corrects the estimate of tokens by what the latest request had.
@@ -297,8 +319,7 @@ final class RequestBuilder {
   /// Writes the notice of that round, unless there is nothing to say, or it is written.
   ///
   /// @param memory to be compared with what the model has read; null for none
-  private void notice(
-      Place at, @Nullable MemoryPrompt memory, Offer offer, ModelRequest request) {
+  private void notice(Place at, @Nullable MemoryPrompt memory, Offer offer, ModelRequest request) {
     String key = at.round() + "notice";
     if (transcript.find(key) != null) {
       return;
@@ -328,11 +349,13 @@ final class RequestBuilder {
   private SequencedMap<String, String> changed(MemoryPrompt memory) {
     Map<String, String> read = transcript.history().blocks();
     SequencedMap<String, String> changed = new LinkedHashMap<>();
-    memory.blocks().forEach((label, text) -> {
-      if (!digest(text).equals(read.get(label))) {
-        changed.put(label, text);
-      }
-    });
+    memory
+        .blocks()
+        .forEach((label, text) -> {
+          if (!digest(text).equals(read.get(label))) {
+            changed.put(label, text);
+          }
+        });
     return changed;
   }
 
@@ -350,7 +373,7 @@ final class RequestBuilder {
   /// Whether a notice of the turn has said that.
   private boolean isNoted(String key, String text) {
     return transcript.latestTurn(key).stream()
-        .anyMatch(line -> line instanceof TranscriptEntry.Noticed noticed
-            && noticed.texts().contains(text));
+        .anyMatch(line ->
+            line instanceof TranscriptEntry.Noticed noticed && noticed.texts().contains(text));
   }
 }

@@ -76,7 +76,7 @@ final class Screening {
     String words = isOther ? whole(reply.text()) : line;
     return blocked()
         ? new ModelReply(words, List.of(), ModelReply.FinishReason.STOP, reply.usage())
-        : new ModelReply(words, reply.calls(), reply.finish(), reply.usage());
+        : reply.withText(words);
   }
 
   private String whole(String words) {

@@ -8,7 +8,9 @@ import java.util.List;
 /// How many tokens a request has, as far as that can be told without its model: one for 3
 /// characters of text, 2,000 for an image, 3,000 for 100 KiB of a document.
 final class TokenEstimate {
-  private static final int CHARACTERS = 3;
+  /// The characters of a token.
+  static final int CHARACTERS = 3;
+
   private static final int OF_MESSAGE = 8;
   private static final long OF_IMAGE = 2_000;
   private static final long OF_DOCUMENT = 3_000;

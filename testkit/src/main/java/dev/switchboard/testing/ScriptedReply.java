@@ -3,6 +3,7 @@ package dev.switchboard.testing;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ProviderItems;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.time.Time;
@@ -75,6 +76,7 @@ final class ScriptedReply {
   private final List<RequestedCall> calls = new ArrayList<>();
   private ModelReply.@Nullable FinishReason finish;
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
+  private @Nullable ProviderItems items;
 
   ScriptedReply(ModelRequest request, ReplyStream stream, Time time, Gate gate) {
     this.request = request;
@@ -92,7 +94,7 @@ final class ScriptedReply {
       checkWanted();
       ModelReply.FinishReason usual =
           calls.isEmpty() ? ModelReply.FinishReason.STOP : ModelReply.FinishReason.TOOL_CALLS;
-      return new ModelReply(text.toString(), calls, finish == null ? usual : finish, usage);
+      return new ModelReply(text.toString(), calls, finish == null ? usual : finish, usage, items);
     } finally {
       stream.onCancel(() -> {});
     }
@@ -121,6 +123,7 @@ final class ScriptedReply {
     calls.addAll(reply.calls());
     finish = reply.finish();
     usage = usage.plus(reply.usage());
+    items = reply.items();
   }
 
   private void block() {
