@@ -9,6 +9,7 @@ import dev.switchboard.handler.Tool;
 import dev.switchboard.handler.ToolDefaults;
 import dev.switchboard.handler.ToolRegistry;
 import dev.switchboard.json.Json;
+import dev.switchboard.harness.PropertySize;
 import dev.switchboard.loop.TranscriptEntry;
 import dev.switchboard.loop.TranscriptEntryJson;
 import dev.switchboard.memory.Block;
@@ -202,7 +203,7 @@ class AppendOnlyTest {
   }
 
   static Stream<Integer> seeds() {
-    int runs = Integer.getInteger("loop.appended", 40);
+    int runs = PropertySize.of("loop.appended", 1_000);
     return Stream.iterate(1, seed -> seed + 1).limit(runs);
   }
 

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Conversations that outgrow what a model reads at once.
@@ -209,6 +210,7 @@ class WindowTest {
   }
 
   @Test
+  @Tag("slow")
   void fiveHundredTurnsInAWindowCostTheSameEach() {
     Narrow model = new Narrow("small", 8_000, 8_000, true);
     InProcessMemory memories = new InProcessMemory();
