@@ -16,6 +16,7 @@ import dev.switchboard.testing.StubWebhook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,19 @@ class SamplingTest {
         "openai    | options = { top_p = 0.9, seed = 7 }     | /seed                       | 7",
         "openai    | options = { a = { b = [1, true] } }     | /a                          |"
             + " {\"b\":[1,true]}",
+        "openai    | api = \"responses\"                    | /store                      | false",
+        "openai    | api = \"responses\"                    | /input/0/role               |"
+            + " \"developer\"",
+        "openai    | api = \"chat\"                         | /messages/0/role            |"
+            + " \"system\"",
+        "openai    | api = \"responses\", max_tokens = 77   | /max_output_tokens          | 77",
+        "openai    | api = \"responses\", temperature = 0.5 | /temperature                | 0.5",
+        "openai    | api = \"responses\", reasoning = \"max\", options = { reasoning = { summary ="
+            + " \"auto\" } } | /reasoning | {\"effort\":\"max\",\"summary\":\"auto\"}",
+        "openai    | api = \"responses\", options = { text = { verbosity = \"low\" } } | /text |"
+            + " {\"verbosity\":\"low\"}",
+        "openai    | api = \"responses\", options = { parallel_tool_calls = false } |"
+            + " /parallel_tool_calls | false",
         "anthropic | options = { top_k = 5, metadata = { user_id = \"u\" } } | /metadata |"
             + " {\"user_id\":\"u\"}",
         "anthropic | options = { output_config = { x = 1 } } | /output_config              |"
@@ -152,9 +166,9 @@ class SamplingTest {
         "openai    | reasoning = \"LOTS\"                  | agent.model.reasoning must be a word"
             + " such as \"low\", or a number of tokens",
         "openai    | reasoning = \"lots\"                  | agent.model.reasoning must be one of"
-            + " 'none', 'minimal', 'low', 'medium', 'high', 'xhigh' here",
+            + " 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max' here",
         "openai    | reasoning = 2000                      | agent.model.reasoning must be one of"
-            + " 'none', 'minimal', 'low', 'medium', 'high', 'xhigh' here",
+            + " 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max' here",
         "anthropic | reasoning = 100                       | agent.model.reasoning must be at least"
             + " 1024 tokens",
         "anthropic | reasoning = 2000, max_tokens = 2000   | agent.model.reasoning must be fewer"
@@ -169,6 +183,22 @@ class SamplingTest {
             + " runtime",
         "anthropic | options = { output_config = { format = {} } } |"
             + " agent.model.options.output_config.format is set by the runtime",
+        "openai    | api = \"responses\", options = { stop = \"x\" } | agent.model.options.stop is"
+            + " for chat completions: set api = \"chat\"",
+        "openai    | api = \"responses\", options = { store = true } | agent.model.options.store is"
+            + " set by the runtime",
+        "openai    | api = \"responses\", options = { truncation = \"auto\" } |"
+            + " agent.model.options.truncation is set by the runtime",
+        "openai    | api = \"responses\", options = { reasoning = { effort = \"low\" } } |"
+            + " agent.model.options.reasoning.effort is set by the key 'reasoning'",
+        "openai    | api = \"responses\", options = { text = { format = {} } } |"
+            + " agent.model.options.text.format is set by the runtime",
+        "openai    | api = \"messages\"                    | agent.model.api must be one of"
+            + " 'responses', 'chat', not 'messages'",
+        "anthropic | api = \"chat\"                        | agent.model.api is for other models:"
+            + " anthropic has one API",
+        "openai    | window = 0                            | agent.model.window must be at least 1,"
+            + " not 0",
         "openai    | options = 3                           | agent.model.options must be a table,"
             + " not an integer",
         "openai    | cache = false                         | agent.model.cache is for models of"
@@ -188,6 +218,54 @@ class SamplingTest {
         "[agent]\nname = \"A\"\nmodel = { provider = \"%s\", name = \"m\", base_url = \"http://x\", %s }\n"
             .formatted(provider, key),
         message);
+  }
+
+  @Test
+  void optionsFollowTheApiThatTheAddressHas() throws IOException {
+    String table =
+        "[agent]\nname = \"A\"\nmodel = { provider = \"%s\", name = \"m\", %s options = { stop ="
+            + " \"x\" } }\n";
+    for (String own :
+        List.of(
+            "",
+            "base_url = \"https://api.openai.com/v1\",",
+            "base_url = \"https://x.openai.azure.com/openai/v1/\",",
+            "base_url = \"https://x.services.ai.azure.com/openai/v1\",")) {
+      assertFault(
+          table.formatted("openai", own),
+          "agent.model.options.stop is for chat completions: set api = \"chat\"");
+    }
+    Path file = folder.resolve("agent.toml");
+    for (String other :
+        List.of(
+            "api = \"chat\",",
+            "base_url = \"https://x.openai.azure.com/openai/deployments/d\",",
+            "base_url = \"http://127.0.0.1:1/v1\",")) {
+      Files.writeString(file, table.formatted("openai", other));
+      assertThat(AgentFile.read(file).warnings()).isEmpty();
+    }
+    Files.writeString(file, table.formatted("groq", ""));
+    assertThat(AgentFile.read(file).warnings()).isEmpty();
+  }
+
+  @Test
+  void aWindowIsTheModels() throws IOException {
+    Path file = folder.resolve("agent.toml");
+    Files.writeString(
+        file,
+        "[agent]\n"
+            + "model = { provider = \"ollama\", name = \"m\", window = 4096, max_tokens = 100 }\n");
+
+    ChatModel model = new Models(name -> null).of(AgentFile.read(file).agent().model());
+
+    assertThat(model.window()).isEqualTo(4096);
+    assertThat(model.maxTokens()).isEqualTo(100);
+    ChatModel other = OpenAiModel.of("m", ModelOptions.builder().build());
+    assertThat(other.window()).isZero();
+    assertThat(other.maxTokens()).isZero();
+    assertThatThrownBy(() -> ModelOptions.builder().window(0).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("window");
   }
 
   @ParameterizedTest

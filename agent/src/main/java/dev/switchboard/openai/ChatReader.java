@@ -1,14 +1,18 @@
 package dev.switchboard.openai;
 
+import dev.switchboard.json.Codec;
 import dev.switchboard.json.JsonException;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.provider.Failures;
+import dev.switchboard.provider.ReplyPart;
 import dev.switchboard.provider.ReplyReader;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Converts a chat completion, or its chunks, to a reply.
 final class ChatReader implements ReplyReader {
@@ -21,6 +25,9 @@ final class ChatReader implements ReplyReader {
   private final Thoughts thoughts;
   private final Runnable onUnopened;
   private final JoinedCalls calls = new JoinedCalls();
+  private final Kept kept;
+  private final StringBuilder reasoning = new StringBuilder();
+  private final ObjectNode extra = Codec.object();
   private ModelReply.Usage usage = ModelReply.Usage.NONE;
   private boolean known; // whether an event was a chunk
   private boolean foreign; // whether there were events, but none was
@@ -30,10 +37,19 @@ final class ChatReader implements ReplyReader {
   private boolean refused;
   private @Nullable String finish;
 
+  /// What is kept of a reply beside its words and calls.
+  ///
+  /// @param by the name of the model whose it is
+  /// @param reasoning whether its reasoning is, as far as the server shows it
+  /// @param fresh whether the request had no items of earlier replies
+  record Kept(String by, boolean reasoning, boolean fresh) {}
+
   /// @param thinksFirst whether thoughts without an opening tag are expected
   /// @param onUnopened runs if they were there and not expected
-  ChatReader(Failures failures, ReplyStream stream, boolean thinksFirst, Runnable onUnopened) {
+  ChatReader(
+      Failures failures, ReplyStream stream, Kept kept, boolean thinksFirst, Runnable onUnopened) {
     this.failures = failures;
+    this.kept = kept;
     thoughts = new Thoughts(thinksFirst);
     this.onUnopened = onUnopened;
     this.stream = stream;
@@ -105,7 +121,8 @@ final class ChatReader implements ReplyReader {
               count(tokens, "prompt_tokens"),
               count(tokens, "completion_tokens"),
               count(tokens.path("prompt_tokens_details"), "cached_tokens"),
-              0);
+              0,
+              count(tokens.path("completion_tokens_details"), "reasoning_tokens"));
     }
     for (JsonNode choice : chunk.path("choices")) {
       if (choice.path("index").asInt(0) == 0) {
@@ -136,6 +153,10 @@ final class ChatReader implements ReplyReader {
     refused |= !refusal.isEmpty();
     text.append(refusal);
     calls.add(message.path("tool_calls"));
+    reasoning.append(message.path(ChatRequest.REASONING).asString(""));
+    if (message.path(ChatRequest.EXTRA) instanceof ObjectNode more) {
+      extra.set(ChatRequest.EXTRA, more);
+    }
   }
 
   private ModelReply reply() {
@@ -148,7 +169,23 @@ final class ChatReader implements ReplyReader {
     if (answer.length() < text.length()) {
       onUnopened.run();
     }
-    return new ModelReply(answer, list, reason(!list.isEmpty()), usage);
+    ModelReply reply = new ModelReply(answer, list, reason(!list.isEmpty()), usage);
+    return ReplyPart.withItems(reply, parts(reply), kept.by, kept.fresh);
+  }
+
+  private List<ReplyPart> parts(ModelReply reply) {
+    if (kept.reasoning && !reasoning.isEmpty()) {
+      extra.put(ChatRequest.REASONING, reasoning.toString());
+    }
+    List<ReplyPart> parts = new ArrayList<>();
+    if (!extra.isEmpty()) {
+      parts.add(new ReplyPart.Item(extra));
+    }
+    if (!reply.text().isEmpty()) {
+      parts.add(new ReplyPart.Words(reply.text(), null));
+    }
+    reply.calls().forEach(call -> parts.add(new ReplyPart.Requested(call)));
+    return parts;
   }
 
   /// Some servers end a reply with calls by `stop`, or without a reason.

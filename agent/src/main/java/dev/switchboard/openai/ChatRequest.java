@@ -7,6 +7,7 @@ import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.provider.Keywords;
+import dev.switchboard.provider.ReplyPart;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.List;
 import java.util.Locale;
@@ -18,11 +19,27 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The body of a request for a chat completion.
 ///
-/// @param own whether it is sent to OpenAI itself
-record ChatRequest(String model, ModelOptions options, boolean own, boolean streamed) {
-  private static final String NO_RESULT = "(empty)";
+/// @param own whether it is sent to a service of OpenAI's own models
+/// @param by the name of the model whose items are sent
+/// @param reasoning whether the reasoning of replies is sent back, which not all servers accept
+/// @param signed whether each call needs a signature, also one that the model did not ask for
+record ChatRequest(
+    String model,
+    ModelOptions options,
+    boolean own,
+    boolean streamed,
+    String by,
+    boolean reasoning,
+    boolean signed) {
+  static final String NO_RESULT = "(empty)";
+  static final String REASONING = "reasoning_content";
+  static final String EXTRA = "extra_content";
+
+  // What Gemini accepts in place of a signature that it has not made.
+  private static final String NO_SIGNATURE = "skip_thought_signature_validator";
+  private static final String SIGNATURE = "/extra_content/google/thought_signature";
   private static final List<String> EFFORTS =
-      List.of("none", "minimal", "low", "medium", "high", "xhigh");
+      List.of("none", "minimal", "low", "medium", "high", "xhigh", "max");
   private static final Set<String> OWN =
       Set.of(
           "model",
@@ -96,25 +113,34 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
 
   /// An option that this API does not support, null for none.
   static ModelOptions.@Nullable Misuse misuse(ModelOptions options) {
-    String effort = options.reasoning();
-    if (effort != null && !EFFORTS.contains(effort)) {
-      return new ModelOptions.Misuse(
-          "reasoning", "must be one of '" + String.join("', '", EFFORTS) + "' here");
-    }
     for (String member : options.more().tree().propertyNames()) {
       if (OWN.contains(member)) {
         return ModelOptions.Misuse.own(member);
       }
     }
-    return null;
+    return misuseOfReasoning(options);
+  }
+
+  /// A fault of how much the model is to think, null for none.
+  static ModelOptions.@Nullable Misuse misuseOfReasoning(ModelOptions options) {
+    String effort = options.reasoning();
+    return effort == null || EFFORTS.contains(effort)
+        ? null
+        : new ModelOptions.Misuse(
+            "reasoning", "must be one of '" + String.join("', '", EFFORTS) + "' here");
+  }
+
+  /// Whether the provider can keep to the schema of a format.
+  static boolean isStrict(ModelRequest.ReplyFormat format) {
+    JsonNode schema = format.schema().tree();
+    return format.strict() && STRICT.hold(schema) && !schema.has("anyOf");
   }
 
   private static void format(ObjectNode out, ModelRequest.ReplyFormat format) {
     ObjectNode stated = out.putObject("response_format").put("type", "json_schema");
     ObjectNode named = stated.putObject("json_schema").put("name", format.name());
-    JsonNode schema = format.schema().tree();
-    named.put("strict", format.strict() && STRICT.hold(schema) && !schema.has("anyOf"));
-    named.set("schema", schema);
+    named.put("strict", isStrict(format));
+    named.set("schema", format.schema().tree());
   }
 
   private ObjectNode message(Message message) {
@@ -123,7 +149,7 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
       case Message.User(String text, List<Message.Attachment> files) ->
           files.isEmpty() ? words("user", text) : parts(text, files);
       case Message.Notice(String text) -> words("system", text);
-      case Message.Assistant(String text, List<RequestedCall> calls, var items) -> assistant(text, calls);
+      case Message.Assistant said -> assistant(said);
       case Message.Result(String callId, String tool, String text, boolean success) ->
           Codec.object()
               .put("role", "tool")
@@ -159,28 +185,48 @@ record ChatRequest(String model, ModelOptions options, boolean own, boolean stre
     return Codec.object().put("role", role).put("content", text);
   }
 
-  private ObjectNode assistant(String text, List<RequestedCall> calls) {
-    ObjectNode out = words("assistant", text);
-    if (calls.isEmpty()) {
+  private ObjectNode assistant(Message.Assistant said) {
+    ObjectNode out = words("assistant", said.text());
+    ReplyPart.of(said, by)
+        .forEach(part -> {
+          if (!own && part instanceof ReplyPart.Item(JsonNode json)) {
+            json.forEachEntry((name, value) -> {
+              if (name.equals(EXTRA) || name.equals(REASONING) && reasoning) {
+                out.set(name, value);
+              }
+            });
+          }
+        });
+    if (said.calls().isEmpty()) {
       return out;
     }
-    if (text.isEmpty()) {
+    if (said.text().isEmpty()) {
       out.putNull("content");
     }
+    boolean mine = said.items() == null || said.items().isFor(by);
     ArrayNode list = out.putArray("tool_calls");
-    calls.forEach(call -> list.add(call(call)));
+    said.calls().forEach(call -> list.add(call(call, mine)));
+    if (signed && list.valueStream().noneMatch(call -> call.at(SIGNATURE).isString())) {
+      list.forEach(call ->
+          ((ObjectNode) call)
+              .withObject(EXTRA)
+              .withObject("google")
+              .put("thought_signature", NO_SIGNATURE));
+    }
     return out;
   }
 
   /// OpenAI itself needs nothing back, and rejects what other servers need.
-  private ObjectNode call(RequestedCall call) {
+  ///
+  /// @param mine whether the model itself asked for the call, as far as is known
+  private ObjectNode call(RequestedCall call, boolean mine) {
     ObjectNode out = Codec.object().put("id", call.id()).put("type", "function");
     out.putObject("function").put("name", call.name()).put("arguments", call.arguments().text());
     Json extra = call.extra();
-    if (!own && extra != null && extra.tree() instanceof ObjectNode members) {
+    if (!own && mine && extra != null && extra.tree() instanceof ObjectNode members) {
       members.forEachEntry((name, value) -> {
         if (!out.has(name) && !RequestedCall.isPrivate(name)) {
-          out.set(name, value);
+          out.set(name, value.deepCopy());
         }
       });
     }

@@ -123,11 +123,6 @@ public final class Endpoint {
     return base.host();
   }
 
-  /// The path of the service's URL, such as `/v1`.
-  public String basePath() {
-    return base.encodedPath();
-  }
-
   /// Its failures.
   public Failures failures() {
     return failures;

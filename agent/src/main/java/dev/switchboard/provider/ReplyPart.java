@@ -34,8 +34,7 @@ public sealed interface ReplyPart {
   /// @param by the name that [ProviderItems#by] has of the model
   static List<ReplyPart> of(Message.Assistant said, String by) {
     ProviderItems items = said.items();
-    List<ReplyPart> parts =
-        items == null || !items.isFor(by) ? null : read(said, items.entries());
+    List<ReplyPart> parts = items == null || !items.isFor(by) ? null : read(said, items.entries());
     if (parts != null) {
       return parts;
     }
@@ -93,42 +92,56 @@ public sealed interface ReplyPart {
         && said.items().by().equals(by);
   }
 
-  /// The messages, the first ones without their items.
+  /// The messages, the first ones without their items and without what providers need back with
+  /// their calls.
   ///
   /// @param number how many of them
   static List<Message> withoutItems(List<Message> messages, int number) {
     List<Message> all = new ArrayList<>(messages);
     all.subList(0, number)
-        .replaceAll(message ->
-            message instanceof Message.Assistant said ? said.withoutItems() : message);
+        .replaceAll(message -> message instanceof Message.Assistant said ? plain(said) : message);
     return all;
+  }
+
+  private static Message plain(Message.Assistant said) {
+    return new Message.Assistant(
+        said.text(),
+        said.calls().stream()
+            .map(call -> new RequestedCall(call.id(), call.name(), call.arguments(), null))
+            .toList());
   }
 
   /// Whether any message has items for the model of that name.
   static boolean hasItems(List<Message> messages, String by) {
     return messages.stream()
-        .anyMatch(message -> message instanceof Message.Assistant said
-            && said.items() != null
-            && said.items().isFor(by)
-            && !said.items().entries().isEmpty());
+        .anyMatch(message ->
+            message instanceof Message.Assistant said
+                && said.items() != null
+                && said.items().isFor(by)
+                && !said.items().entries().isEmpty());
   }
 
   /// The reply with its parts as items, if it has anything beside its words and calls.
   ///
-  /// @param parts in their order; pieces of words joined by [#BETWEEN] are the reply's text, and the
-  ///   calls its calls
+  /// @param parts in their order; pieces of words joined by [#BETWEEN] are the reply's text, and
+  ///   the calls its calls
   /// @param fresh whether the items of earlier replies were left out
-  static ModelReply withItems(
-      ModelReply reply, List<ReplyPart> parts, String by, boolean fresh) {
-    boolean more =
-        parts.stream()
-            .anyMatch(part ->
-                part instanceof Item || part instanceof Words words && words.phase() != null);
+  static ModelReply withItems(ModelReply reply, List<ReplyPart> parts, String by, boolean fresh) {
+    boolean more = parts.stream().anyMatch(ReplyPart::isMore);
     if (!more && !fresh) {
       return reply;
     }
     ProviderItems items = ProviderItems.of(by, more ? entries(parts) : List.of());
     return reply.withItems(fresh ? items.freshly() : items);
+  }
+
+  /// Whether the provider needs something back of a part beside its words or call.
+  private static boolean isMore(ReplyPart part) {
+    return switch (part) {
+      case Item item -> true;
+      case Words(String text, var phase) -> phase != null;
+      case Requested(RequestedCall call) -> call.extra() != null;
+    };
   }
 
   private static List<Json> entries(List<ReplyPart> parts) {
@@ -146,7 +159,7 @@ public sealed interface ReplyPart {
         }
         case Requested requested -> entry.put("call", calls++);
       }
-      entries.add(Json.of(entry));
+      entries.add(Json.of(entry).repaired());
     }
     return entries;
   }

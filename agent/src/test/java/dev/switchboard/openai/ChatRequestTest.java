@@ -200,8 +200,8 @@ class ChatRequestTest {
     ModelOptions options = ModelOptions.builder().maxTokens(100).temperature(0.5).build();
     ModelRequest request = ModelRequest.of(new Message.User("Hello"));
 
-    JsonNode own = new ChatRequest("m", options, true, false).of(request).tree();
-    JsonNode other = new ChatRequest("m", options, false, false).of(request).tree();
+    JsonNode own = request(options, true, false).of(request).tree();
+    JsonNode other = request(options, false, false).of(request).tree();
 
     assertThat(own.path("max_completion_tokens").asInt()).isEqualTo(100);
     assertThat(own.path("temperature").asDouble()).isEqualTo(0.5);
@@ -213,7 +213,7 @@ class ChatRequestTest {
   /// @param own whether it goes to OpenAI itself
   private static JsonNode calling(RequestedCall call, boolean own) {
     ModelRequest request = ModelRequest.of(new Message.Assistant("", List.of(call)));
-    return new ChatRequest("m", options(), own, false)
+    return request(options(), own, false)
         .of(request)
         .tree()
         .at("/messages/0/tool_calls/0");
@@ -228,7 +228,7 @@ class ChatRequestTest {
   }
 
   private static JsonNode written(ModelRequest request, ModelOptions options, boolean streamed) {
-    return Json.text(new ChatRequest("m", options, true, streamed).of(request).text()).tree();
+    return Json.text(request(options, true, streamed).of(request).text()).tree();
   }
 
   private static ModelRequest request(ModelRequest.ToolChoice choice, ToolDefinition... tools) {
@@ -241,5 +241,9 @@ class ChatRequestTest {
 
   private static JsonNode json(String text) {
     return Json.text(text).tree();
+  }
+
+  private static ChatRequest request(ModelOptions options, boolean own, boolean streamed) {
+    return new ChatRequest("m", options, own, streamed, "chat/h/m", true, false);
   }
 }

@@ -13,6 +13,7 @@ import dev.switchboard.model.ReplyStream;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -31,6 +32,24 @@ public interface ProviderPlace {
 
   /// The data of an event with those words, which stand there as in JSON.
   String wordsEvent(String words);
+
+  /// The events, with those words behind the word `Hello`.
+  default List<String> spoken(String... words) {
+    List<String> events = new ArrayList<>(events());
+    int at =
+        events.indexOf(
+            events().stream().filter(e -> e.contains("Hello")).findFirst().orElseThrow());
+    for (String word : words) {
+      at++;
+      events.add(at, wordsEvent(word));
+    }
+    return events;
+  }
+
+  /// Whether it asks for a stream where no one listens, too.
+  default boolean alwaysStreams() {
+    return false;
+  }
 
   /// The data of an event that tells of an error.
   String errorEvent();
@@ -91,7 +110,9 @@ public interface ProviderPlace {
             options.thinksFirst(),
             options.idleLimit(),
             options.totalLimit(),
-            options.headers()));
+            options.headers(),
+            options.api(),
+            options.window()));
   }
 
   static ModelReply heard(ChatModel model) {

@@ -171,6 +171,8 @@ public record AgentFile(
   /// @param caching whether requests mark the parts to cache
   /// @param structured how structured replies are requested, null for the default
   /// @param thinksFirst whether replies begin with thoughts that have no opening tag
+  /// @param api which of OpenAI's APIs its service is asked by, null for the default
+  /// @param window how many tokens a request and its reply may have together, null if not known
   public record ModelSettings(
       String provider,
       String name,
@@ -182,7 +184,9 @@ public record AgentFile(
       Json options,
       boolean caching,
       ModelOptions.@Nullable Structured structured,
-      boolean thinksFirst) {
+      boolean thinksFirst,
+      ModelOptions.@Nullable Api api,
+      @Nullable Integer window) {
     /// The supported providers.
     public static final List<String> PROVIDERS = Provider.words();
 
@@ -205,7 +209,9 @@ public record AgentFile(
           Json.EMPTY_OBJECT,
           true,
           null,
-          false);
+          false,
+          null,
+          null);
     }
 
     /// Settings with the provider's default temperature and token limit.
@@ -227,7 +233,13 @@ public record AgentFile(
       if (reasoning != null) {
         options.reasoning(reasoning);
       }
-      return structured == null ? options : options.structured(structured);
+      if (structured != null) {
+        options.structured(structured);
+      }
+      if (api != null) {
+        options.api(api);
+      }
+      return window == null ? options : options.window(window);
     }
 
     /// A clause that the provider is unknown, with the known ones.

@@ -131,7 +131,9 @@ record AgentToml(
       @Nullable Value options,
       @Nullable Boolean cache,
       ModelOptions.@Nullable Structured structured,
-      @Nullable Boolean thinksFirst)
+      @Nullable Boolean thinksFirst,
+      ModelOptions.@Nullable Api api,
+      @TableKey(least = 1) @Nullable Integer window)
       implements ModelTable {}
 
   record Embeddings(

@@ -147,7 +147,9 @@ final class SettingsReader {
             options(table.options()),
             requireNonNullElse(table.cache(), true),
             table.structured(),
-            Boolean.TRUE.equals(table.thinksFirst()));
+            Boolean.TRUE.equals(table.thinksFirst()),
+            table.api(),
+            table.window());
     check(value, full);
     return full;
   }
@@ -173,15 +175,16 @@ final class SettingsReader {
 
   /// Reports options that the provider's client does not accept.
   private static void check(Value value, ModelSettings model) {
-    ModelOptions options;
-    try {
-      options = model.clientOptions().build();
-    } catch (IllegalArgumentException e) {
-      return; // reported at its position
-    }
     Provider provider = Provider.of(model.provider());
     if (provider == null) {
       return; // reported
+    }
+    String url = model.baseUrl() == null ? provider.baseUrl() : model.baseUrl();
+    ModelOptions options;
+    try {
+      options = model.clientOptions().baseUrl(url).build();
+    } catch (IllegalArgumentException e) {
+      return; // reported at its position
     }
     ModelOptions.Misuse misuse =
         switch (provider.api()) {
@@ -194,6 +197,9 @@ final class SettingsReader {
         at = at.member(step);
       }
       at.bad(misuse.why());
+    }
+    if (provider.api() == Provider.Api.MESSAGES && value.has("api")) {
+      value.member("api").bad("is for other models: anthropic has one API");
     }
     if (provider.api() == Provider.Api.MESSAGES && value.has("thinks_first")) {
       value.member("thinks_first").bad("is for other models: anthropic marks thoughts itself");

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// @param idleLimit how long the service may be silent, also before its first word
 /// @param totalLimit the time limit of a whole reply
 /// @param headers sent beside the default ones, which they replace if the names are equal
+/// @param api which of OpenAI's APIs the service is asked by; by default (null) its address decides
+/// @param window how many tokens a request and its reply may have together, null if that is not
+///   known
 public record ModelOptions(
     @Nullable ApiKey key,
     @Nullable String baseUrl,
@@ -37,7 +40,9 @@ public record ModelOptions(
     boolean thinksFirst,
     Duration idleLimit,
     Duration totalLimit,
-    Map<String, String> headers) {
+    Map<String, String> headers,
+    @Nullable Api api,
+    @Nullable Integer window) {
   private static final Duration LONGEST = Duration.ofDays(1);
 
   /// @throws IllegalArgumentException that names the option that is out of range
@@ -47,6 +52,9 @@ public record ModelOptions(
     }
     if (maxTokens != null && maxTokens < 1) {
       throw new IllegalArgumentException("the limit of tokens must be at least 1");
+    }
+    if (window != null && window < 1) {
+      throw new IllegalArgumentException("the window of a model must be at least 1 token");
     }
     if (reasoning != null && !reasoning.matches("[a-z]{1,20}|[1-9][0-9]{0,6}")) {
       throw new IllegalArgumentException(
@@ -67,6 +75,14 @@ public record ModelOptions(
     FORMAT,
     /// By a tool that receives the reply, for any model that calls tools.
     TOOL
+  }
+
+  /// An API of OpenAI, which other services also have.
+  public enum Api {
+    /// Responses: reasoning is sent back, so that a model goes on with it after its calls.
+    RESPONSES,
+    /// Chat completions, which most compatible services have.
+    CHAT
   }
 
   /// An option that a provider does not support.
@@ -113,7 +129,7 @@ public record ModelOptions(
   /// All options; headers without their values.
   @Override
   public String toString() {
-    return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, reasoning=%s, more=%s, caching=%s, structured=%s, thinksFirst=%s, idleLimit=%s, totalLimit=%s, headers=%s]"
+    return "ModelOptions[key=%s, baseUrl=%s, temperature=%s, maxTokens=%s, reasoning=%s, more=%s, caching=%s, structured=%s, thinksFirst=%s, idleLimit=%s, totalLimit=%s, headers=%s, api=%s, window=%s]"
         .formatted(
             key,
             baseUrl,
@@ -126,7 +142,9 @@ public record ModelOptions(
             thinksFirst,
             idleLimit,
             totalLimit,
-            headers.keySet());
+            headers.keySet(),
+            api,
+            window);
   }
 
   /// Builds options.
@@ -143,6 +161,8 @@ public record ModelOptions(
     private Duration idleLimit = Duration.ofSeconds(30);
     private Duration totalLimit = Duration.ofMinutes(5);
     private final Map<String, String> headers = new LinkedHashMap<>();
+    private @Nullable Api api;
+    private @Nullable Integer window;
 
     private Builder() {}
 
@@ -226,6 +246,19 @@ public record ModelOptions(
       return this;
     }
 
+    /// Sets which of OpenAI's APIs the service is asked by. By default it is Responses at OpenAI's
+    /// and Azure's own addresses and chat completions elsewhere.
+    public Builder api(Api api) {
+      this.api = api;
+      return this;
+    }
+
+    /// Sets how many tokens a request and its reply may have together.
+    public Builder window(int tokens) {
+      window = tokens;
+      return this;
+    }
+
     /// Builds the options.
     ///
     /// @throws IllegalArgumentException that names the option that is out of range
@@ -242,7 +275,9 @@ public record ModelOptions(
           thinksFirst,
           idleLimit,
           totalLimit,
-          headers);
+          headers,
+          api,
+          window);
     }
   }
 }
