@@ -75,11 +75,14 @@ class LongConversationTest {
   @Test
   void goesOnThoughEveryMessageMakesItLonger() throws IOException {
     String agent = agent("");
+    boolean told = false;
     for (int message = 1; message <= 12; message++) {
       Cli said = say(agent, 1_000);
       assertThat(said.exit()).as(said.err()).isZero();
       assertThat(said.out()).contains("Noted.");
+      told |= said.err().contains("  left out older messages: about ");
     }
+    assertThat(told).isTrue();
   }
 
   @Test

@@ -68,7 +68,7 @@ public final class Shown {
   }
 
   /// The line for an event of the agent, null if it is not shown: a retry of the model, a fallback,
-  /// or a request for another format of the reply.
+  /// messages that are left out, or a request for another format of the reply.
   static @Nullable String notice(Event.AgentEvent event) {
     Json payload = event.payload();
     JsonNode json = (payload == null ? Json.EMPTY_OBJECT : payload).tree();
@@ -80,6 +80,9 @@ public final class Shown {
                   line(json.path("to").asString("")),
                   line(json.path("from").asString("")),
                   line(json.path("reason").asString("")));
+      case "compacted" ->
+          "  left out older messages: about %d tokens, now %d"
+              .formatted(json.path("before").asLong(0), json.path("after").asLong(0));
       case "invalid_reply" ->
           "  asked for a reply of the right form (%d of 2): %s"
               .formatted(json.path("attempt").asInt(0), fault(json.path("faults").path(0)));

@@ -70,6 +70,8 @@ class Draft {
       case 'retry': return this.change(payload.taskId, call => { call.retries = [...call.retries, { ...payload, at }]; });
       case 'reminder': return this.note(at, 'reminder', payload.text);
       case 'model_retry': return this.note(at, 'retry', `The model is asked again (attempt ${payload.attempt} of ${payload.of}).`, payload.reason);
+      case 'compacted': return this.note(at, 'limit', 'Older messages are left out.', `about ${payload.before} tokens, now ${payload.after}`);
+      case 'reasoning_dropped': return this.note(at, 'news', 'The reasoning of earlier replies is not used.', payload.reason);
       case 'incomplete_reply': return this.note(at, 'limit', 'The reply is incomplete.', payload.reason);
       case 'reply_restarted': return this.restart(at, payload.from);
       default: return this.note(at, 'news', `${word} ${payload.name ?? ''}`, JSON.stringify(payload).slice(1, -1));
