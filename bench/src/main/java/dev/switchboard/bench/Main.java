@@ -22,6 +22,7 @@ final class Main {
       case "history" -> History.run(quick);
       case "rules" -> Rules.run(quick);
       case "turn" -> Turns.run(quick);
+      case "window" -> Windows.run(quick);
       case "conversations" -> Conversations.run(quick);
       case "memory" -> Memories.run(quick);
       case "meaning" -> Nearness.run(quick);

@@ -100,6 +100,7 @@ final class Metrics implements EventWatcher {
             String call = conversation + "/" + payload.path("id").asString("");
             begun.computeIfPresent(call, (id, from) -> event.at());
           }
+          case "compacted" -> compacted(agent);
           case "call_given_up" -> gaveUp(agent, payload.path("tool").asString(UNKNOWN));
           default -> {}
         }
@@ -118,6 +119,14 @@ final class Metrics implements EventWatcher {
           .register(registry)
           .increment();
     }
+  }
+
+  private void compacted(ServedAgent agent) {
+    Counter.builder("switchboard.compactions")
+        .description("Requests to a model from which older messages were left out.")
+        .tags("agent", agent.name())
+        .register(registry)
+        .increment();
   }
 
   private void gaveUp(ServedAgent agent, String tool) {
