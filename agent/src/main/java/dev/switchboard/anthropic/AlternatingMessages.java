@@ -1,9 +1,9 @@
 package dev.switchboard.anthropic;
 
 import dev.switchboard.json.Codec;
-import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.RequestedCall;
+import dev.switchboard.provider.ReplyPart;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -19,10 +19,13 @@ final class AlternatingMessages {
   private static final String OPENING = "(The conversation begins.)";
   private static final String NO_RESULT = "(empty)";
 
-  /// The member of a call's extra with the model's thinking before the call.
-  static final String THOUGHTS = "anthropic:thinking";
-
   private final ArrayNode turns = JsonNodeFactory.instance.arrayNode();
+  private final String by;
+
+  /// @param by the model, as its items name it
+  AlternatingMessages(String by) {
+    this.by = by;
+  }
 
   void add(Message message) {
     switch (message) {
@@ -32,11 +35,7 @@ final class AlternatingMessages {
         text(USER, text);
       }
       case Message.Notice(String text) -> text(USER, text);
-      case Message.Assistant assistant -> {
-        assistant.calls().forEach(this::thoughts);
-        text(ASSISTANT, assistant.text());
-        assistant.calls().forEach(this::call);
-      }
+      case Message.Assistant assistant -> ReplyPart.of(assistant, by).forEach(this::part);
       case Message.Result result -> result(result);
     }
   }
@@ -54,20 +53,15 @@ final class AlternatingMessages {
     }
   }
 
-  /// Whether the call has the model's thinking.
-  static boolean hasThoughts(RequestedCall call) {
-    Json extra = call.extra();
-    return extra != null && !extra.tree().path(THOUGHTS).isEmpty();
-  }
-
-  /// Adds the model's thinking before the call, which the API needs back.
-  private void thoughts(RequestedCall call) {
-    Json extra = call.extra();
-    for (JsonNode thought :
-        extra == null ? Codec.object().arrayNode() : extra.tree().path(THOUGHTS)) {
-      if (thought instanceof ObjectNode block) {
-        content(ASSISTANT).add(block);
+  private void part(ReplyPart part) {
+    switch (part) {
+      case ReplyPart.Item(JsonNode json) -> {
+        if (json.isObject()) {
+          content(ASSISTANT).add(json);
+        }
       }
+      case ReplyPart.Words(String text, var phase) -> text(ASSISTANT, text);
+      case ReplyPart.Requested(RequestedCall call) -> call(call);
     }
   }
 

@@ -2,12 +2,16 @@ package dev.switchboard.anthropic;
 
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.provider.Endpoint;
 import dev.switchboard.provider.Provider;
+import dev.switchboard.provider.RefusedRequest;
+import dev.switchboard.provider.ReplyPart;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A model behind Anthropic's messages API.
@@ -23,9 +27,20 @@ public final class AnthropicModel implements ChatModel {
       new Endpoint.Service(
           Provider.ANTHROPIC.baseUrl(), "v1/messages", "x-api-key", "", KEY_VARIABLE);
 
+  // How it says that it cannot use what it has thought: changed, of another conversation or
+  // account.
+  private static final String[] REFUSED_ITEMS = {
+    "bound to a different",
+    "invalid `signature` in",
+    "invalid 'signature' in",
+    "blocks in the latest assistant message cannot be modified"
+  };
+
   private final String name;
   private final ModelOptions options;
   private final Endpoint endpoint;
+  private final String by;
+  private final MessagesRequest body;
 
   private AnthropicModel(String name, ModelOptions options) {
     if (name.isBlank()) {
@@ -38,6 +53,8 @@ public final class AnthropicModel implements ChatModel {
       throw misuse.exception();
     }
     endpoint = Endpoint.of(name(), SERVICE, options).withHeader("anthropic-version", VERSION);
+    by = "anthropic/" + endpoint.host() + '/' + name;
+    body = new MessagesRequest(name, options, by);
   }
 
   /// Anthropic's model of that name.
@@ -65,10 +82,52 @@ public final class AnthropicModel implements ChatModel {
     return options.stateFormat(endpoint.host().equals(OWN_HOST)) && MessagesRequest.takes(format);
   }
 
+  /// Models that think refuse to be forced.
+  @Override
+  public boolean forcesCalls() {
+    return false;
+  }
+
+  @Override
+  public int window() {
+    return options.window() == null ? 0 : options.window();
+  }
+
+  @Override
+  public int maxTokens() {
+    return body.limit();
+  }
+
   @Override
   public ModelReply reply(ModelRequest request, ReplyStream stream) {
-    MessagesRequest body = new MessagesRequest(name, options, stream.wanted());
-    return endpoint.ask(body.of(request), stream, new MessagesReader(endpoint.failures(), stream));
+    List<Message> messages = ReplyPart.since(request.messages(), by);
+    try {
+      return attempt(request.withMessages(messages), stream, false);
+    } catch (RefusedRequest e) {
+      if (e.status() != 400 || !e.says(REFUSED_ITEMS) || !ReplyPart.hasItems(messages, by)) {
+        throw e.failure();
+      }
+    }
+    return withoutItems(request, stream);
+  }
+
+  /// The reply to a request whose items the API has refused: without them.
+  private ModelReply withoutItems(ModelRequest request, ReplyStream stream) {
+    List<Message> messages = request.messages();
+    List<Message> without = ReplyPart.withoutItems(messages, messages.size());
+    try {
+      ModelReply reply = attempt(request.withMessages(without), stream, true);
+      stream.dropped("refused");
+      return reply;
+    } catch (RefusedRequest e) {
+      throw e.failure();
+    }
+  }
+
+  private ModelReply attempt(ModelRequest request, ReplyStream stream, boolean fresh)
+      throws RefusedRequest {
+    MessagesReader reader = new MessagesReader(endpoint.failures(), stream, by, fresh);
+    return endpoint.attempt(body.of(request), stream, reader);
   }
 
   @Override

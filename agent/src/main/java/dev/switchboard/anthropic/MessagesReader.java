@@ -6,55 +6,93 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.provider.Failures;
+import dev.switchboard.provider.ReplyPart;
 import dev.switchboard.provider.ReplyReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Converts a message, or its events, to a reply.
 final class MessagesReader implements ReplyReader {
   private static final String FOREIGN = "without content";
+  private static final String TURN_BOUNDARY = "turn_boundary"; // for which thinking is meant to go
 
   private final Failures failures;
   private final ReplyStream stream;
-  private final StringBuilder text = new StringBuilder();
-  private final Map<Integer, ToolUse> calls = new TreeMap<>();
-  private final Map<Integer, ObjectNode> thoughts = new TreeMap<>();
+  private final String by;
+  private final boolean fresh;
+  private final TreeMap<Integer, Block> blocks = new TreeMap<>();
   private final Set<Integer> open = new HashSet<>(); // the blocks that are still arriving
+  private int spoken = -1; // the block of the latest words
   private String stopReason = "";
   private long input;
   private long output;
   private long cacheRead;
   private long cacheWritten;
+  private long reasoning;
   private boolean known; // whether an event was one of a message
   private boolean foreign; // whether there were events, but none was
   private boolean complete;
 
-  MessagesReader(Failures failures, ReplyStream stream) {
+  /// @param by the model, as its items name it
+  /// @param fresh whether the items of earlier replies were left out
+  MessagesReader(Failures failures, ReplyStream stream, String by, boolean fresh) {
     this.failures = failures;
     this.stream = stream;
+    this.by = by;
+    this.fresh = fresh;
   }
 
-  /// A call whose arguments are still arriving.
+  /// A part of the message, which may be still arriving.
   ///
-  /// @param given its initial input
-  private record ToolUse(String id, String name, JsonNode given, StringBuilder fragments) {
-    static ToolUse of(JsonNode block) {
-      return new ToolUse(
-          block.path("id").asString(""),
-          block.path("name").asString(""),
-          block.path("input"),
-          new StringBuilder());
+  /// @param json as it began
+  /// @param more its words, thoughts or arguments
+  /// @param signature of thoughts
+  private record Block(Type type, ObjectNode json, StringBuilder more, StringBuilder signature) {
+    enum Type {
+      TEXT,
+      TOOL_USE,
+      THINKING,
+      REDACTED_THINKING,
+      /// It has no part in the reply.
+      OTHER
+    }
+
+    static Block of(JsonNode json) {
+      Type type =
+          switch (json.path("type").asString("")) {
+            case "text" -> Type.TEXT;
+            case "tool_use" -> Type.TOOL_USE;
+            case "thinking" -> Type.THINKING;
+            case "redacted_thinking" -> Type.REDACTED_THINKING;
+            default -> Type.OTHER;
+          };
+      ObjectNode begun = json instanceof ObjectNode object ? object.deepCopy() : Codec.object();
+      StringBuilder more = new StringBuilder();
+      if (type == Type.TEXT || type == Type.THINKING) {
+        more.append(json.path(type == Type.TEXT ? "text" : "thinking").asString(""));
+      }
+      return new Block(type, begun, more, new StringBuilder(json.path("signature").asString("")));
     }
 
     RequestedCall call() {
+      JsonNode given = json.path("input");
       String start = given.isObject() ? Json.of(given).text() : "{}";
-      return RequestedCall.of(id, name, fragments.isEmpty() ? start : fragments.toString());
+      return RequestedCall.of(
+          json.path("id").asString(""),
+          json.path("name").asString(""),
+          more.isEmpty() ? start : more.toString());
+    }
+
+    /// Thoughts as the API needs them back, also without words.
+    ObjectNode thoughts() {
+      json.put("thinking", more.toString());
+      return signature.isEmpty() ? json : json.put("signature", signature.toString());
     }
   }
 
@@ -71,10 +109,11 @@ final class MessagesReader implements ReplyReader {
       throw failures.broken("sent an answer without content.");
     }
     for (int i = 0; i < content.size(); i++) {
-      begin(i, content.get(i));
+      blocks.put(i, Block.of(content.get(i)));
     }
     stopReason = answer.path("stop_reason").asString("");
     count(answer.path("usage"));
+    note(answer.path("input_transformations"));
     return reply();
   }
 
@@ -84,17 +123,26 @@ final class MessagesReader implements ReplyReader {
     String type = event.path("type").asString("");
     known |= type.startsWith("message_") || type.startsWith("content_block_");
     foreign = !known && !type.equals("ping");
+    int index = event.path("index").asInt(0);
     switch (type) {
-      case "message_start" -> count(event.path("message").path("usage"));
-      case "content_block_start" -> {
-        open.add(event.path("index").asInt(0));
-        stream.text(begin(event.path("index").asInt(0), event.path("content_block")));
+      case "message_start" -> {
+        count(event.path("message").path("usage"));
+        note(event.path("message").path("input_transformations"));
       }
-      case "content_block_delta" -> delta(event.path("index").asInt(0), event.path("delta"));
-      case "content_block_stop" -> open.remove(event.path("index").asInt(0));
+      case "content_block_start" -> {
+        open.add(index);
+        if (!blocks.containsKey(index)) {
+          Block block = Block.of(event.path("content_block"));
+          blocks.put(index, block);
+          speak(index, block.type == Block.Type.TEXT ? block.more.toString() : "");
+        }
+      }
+      case "content_block_delta" -> delta(index, event.path("delta"));
+      case "content_block_stop" -> open.remove(index);
       case "message_delta" -> {
         stopReason = event.path("delta").path("stop_reason").asString(stopReason);
         count(event.path("usage"));
+        note(event.path("input_transformations"));
       }
       case "message_stop" -> complete = true;
       case "error" -> throw failures.reported(event);
@@ -120,49 +168,42 @@ final class MessagesReader implements ReplyReader {
     return reply();
   }
 
-  /// Begins a block; returns its initial text.
-  private String begin(int index, JsonNode block) {
-    String words = "";
-    switch (block.path("type").asString("")) {
-      case "text" -> words = block.path("text").asString("");
-      case "tool_use" -> calls.put(index, ToolUse.of(block));
-      case "thinking", "redacted_thinking" -> {
-        if (block instanceof ObjectNode thought) {
-          thoughts.put(index, thought.deepCopy());
+  private void delta(int index, JsonNode delta) {
+    Block block = blocks.get(index);
+    if (block == null) {
+      return;
+    }
+    switch (delta.path("type").asString("")) {
+      case "text_delta" -> {
+        if (block.type == Block.Type.TEXT) {
+          String words = delta.path("text").asString("");
+          block.more.append(words);
+          speak(index, words);
         }
       }
+      case "input_json_delta" -> block.more.append(delta.path("partial_json").asString(""));
+      case "thinking_delta" -> block.more.append(delta.path("thinking").asString(""));
+      case "signature_delta" -> block.signature.append(delta.path("signature").asString(""));
       // Future kinds of deltas.
       default -> {}
     }
-    text.append(words);
-    return words;
   }
 
-  private void delta(int index, JsonNode delta) {
-    switch (delta.path("type").asString("")) {
-      case "text_delta" -> {
-        String words = delta.path("text").asString("");
-        text.append(words);
-        stream.text(words);
-      }
-      case "input_json_delta" -> {
-        ToolUse call = calls.get(index);
-        if (call != null) {
-          call.fragments().append(delta.path("partial_json").asString(""));
-        }
-      }
-      case "thinking_delta" -> more(index, "thinking", delta);
-      case "signature_delta" -> more(index, "signature", delta);
-      default -> {}
+  /// Passes words on, with a blank line before them if something else was between.
+  private void speak(int index, String words) {
+    if (words.isEmpty()) {
+      return;
     }
+    boolean apart =
+        spoken >= 0
+            && spoken < index
+            && blocks.subMap(spoken, index).values().stream().anyMatch(MessagesReader::separates);
+    stream.text(apart ? ReplyPart.BETWEEN + words : words);
+    spoken = index;
   }
 
-  private void more(int index, String member, JsonNode delta) {
-    ObjectNode thought = thoughts.get(index);
-    if (thought != null) {
-      String known = thought.path(member).asString("");
-      thought.put(member, known + delta.path(member).asString(""));
-    }
+  private static boolean separates(Block block) {
+    return block.type != Block.Type.TEXT && block.type != Block.Type.OTHER;
   }
 
   /// Counts grow during the message; the last ones are the totals.
@@ -176,26 +217,73 @@ final class MessagesReader implements ReplyReader {
     cacheRead = Math.max(cacheRead, usage.path("cache_read_input_tokens").asLong(0));
     cacheWritten = Math.max(cacheWritten, usage.path("cache_creation_input_tokens").asLong(0));
     output = Math.max(output, usage.path("output_tokens").asLong(0));
+    JsonNode details = usage.path("output_tokens_details");
+    reasoning = Math.max(reasoning, details.path("thinking_tokens").asLong(0));
+  }
+
+  /// Notes thinking that the API did not use.
+  private void note(JsonNode transformations) {
+    for (JsonNode transformation : transformations) {
+      String reason = transformation.path("reason").asString("");
+      if (transformation.path("type").asString("").equals("thinking_dropped")
+          && !reason.equals(TURN_BOUNDARY)) {
+        stream.dropped(reason);
+      }
+    }
   }
 
   private ModelReply reply() {
-    List<RequestedCall> list = new ArrayList<>();
-    calls.values().forEach(call -> list.add(call.call()));
-    if (list.stream().anyMatch(call -> call.name().isEmpty())) {
+    List<ReplyPart> parts = parts();
+    List<RequestedCall> calls = new ArrayList<>();
+    for (ReplyPart part : parts) {
+      if (part instanceof ReplyPart.Requested(RequestedCall call)) {
+        calls.add(call);
+      }
+    }
+    if (calls.stream().anyMatch(call -> call.name().isEmpty())) {
       throw failures.broken("asked for a tool without a name.");
     }
-    if (!list.isEmpty() && !thoughts.isEmpty()) {
-      list.set(0, withThoughts(list.getFirst()));
-    }
-    ModelReply.Usage usage = new ModelReply.Usage(input, output, cacheRead, cacheWritten);
-    return new ModelReply(text.toString(), list, reason(!list.isEmpty()), usage);
+    String text =
+        parts.stream()
+            .filter(ReplyPart.Words.class::isInstance)
+            .map(part -> ((ReplyPart.Words) part).text())
+            .collect(Collectors.joining(ReplyPart.BETWEEN));
+    ModelReply.Usage usage =
+        new ModelReply.Usage(input, output, cacheRead, cacheWritten, reasoning);
+    ModelReply reply = new ModelReply(text, calls, reason(!calls.isEmpty()), usage);
+    return ReplyPart.withItems(reply, parts, by, fresh);
   }
 
-  /// The API needs the model's thinking back before its calls.
-  private RequestedCall withThoughts(RequestedCall call) {
-    ObjectNode extra = Codec.object();
-    thoughts.values().forEach(extra.putArray(AlternatingMessages.THOUGHTS)::add);
-    return new RequestedCall(call.id(), call.name(), call.arguments(), Json.of(extra));
+  /// The parts in their order; words with nothing between them are one piece.
+  private List<ReplyPart> parts() {
+    List<ReplyPart> parts = new ArrayList<>();
+    for (Block block : blocks.values()) {
+      switch (block.type) {
+        case TEXT -> {
+          if (parts.isEmpty()
+              || !(parts.getLast() instanceof ReplyPart.Words(String text, var phase))) {
+            parts.add(new ReplyPart.Words(block.more.toString(), null));
+          } else {
+            parts.set(parts.size() - 1, new ReplyPart.Words(text + block.more, null));
+          }
+        }
+        case TOOL_USE -> parts.add(new ReplyPart.Requested(block.call()));
+        case THINKING -> {
+          if (!isCut(block)) {
+            parts.add(new ReplyPart.Item(block.thoughts()));
+          }
+        }
+        case REDACTED_THINKING -> parts.add(new ReplyPart.Item(block.json));
+        case OTHER -> {}
+      }
+    }
+    parts.removeIf(part -> part instanceof ReplyPart.Words words && words.text().isEmpty());
+    return parts;
+  }
+
+  /// Whether the limit of the reply ended these thoughts, which the API does not take back then.
+  private boolean isCut(Block thoughts) {
+    return thoughts.signature.isEmpty() && reason(false) == ModelReply.FinishReason.LENGTH;
   }
 
   private ModelReply.FinishReason reason(boolean called) {

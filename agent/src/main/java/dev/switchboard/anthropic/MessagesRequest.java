@@ -6,6 +6,7 @@ import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.provider.Keywords;
+import dev.switchboard.provider.ReplyPart;
 import dev.switchboard.tool.ToolDefinition;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,15 +17,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The body of a request for a message.
-record MessagesRequest(String model, ModelOptions options, boolean streamed) {
-  // The API requires a limit.
-  private static final int USUAL_TOKENS = 4096;
+/// The body of a request for a message, which is streamed.
+///
+/// @param by the model, as its items name it
+record MessagesRequest(String model, ModelOptions options, String by) {
+  // The API requires a limit, into which thinking counts.
+  private static final int USUAL_TOKENS = 16_384;
 
   private static final int LEAST_THOUGHT = 1024;
   private static final String NO_THOUGHT = "none";
+  private static final String BETWEEN_TOOLS = "between_tools";
   private static final List<String> EFFORTS =
-      List.of(NO_THOUGHT, "low", "medium", "high", "xhigh", "max");
+      List.of(NO_THOUGHT, BETWEEN_TOOLS, "low", "medium", "high", "xhigh", "max");
   private static final Set<String> OWN =
       Set.of(
           "model",
@@ -58,7 +62,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     if (!system.isBlank()) {
       system(out, system);
     }
-    AlternatingMessages turns = new AlternatingMessages();
+    AlternatingMessages turns = new AlternatingMessages(by);
     request.messages().forEach(turns::add);
     ArrayNode messages = turns.json();
     if (options.caching()) {
@@ -70,9 +74,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
       out.put("temperature", options.temperature());
     }
     think(out, request.messages());
-    if (streamed) {
-      out.put("stream", true);
-    }
+    out.put("stream", true);
     ModelRequest.ReplyFormat format = request.format();
     if (format != null) {
       ObjectNode stated = out.withObject("output_config").putObject("format");
@@ -103,7 +105,7 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     if (temperature != null && temperature > 1) {
       return new ModelOptions.Misuse("temperature", "must be 0 to 1 here");
     }
-    MessagesRequest request = new MessagesRequest("", options, false);
+    MessagesRequest request = new MessagesRequest("", options, "");
     if (temperature != null && temperature != 1 && request.thinks()) {
       return new ModelOptions.Misuse("temperature", "must be 1 where the model thinks first");
     }
@@ -133,7 +135,8 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     return stated != null && Character.isDigit(stated.charAt(0)) ? Integer.parseInt(stated) : 0;
   }
 
-  private int limit() {
+  /// The maximum tokens of a reply.
+  int limit() {
     Integer stated = options.maxTokens();
     return stated == null ? USUAL_TOKENS + budget() : stated;
   }
@@ -149,14 +152,14 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
 
   /// An older model needs its thinking back before every call of the turn; calls of the runtime and
   /// of other models have none.
-  private static boolean hasThoughts(List<Message> messages) {
+  private boolean hasThoughts(List<Message> messages) {
     for (Message message : messages.reversed()) {
       if (message instanceof Message.User) {
         return true;
       }
       if (message instanceof Message.Assistant said
           && !said.calls().isEmpty()
-          && !AlternatingMessages.hasThoughts(said.calls().getFirst())) {
+          && !(ReplyPart.of(said, by).getFirst() instanceof ReplyPart.Item)) {
         return false;
       }
     }
@@ -171,6 +174,8 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     ObjectNode thinking = out.putObject("thinking");
     if (stated.equals(NO_THOUGHT)) {
       thinking.put("type", "disabled");
+    } else if (stated.equals(BETWEEN_TOOLS)) {
+      thinking.put("type", BETWEEN_TOOLS);
     } else if (budget() > 0) {
       thinking.put("type", "enabled").put("budget_tokens", budget());
     } else {
@@ -204,14 +209,15 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
         .collect(Collectors.joining("\n\n"));
   }
 
-  /// A conversation that contains calls needs tools, even if none may be called.
+  /// All tools that the model knows, so that the request begins as the one before. A conversation
+  /// that contains calls needs tools, even if there are none any more.
   private void tools(ModelRequest request, ObjectNode out) {
-    Set<String> called = request.tools().isEmpty() ? called(request.messages()) : Set.of();
-    if (request.tools().isEmpty() && called.isEmpty()) {
+    Set<String> called = request.declared().isEmpty() ? called(request.messages()) : Set.of();
+    if (request.declared().isEmpty() && called.isEmpty()) {
       return;
     }
     ArrayNode list = out.putArray("tools");
-    request.tools().forEach(tool -> list.add(tool(tool)));
+    request.declared().forEach(tool -> list.add(tool(tool)));
     called.forEach(name -> {
       ObjectNode tool = list.addObject().put("name", name);
       tool.putObject("input_schema").put("type", "object");
@@ -219,7 +225,9 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
     if (options.caching() && list.get(list.size() - 1) instanceof ObjectNode last) {
       AlternatingMessages.markCached(last);
     }
-    out.putObject("tool_choice").put("type", choice(request.choice()));
+    // A model that thinks cannot be forced to call a tool.
+    boolean none = request.choice() == ModelRequest.ToolChoice.NONE;
+    out.putObject("tool_choice").put("type", none ? "none" : "auto");
   }
 
   private static Set<String> called(List<Message> messages) {
@@ -230,15 +238,6 @@ record MessagesRequest(String model, ModelOptions options, boolean streamed) {
       }
     }
     return names;
-  }
-
-  /// A model that thinks first cannot be forced to call a tool.
-  private String choice(ModelRequest.ToolChoice choice) {
-    return switch (choice) {
-      case AUTO -> "auto";
-      case REQUIRED -> thinks() ? "auto" : "any";
-      case NONE -> "none";
-    };
   }
 
   private static ObjectNode tool(ToolDefinition tool) {

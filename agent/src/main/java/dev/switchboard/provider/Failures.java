@@ -7,6 +7,7 @@ import dev.switchboard.json.JsonException;
 import dev.switchboard.model.ApiKey;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
+import dev.switchboard.model.ModelNames;
 import dev.switchboard.time.Time;
 import java.time.Duration;
 import okhttp3.Response;
@@ -167,7 +168,7 @@ public final class Failures {
           error.isAboutMoney() || status == 402
               ? " Check the plan and the bills of the account."
               : " " + keyRemedy();
-      case NOT_FOUND -> " Check the name of the model and the base_url.";
+      case NOT_FOUND -> " " + nameRemedy();
       case TOO_LONG ->
           " State the model's 'window', so that earlier messages are left out in time.";
       case UNSUPPORTED -> " " + optionRemedy(error);
@@ -177,6 +178,13 @@ public final class Failures {
               : status >= 300 && status < 400 ? " " + REDIRECT : "";
       case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED, EMPTY, FILTERED -> "";
     };
+  }
+
+  private String nameRemedy() {
+    String successor = ModelNames.successor(model.substring(model.indexOf(':') + 1));
+    return successor == null
+        ? "Check the name of the model and the base_url."
+        : "It is retired: use '" + successor + "'.";
   }
 
   /// Names the key of the model that is to be changed.

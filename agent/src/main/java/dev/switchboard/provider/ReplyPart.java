@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A part of a reply, in the order in which the model made them.
 public sealed interface ReplyPart {
-  /// The text between two pieces of words that are not continuous.
+  /// The text between two pieces of words.
   String BETWEEN = "\n\n";
 
   /// An item of the provider, unchanged.
@@ -51,15 +51,18 @@ public sealed interface ReplyPart {
     List<ReplyPart> parts = new ArrayList<>();
     String text = said.text();
     int at = 0;
+    boolean spoken = false;
     int calls = 0;
     for (Json entry : entries) {
       JsonNode json = entry.tree();
       if (json.has("item")) {
         parts.add(new Item(json.path("item")));
       } else if (json.has("text")) {
-        int from = at > 0 && text.startsWith(BETWEEN, at) ? at + BETWEEN.length() : at;
+        String before = spoken ? BETWEEN : "";
+        spoken = true;
+        int from = at + before.length();
         int length = json.path("text").asInt(-1);
-        if (length < 0 || length > text.length() - from) {
+        if (length < 0 || length > text.length() - from || !text.startsWith(before, at)) {
           return null;
         }
         at = from + length;

@@ -63,6 +63,11 @@ class AnthropicModelTest implements ProviderContract {
   }
 
   @Override
+  public boolean alwaysStreams() {
+    return true;
+  }
+
+  @Override
   public String keyHeader() {
     return "x-api-key";
   }

@@ -3,7 +3,6 @@ package dev.switchboard.anthropic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.switchboard.json.Json;
 import dev.switchboard.model.ModelException;
 import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelOptions;
@@ -13,7 +12,9 @@ import dev.switchboard.model.RequestedCall;
 import dev.switchboard.provider.ProviderContract;
 import dev.switchboard.testing.StubAnswer;
 import dev.switchboard.testing.StubWebhook;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,13 +91,15 @@ class MessagesReaderTest {
   }
 
   @Test
-  void leavesOutThoughtsAndWhatItDoesNotKnow() {
+  void leavesOutWhatItDoesNotKnow() {
     ModelReply reply =
         streamed(
             """
-            {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}
-            {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}
+            {"type":"content_block_start","index":0,"content_block":{"type":"new_block","text":"Oh"}}
+            {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hm"}}
+            {"type":"content_block_delta","index":7,"delta":{"type":"text_delta","text":"Hm"}}
             {"type":"new_event"}
+            {"type":"content_block_start","index":1,"content_block":{"type":"text","text":"Hi"}}
             {"type":"content_block_start","index":1,"content_block":{"type":"text","text":"Hi"}}
             """
                 + STOP);
@@ -145,8 +148,8 @@ class MessagesReaderTest {
     "authentication_error,DENIED",
     "permission_error,DENIED",
     "billing_error,DENIED",
-    "not_found_error,DENIED",
-    "request_too_large,REFUSED",
+    "not_found_error,NOT_FOUND",
+    "request_too_large,TOO_LONG",
     "odd_error,BROKEN"
   })
   void tellsErrorsApart(String type, Kind kind) {
@@ -157,42 +160,98 @@ class MessagesReaderTest {
   }
 
   @Test
-  void keepsWhatWasThoughtWithTheFirstCall() {
-    String thought = "{\"type\":\"thinking\",\"thinking\":\"Hm, rain\",\"signature\":\"abc=\"}";
-    String kept = "{\"anthropic:thinking\":[" + thought + "]}";
-
-    assertThat(
-            streamed(
-                    """
-                    {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"Hm","signature":""}}
-                    {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":", rain"}}
-                    {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"abc="}}
-                    {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c","name":"t","input":{}}}
-                    """
-                        + STOP)
-                .calls()
-                .getFirst()
-                .extra())
-        .isEqualTo(Json.text(kept));
+  void keepsThePartsInTheOrderInWhichTheModelMadeThem() {
+    List<String> heard = new ArrayList<>();
     ModelReply reply =
-        whole(
-            "{\"content\":["
-                + thought
-                + ",{\"type\":\"tool_use\",\"id\":\"c\",\"name\":\"t\",\"input\":{}}]}");
-    assertThat(reply.calls().getFirst().extra()).isEqualTo(Json.text(kept));
-    assertThat(reply.text()).isEmpty();
+        streamed(
+            """
+            {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}
+            {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"ab"}}
+            {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"c="}}
+            {"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}
+            {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Let me see."}}
+            {"type":"content_block_start","index":2,"content_block":{"type":"redacted_thinking","data":"xyz"}}
+            {"type":"content_block_start","index":3,"content_block":{"type":"text","text":"It "}}
+            {"type":"content_block_start","index":4,"content_block":{"type":"text","text":"rains."}}
+            {"type":"content_block_start","index":5,"content_block":{"type":"thinking","thinking":"Hm"}}
+            {"type":"content_block_delta","index":5,"delta":{"type":"thinking_delta","thinking":", rain"}}
+            {"type":"content_block_start","index":6,"content_block":{"type":"tool_use","id":"c","name":"t","input":{}}}
+            """
+                + STOP,
+            heard);
+
+    assertThat(reply.text()).isEqualTo("Let me see.\n\nIt rains.");
+    assertThat(String.join("", heard)).isEqualTo(reply.text());
+    assertThat(entries(reply))
+        .containsExactly(
+            "{'item':{'type':'thinking','thinking':'','signature':'abc='}}",
+            "{'text':11}",
+            "{'item':{'type':'redacted_thinking','data':'xyz'}}",
+            "{'text':9}",
+            "{'item':{'type':'thinking','thinking':'Hm, rain'}}",
+            "{'call':0}");
+    assertThat(Objects.requireNonNull(reply.items()).by()).endsWith("/m").startsWith("anthropic/");
+    assertThat(reply.calls().getFirst().extra()).isNull();
   }
 
   @Test
-  void tellsWhatCameFromTheCacheAndWentThere() {
+  void keepsThePartsOfAWholeAnswer() {
+    ModelReply reply =
+        whole(
+            """
+            {"content":[{"type":"text","text":"A"},{"type":"thinking","thinking":"Hm","signature":"s"},
+             {"type":"text","text":"B"}],"stop_reason":"end_turn"}
+            """);
+
+    assertThat(reply.text()).isEqualTo("A\n\nB");
+    assertThat(entries(reply))
+        .containsExactly(
+            "{'text':1}",
+            "{'item':{'type':'thinking','thinking':'Hm','signature':'s'}}",
+            "{'text':1}");
+  }
+
+  @Test
+  void leavesOutThoughtsThatTheLimitCut() {
+    String body =
+        """
+        {"content":[{"type":"thinking","thinking":"One","signature":"s"},{"type":"text","text":"B"},
+         {"type":"thinking","thinking":"Two"}],"stop_reason":"%s"}
+        """;
+
+    assertThat(entries(whole(body.formatted("max_tokens")))).hasSize(2);
+    assertThat(entries(whole(body.formatted("end_turn")))).hasSize(3);
+  }
+
+  @Test
+  void notesThinkingThatTheApiDidNotUse() {
+    String event =
+        """
+        {"type":"message_start","message":{"input_transformations":[
+        {"type":"thinking_dropped","path":"messages.1.content.0","reason":"turn_boundary"},
+        {"type":"thinking_mismatch_allowed","reason":"model_binding_mismatch"},
+        {"type":"thinking_dropped","path":"messages.3.content.0","reason":"prefix_binding_mismatch"}]}}
+        """
+            .replace("\n", "");
+    List<String> dropped = new ArrayList<>();
+    ReplyStream stream = new ReplyStream(text -> {});
+    stream.onLife(() -> {}, dropped::add);
+
+    assertThat(reply(events(event + "\n" + STOP), stream).text()).isEmpty();
+    assertThat(dropped).containsExactly("prefix_binding_mismatch");
+  }
+
+  @Test
+  void countsWhatCameFromTheCacheAndWentThereAndWhatWasThought() {
     assertThat(
             whole(
                     """
                     {"content":[],"usage":{"input_tokens":7,"cache_read_input_tokens":30,
-                      "cache_creation_input_tokens":200,"output_tokens":5}}
+                      "cache_creation_input_tokens":200,"output_tokens":5,
+                      "output_tokens_details":{"thinking_tokens":4}}}
                     """)
                 .usage())
-        .isEqualTo(new ModelReply.Usage(237, 5, 30, 200));
+        .isEqualTo(new ModelReply.Usage(237, 5, 30, 200, 4));
   }
 
   @Test
@@ -209,12 +268,24 @@ class MessagesReaderTest {
     return streamed(start + STOP).calls().getFirst().arguments().text();
   }
 
+  private static List<String> entries(ModelReply reply) {
+    return Objects.requireNonNull(reply.items()).entries().stream()
+        .map(entry -> entry.text().replace('"', '\''))
+        .toList();
+  }
+
   private static ModelReply streamed(String lines) {
+    return streamed(lines, new ArrayList<>());
+  }
+
+  private static ModelReply streamed(String lines, List<String> heard) {
+    return reply(events(lines), new ReplyStream(heard::add));
+  }
+
+  private static StubAnswer events(String lines) {
     StringBuilder body = new StringBuilder();
     lines.lines().forEach(line -> body.append("event: x\ndata: ").append(line).append("\n\n"));
-    return reply(
-        StubAnswer.of(200, body.toString()).contentType("text/event-stream"),
-        new ReplyStream(text -> {}));
+    return StubAnswer.of(200, body.toString()).contentType("text/event-stream");
   }
 
   private static ModelReply whole(String body) {

@@ -9,12 +9,15 @@ import dev.switchboard.json.Json;
 import dev.switchboard.model.Message;
 import dev.switchboard.model.ModelOptions;
 import dev.switchboard.model.ModelRequest;
+import dev.switchboard.model.ProviderItems;
 import dev.switchboard.model.RequestedCall;
 import dev.switchboard.tool.ToolDefinition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class MessagesRequestTest {
+  private static final String BY = "anthropic/host/m";
   private static final ToolDefinition WEATHER =
       Tool.dynamic("get_weather", "{\"type\":\"object\",\"properties\":{}}")
           .handler(arguments -> "rain")
@@ -69,7 +73,7 @@ class MessagesRequestTest {
             new Message.Assistant("Who knows.", List.of()));
 
     assertThat(body.path("system").asString()).isEqualTo("Be kind.");
-    assertThat(body.path("max_tokens").asInt()).isEqualTo(4096);
+    assertThat(body.path("max_tokens").asInt()).isEqualTo(16_384);
     assertThat(body.path("messages"))
         .isEqualTo(
             json(
@@ -133,10 +137,10 @@ class MessagesRequestTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"AUTO,auto", "REQUIRED,any", "NONE,none"})
+  @CsvSource({"AUTO,auto", "REQUIRED,auto", "NONE,none"})
   void offersToolsAndNamesTheChoice(ModelRequest.ToolChoice choice, String word) {
     List<Message> hello = List.of(new Message.User("Rain?"));
-    JsonNode body = written(new ModelRequest(hello, List.of(WEATHER), choice), false);
+    JsonNode body = written(new ModelRequest(hello, List.of(WEATHER), choice));
 
     assertThat(body.path("tools"))
         .isEqualTo(
@@ -151,9 +155,8 @@ class MessagesRequestTest {
   void saysNothingOfToolsWhereThereAreNone() {
     JsonNode body = written(new Message.User("Hello"));
 
-    assertThat(body.propertyNames()).containsExactly("model", "max_tokens", "messages");
-    assertThat(written(ModelRequest.of(new Message.User("Hello")), true).path("stream").asBoolean())
-        .isTrue();
+    assertThat(body.propertyNames()).containsExactly("model", "max_tokens", "messages", "stream");
+    assertThat(body.path("stream").asBoolean()).isTrue();
   }
 
   @Test
@@ -180,14 +183,14 @@ class MessagesRequestTest {
             List.of(WEATHER, WEATHER),
             ModelRequest.ToolChoice.AUTO);
 
-    JsonNode body = written(request, ModelOptions.builder(), false);
+    JsonNode body = written(request, ModelOptions.builder());
 
     String kept = "/cache_control/type";
     assertThat(body.at("/system/0" + kept).asString()).isEqualTo("ephemeral");
     assertThat(body.at("/tools/1" + kept).asString()).isEqualTo("ephemeral");
     assertThat(body.at("/messages/2/content/0" + kept).asString()).isEqualTo("ephemeral");
     assertThat(body.toString().split("cache_control", -1)).hasSize(4);
-    assertThat(written(request, false).toString()).doesNotContain("cache_control");
+    assertThat(written(request).toString()).doesNotContain("cache_control");
   }
 
   @Test
@@ -213,55 +216,112 @@ class MessagesRequestTest {
   }
 
   @Test
-  void showsTheModelWhatItThoughtBeforeItsCalls() {
-    Json thought =
-        Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");
-    RequestedCall call = new RequestedCall("c1", "get_weather", Json.text("{}"), thought);
+  void sendsWhatTheModelMadeInItsOrderToThatModelOnly() {
+    Message.Assistant said =
+        new Message.Assistant(
+            "Let me see.\n\nRain.",
+            List.of(RequestedCall.of("c1", "get_weather", "{}")),
+            items(
+                BY,
+                "{'text':11}",
+                "{'item':{'type':'thinking','thinking':'','signature':'s'}}",
+                "{'call':0}",
+                "{'item':{'type':'redacted_thinking','data':'d'}}",
+                "{'text':5}"));
+
+    assertThat(turns(new Message.User("Rain?"), said).at("/1/content"))
+        .isEqualTo(
+            json(
+                """
+                [{"type":"text","text":"Let me see."},
+                 {"type":"thinking","thinking":"","signature":"s"},
+                 {"type":"tool_use","id":"c1","name":"get_weather","input":{}},
+                 {"type":"redacted_thinking","data":"d"},
+                 {"type":"text","text":"Rain."}]
+                """));
+    for (ProviderItems other :
+        new ProviderItems[] {
+          items("anthropic/host/other", "{'item':{'type':'thinking'}}"), items(BY, "{'text':99}")
+        }) {
+      Message.Assistant plain = new Message.Assistant(said.text(), said.calls(), other);
+      assertThat(
+              turns(new Message.User("Rain?"), plain).at("/1/content").findValuesAsString("type"))
+          .containsExactly("text", "tool_use");
+    }
+  }
+
+  @Test
+  void readsNoThoughtsOfOldLines() {
+    Json old = Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");
+    RequestedCall call = new RequestedCall("c1", "get_weather", Json.EMPTY_OBJECT, old);
 
     assertThat(
-            turns(new Message.User("Rain?"), new Message.Assistant("Let me see.", List.of(call)))
-                .at("/1/content")
-                .findValuesAsString("type"))
-        .containsExactly("thinking", "text", "tool_use");
+            turns(new Message.User("Rain?"), new Message.Assistant("", List.of(call))).toString())
+        .doesNotContain("Hm");
   }
 
   @Test
   void olderModelDoesNotThinkAfterCallsWithoutThoughts() {
     ModelOptions.Builder older = ModelOptions.builder().reasoning(2000);
-    Json thought =
-        Json.text("{\"anthropic:thinking\":[{\"type\":\"thinking\",\"thinking\":\"Hm\"}]}");
-    for (Json extra : new Json[] {null, thought}) {
+    ProviderItems thought =
+        items(BY, "{'item':{'type':'thinking','thinking':'Hm','signature':'s'}}", "{'call':0}");
+    for (ProviderItems items : new ProviderItems[] {null, thought}) {
       ModelRequest request =
           ModelRequest.of(
               new Message.User("Rain?"),
               new Message.Assistant(
-                  "", List.of(new RequestedCall("c1", "get_weather", Json.EMPTY_OBJECT, extra))),
+                  "", List.of(RequestedCall.of("c1", "get_weather", "{}")), items),
               new Message.Result("c1", "get_weather", "rain", true));
 
-      assertThat(written(request, older, false).has("thinking")).isEqualTo(extra != null);
+      assertThat(written(request, older).has("thinking")).isEqualTo(items != null);
     }
-    assertThat(written(ModelRequest.of(new Message.User("Hi")), older, false).has("thinking"))
-        .isTrue();
+    JsonNode first = written(ModelRequest.of(new Message.User("Hi")), older);
+    assertThat(first.at("/thinking/budget_tokens").asInt()).isEqualTo(2000);
+    assertThat(first.path("max_tokens").asInt()).isEqualTo(18_384);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "none,{\"type\":\"disabled\"},",
+    "between_tools,{\"type\":\"between_tools\"},",
+    "low,{\"type\":\"adaptive\"},low"
+  })
+  void saysHowMuchToThink(String reasoning, String thinking, @Nullable String effort) {
+    ModelRequest request = ModelRequest.of(new Message.User("Hi"));
+    JsonNode body = written(request, ModelOptions.builder().reasoning(reasoning));
+
+    assertThat(body.path("thinking")).isEqualTo(json(thinking));
+    assertThat(body.at("/output_config/effort").asString(null)).isEqualTo(effort);
   }
 
   @Test
-  void aModelThatThinksIsNotMadeToCall() {
+  void saysWhatAReplyMayHaveAndThatItCannotBeForced() {
+    AnthropicModel usual = AnthropicModel.of("m", ModelOptions.builder().build());
+    AnthropicModel stated =
+        AnthropicModel.of("m", ModelOptions.builder().maxTokens(100).window(2_000).build());
+
+    assertThat(usual.maxTokens()).isEqualTo(16_384);
+    assertThat(usual.window()).isZero();
+    assertThat(usual.forcesCalls()).isFalse();
+    assertThat(stated.maxTokens()).isEqualTo(100);
+    assertThat(stated.window()).isEqualTo(2_000);
+  }
+
+  @Test
+  void declaresToolsThatMayNotBeCalledNow() {
     ModelRequest request =
         new ModelRequest(
-            List.of(new Message.User("Rain?")), List.of(WEATHER), ModelRequest.ToolChoice.REQUIRED);
+            List.of(new Message.User("Hi")),
+            List.of(),
+            ModelRequest.ToolChoice.NONE,
+            null,
+            List.of(WEATHER),
+            null);
+    JsonNode body = written(request, ModelOptions.builder());
 
-    for (ModelOptions.Builder thinking :
-        List.of(
-            ModelOptions.builder().reasoning("low"),
-            ModelOptions.builder().more(Json.text("{\"thinking\":{\"type\":\"adaptive\"}}")))) {
-      assertThat(written(request, thinking, false).at("/tool_choice/type").asString())
-          .isEqualTo("auto");
-    }
-    assertThat(
-            written(request, ModelOptions.builder().reasoning("none"), false)
-                .at("/tool_choice/type")
-                .asString())
-        .isEqualTo("any");
+    assertThat(body.at("/tools/0/name").asString()).isEqualTo("get_weather");
+    assertThat(body.path("tools")).hasSize(1);
+    assertThat(body.at("/tool_choice/type").asString()).isEqualTo("none");
   }
 
   @ParameterizedTest
@@ -287,8 +347,7 @@ class MessagesRequestTest {
         written(
             new ModelRequest(
                 List.of(new Message.User("Hi")), List.of(), ModelRequest.ToolChoice.NONE, format),
-            ModelOptions.builder().reasoning("high"),
-            false);
+            ModelOptions.builder().reasoning("high"));
     assertThat(body.at("/output_config/format/schema")).isEqualTo(json(schema));
     assertThat(body.at("/output_config/effort").asString()).isEqualTo("high");
   }
@@ -298,17 +357,20 @@ class MessagesRequestTest {
   }
 
   private static JsonNode written(Message... messages) {
-    return written(ModelRequest.of(messages), false);
+    return written(ModelRequest.of(messages));
   }
 
-  private static JsonNode written(ModelRequest request, boolean streamed) {
-    return written(request, ModelOptions.builder().caching(false), streamed);
+  private static JsonNode written(ModelRequest request) {
+    return written(request, ModelOptions.builder().caching(false));
   }
 
-  private static JsonNode written(
-      ModelRequest request, ModelOptions.Builder builder, boolean streamed) {
-    ModelOptions options = builder.build();
-    return Json.text(new MessagesRequest("m", options, streamed).of(request).text()).tree();
+  private static JsonNode written(ModelRequest request, ModelOptions.Builder builder) {
+    return Json.text(new MessagesRequest("m", builder.build(), BY).of(request).text()).tree();
+  }
+
+  private static ProviderItems items(String by, String... entries) {
+    return ProviderItems.of(
+        by, Stream.of(entries).map(entry -> Json.text(entry.replace('\'', '"'))).toList());
   }
 
   private static JsonNode json(String text) {

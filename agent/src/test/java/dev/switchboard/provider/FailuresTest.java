@@ -274,6 +274,14 @@ class FailuresTest {
   }
 
   @Test
+  void namesTheModelThatReplacesARetiredOne() {
+    Failures retired = new Failures("openai:gpt-4.1-mini-2025-04-14", "host", KEY, "SOME_KEY");
+
+    assertThat(retired.status(404, UNSTATED, "No"))
+        .hasMessageEndingWith(" answered 404: No. It is retired: use 'gpt-6-luna'.");
+  }
+
+  @Test
   void doesAsTheProviderSaysOfARetry() {
     Retry retry = new Retry(Duration.ofSeconds(7), true);
 

@@ -156,7 +156,7 @@ final class SettingsReader {
 
   private static @Nullable String reasoning(@Nullable Value value) {
     String text = value == null ? null : value.scalarText();
-    if (value == null || text == null || text.matches("[a-z]{1,20}|[1-9][0-9]{0,6}")) {
+    if (value == null || text == null || text.matches("[a-z_]{1,20}|[1-9][0-9]{0,6}")) {
       return text;
     }
     value.bad("must be a word such as \"low\", or a number of tokens");

@@ -56,7 +56,7 @@ public record ModelOptions(
     if (window != null && window < 1) {
       throw new IllegalArgumentException("the window of a model must be at least 1 token");
     }
-    if (reasoning != null && !reasoning.matches("[a-z]{1,20}|[1-9][0-9]{0,6}")) {
+    if (reasoning != null && !reasoning.matches("[a-z_]{1,20}|[1-9][0-9]{0,6}")) {
       throw new IllegalArgumentException(
           "the reasoning of a model must be a word such as \"low\", or a number of tokens");
     }
