@@ -39,7 +39,7 @@ final class Windows {
     Sent theirs = langChain4j(turns);
     String what = "a turn of " + turns + " in a window of 8,000 tokens / LangChain4j: ";
     return List.of(
-        row(what + "tokens sent", "%,.0f", ours.sent() / turns, theirs.sent() / turns),
+        row(what + "tokens sent", "%,.0f", ours.tokens() / turns, theirs.tokens() / turns),
         row(what + "share of them in the cache", "%.2f", ours.share(), theirs.share()),
         row(
             what + "price, in tokens without cache",
@@ -56,7 +56,7 @@ final class Windows {
   private static final class Sent {
     private final Script script = new Script();
     private List<String> before = List.of();
-    private double sent;
+    private double tokens;
     private double cached;
 
     void request(List<String> parts) {
@@ -71,33 +71,33 @@ final class Windows {
         common += equal ? part.length() : 0;
       }
       before = parts;
-      sent += (double) all / CHARACTERS;
+      tokens += (double) all / CHARACTERS;
       cached += common / CHARACTERS >= LEAST_CACHED ? (double) common / CHARACTERS : 0;
     }
 
-    double sent() {
-      return sent;
+    double tokens() {
+      return tokens;
     }
 
     double share() {
-      return cached / sent;
+      return cached / tokens;
     }
 
     double price() {
-      return sent - cached + cached * CACHED_PRICE;
+      return tokens - cached + cached * CACHED_PRICE;
     }
   }
 
   /// Our model, which states its window.
-  private record Ours(Sent sentTo) implements dev.switchboard.model.ChatModel {
+  private record Ours(Sent sent) implements dev.switchboard.model.ChatModel {
     @Override
     public ModelReply reply(ModelRequest request, ReplyStream stream) {
       List<String> parts = new ArrayList<>();
-      request.declared().forEach(tool -> parts.add(tool.name() + tool.parasentTos().text()));
+      request.declared().forEach(tool -> parts.add(tool.name() + tool.parameters().text()));
       request.messages().forEach(message -> parts.add(message.toString()));
-      sentTo.request(parts);
+      sent.request(parts);
       long tokens = parts.stream().mapToLong(String::length).sum() / CHARACTERS;
-      return sentTo.script.reply(request, stream).withUsage(new ModelReply.Usage(tokens, 20));
+      return sent.script.reply(request, stream).withUsage(new ModelReply.Usage(tokens, 20));
     }
 
     @Override
@@ -112,14 +112,14 @@ final class Windows {
   }
 
   /// LangChain4j's model.
-  private record Theirs(Sent sentTo) implements dev.langchain4j.model.chat.ChatModel {
+  private record Theirs(Sent sent) implements dev.langchain4j.model.chat.ChatModel {
     @Override
     public ChatResponse doChat(ChatRequest request) {
       List<String> parts = new ArrayList<>();
       request.toolSpecifications().forEach(tool -> parts.add(tool.toString()));
       request.messages().forEach(message -> parts.add(message.toString()));
-      sentTo.request(parts);
-      return sentTo.script.doChat(request);
+      sent.request(parts);
+      return sent.script.doChat(request);
     }
   }
 
@@ -153,10 +153,10 @@ final class Windows {
   }
 
   private static Sent ours(int turns) {
-    Sent sentTo = new Sent();
+    Sent sent = new Sent();
     try (Agent agent =
         Agent.builder("shop")
-            .model(new Ours(sentTo))
+            .model(new Ours(sent))
             .prompt(PROMPT)
             .tools(
                 Tool.typed(Contenders.NAME, Shop.Order.class)
@@ -172,14 +172,14 @@ final class Windows {
         }
       }
     }
-    return sentTo;
+    return sent;
   }
 
   private static Sent langChain4j(int turns) {
-    Sent sentTo = new Sent();
+    Sent sent = new Sent();
     Assistants.Remembering assistant =
         AiServices.builder(Assistants.Remembering.class)
-            .chatModel(new Theirs(sentTo))
+            .chatModel(new Theirs(sent))
             .systemMessage(PROMPT)
             .tools(new Shop())
             .chatMemoryProvider(id ->
@@ -193,6 +193,6 @@ final class Windows {
         throw new IllegalStateException("no reply");
       }
     }
-    return sentTo;
+    return sent;
   }
 }
