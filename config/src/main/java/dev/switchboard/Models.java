@@ -17,15 +17,19 @@ import org.jspecify.annotations.Nullable;
 /// Creates models from their settings: client, address and key.
 ///
 /// @param environment the environment variables by name, null for one that is not set
-/// @param patience how long an agent waits for a reply, for which its clients wait too
-record Models(Function<String, @Nullable String> environment, Duration patience) {
-  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
+/// @param patience how long an agent lets a model be silent, as do its clients; null for the usual
+///   time
+record Models(Function<String, @Nullable String> environment, @Nullable Duration patience) {
   private static final Duration LONGEST = Duration.ofDays(1);
   private static final Duration LONGEST_REQUEST = Duration.ofMinutes(5);
 
+  Models {
+    patience = patience == null || patience.compareTo(LONGEST) < 0 ? patience : LONGEST;
+  }
+
   /// Models whose clients wait as long as usual.
   Models(Function<String, @Nullable String> environment) {
-    this(environment, Duration.ZERO);
+    this(environment, null);
   }
 
   /// @throws IllegalArgumentException when the provider is unknown or its key is missing, with the
@@ -65,15 +69,13 @@ record Models(Function<String, @Nullable String> environment, Duration patience)
         settings
             .clientOptions()
             .baseUrl(settings.baseUrl() == null ? provider.baseUrl() : settings.baseUrl())
-            .key(key(settings, provider))
-            .idleLimit(longer(patience, LONGEST_SILENCE))
-            .totalLimit(longer(patience, LONGEST_REQUEST));
+            .key(key(settings, provider));
+    if (patience != null) {
+      options
+          .idleLimit(patience)
+          .totalLimit(patience.compareTo(LONGEST_REQUEST) > 0 ? patience : LONGEST_REQUEST);
+    }
     return options.build();
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    Duration most = one.compareTo(LONGEST) < 0 ? one : LONGEST;
-    return most.compareTo(other) > 0 ? most : other;
   }
 
   /// The user's own service gets a key only if its variable is named: the provider's key is for the

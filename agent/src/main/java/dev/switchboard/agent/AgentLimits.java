@@ -1,25 +1,29 @@
 package dev.switchboard.agent;
 
+import dev.switchboard.model.ChatModel;
+import dev.switchboard.model.ModelOptions;
 import dev.switchboard.text.Durations;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// The limits of an agent's turns.
 ///
 /// @param iterations model requests in a turn, at least 1
-/// @param modelTimeout the time of one model request, including retries and pauses
+/// @param modelTimeout how long a model request may go without a sign of life, retries and pauses
+///   included; null for 30 s, or 2 minutes for a model that thinks before it replies
 /// @param history earlier messages that the model reads; the running turn is never cut
-public record AgentLimits(int iterations, Duration modelTimeout, int history) {
-  /// 10 model requests, 30 s each, 200 messages.
-  public static final AgentLimits DEFAULT = new AgentLimits(10, Duration.ofSeconds(30), 200);
+public record AgentLimits(int iterations, @Nullable Duration modelTimeout, int history) {
+  /// 10 model requests, the usual time for each model, 200 messages.
+  public static final AgentLimits DEFAULT = new AgentLimits(10, null, 200);
 
   /// @throws IllegalArgumentException when one is not positive
   public AgentLimits {
     positive("iterations", iterations);
     positive("history", history);
-    if (!modelTimeout.isPositive()) {
+    if (modelTimeout != null && !modelTimeout.isPositive()) {
       throw new IllegalArgumentException("modelTimeout must be positive, not " + modelTimeout);
     }
-    modelTimeout = Durations.bounded(modelTimeout);
+    modelTimeout = modelTimeout == null ? null : Durations.bounded(modelTimeout);
   }
 
   private static void positive(String name, int value) {
@@ -33,7 +37,12 @@ public record AgentLimits(int iterations, Duration modelTimeout, int history) {
     return new AgentLimits(number, modelTimeout, history);
   }
 
-  /// These limits with that time of a model request.
+  /// How long a request to that model may go without a sign of life.
+  public Duration modelTimeout(ChatModel model) {
+    return modelTimeout == null ? ModelOptions.usualSilence(model.reasons()) : modelTimeout;
+  }
+
+  /// These limits with that longest silence of a model request.
   public AgentLimits withModelTimeout(Duration length) {
     return new AgentLimits(iterations, length, history);
   }

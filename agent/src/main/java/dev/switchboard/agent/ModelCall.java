@@ -9,6 +9,7 @@ import dev.switchboard.model.ModelReply;
 import dev.switchboard.model.ModelRequest;
 import dev.switchboard.model.ReplyStream;
 import dev.switchboard.rule.StopReason;
+import dev.switchboard.text.Durations;
 import dev.switchboard.time.Time;
 import dev.switchboard.tool.Event;
 import java.lang.System.Logger.Level;
@@ -29,13 +30,13 @@ final class ModelCall {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
   private final List<ChatModel> models;
-  private final Duration limit;
+  private final AgentLimits limits;
   private final Time time;
   private final ModelLog log;
   private @Nullable Kind logged; // why the model failed last, of the thread that asks
   private ChatModel model; // that is asked now, of the thread that asks
   private ModelRequest request = ModelRequest.of(); // of that thread
-  private long end; // of its time, of that thread
+  private volatile long end; // of its time
   private ModelReply.Usage spent = ModelReply.Usage.NONE; // of that thread
   private final Time.Signal stopped = new Time.Signal();
   private volatile @Nullable Attempt running;
@@ -63,15 +64,20 @@ final class ModelCall {
   }
 
   /// @param models the first to be asked, then its fallbacks
-  /// @param limit the time for one of them, its attempts and their pauses together
+  /// @param limits how long each may go without a sign of life, its attempts and their pauses
+  ///   together
   /// @param log of the conversation
-  ModelCall(List<ChatModel> models, Duration limit, Time time, ModelLog log) {
+  ModelCall(List<ChatModel> models, AgentLimits limits, Time time, ModelLog log) {
     this.models = List.copyOf(models);
-    this.limit = limit;
+    this.limits = limits;
     this.time = time;
     this.log = log;
     model = models.getFirst();
-    end = time.nanos() + limit.toNanos();
+    end = endFromNow(model);
+  }
+
+  private long endFromNow(ChatModel asked) {
+    return time.nanos() + limits.modelTimeout(asked).toNanos();
   }
 
   /// The model that is asked first.
@@ -97,7 +103,7 @@ final class ModelCall {
       }
       model = models.get(i + 1);
       logged = null;
-      end = time.nanos() + limit.toNanos();
+      end = endFromNow(model);
       show.accept(Sentences.asksOther(models.get(i).name(), model.name(), cause));
     }
   }
@@ -187,7 +193,9 @@ final class ModelCall {
         yield message.startsWith("model '" + name + "'") ? message : name + ": " + message;
       }
       case RuntimeException other when !attempt.late -> name + ": " + other.getClass().getName();
-      case null, default -> name + " did not answer in time";
+      case null, default ->
+          "%s gave no sign of life for %s: raise limits.model_timeout"
+              .formatted(name, Durations.text(limits.modelTimeout(model)));
     };
   }
 
@@ -213,12 +221,15 @@ final class ModelCall {
     private volatile @Nullable RuntimeException failure;
     private volatile @Nullable Error error;
     private volatile boolean late;
+    private volatile boolean over;
+    private volatile Time.Alarm alarm = Time.Alarm.NONE;
 
     Attempt(ModelRequest request, ReplyStream stream) {
       finalTool = request.format() == null ? null : FinalTool.of(request, model);
       this.request = finalTool == null ? request : finalTool.request();
       this.stream = stream;
       asked = model;
+      stream.onLife(this::prolong);
       thread = model.endsWhenCancelled() ? null : Thread.ofVirtual().name("model").unstarted(this);
     }
 
@@ -283,7 +294,9 @@ final class ModelCall {
         runHere();
       } else {
         thread.start();
-        time.await(this, end);
+        while (!given() && time.nanos() - end < 0 && !Thread.currentThread().isInterrupted()) {
+          time.await(this, end);
+        }
         if (!given()) {
           cutOffLate();
         }
@@ -294,11 +307,32 @@ final class ModelCall {
     }
 
     private void runHere() {
-      Time.Alarm alarm = time.alarm(end, this::cutOffLate);
+      alarm = time.alarm(end, this::check);
       try {
         run();
       } finally {
+        over = true;
         alarm.cancel();
+      }
+    }
+
+    /// Cuts the attempt off if it had no sign of life since the alarm was set; else sets it again.
+    private void check() {
+      long until = end;
+      if (over) {
+        return;
+      }
+      if (time.nanos() - until >= 0) {
+        cutOffLate();
+      } else {
+        alarm = time.alarm(until, this::check);
+      }
+    }
+
+    /// Allows for more time after a sign of life, unless the attempt was given up.
+    private void prolong() {
+      if (!late && equals(running)) {
+        end = endFromNow(asked);
       }
     }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -42,6 +43,7 @@ final class ModelTurn {
   private final String conversation;
   private final ModelLog log;
   private final RequestBuilder requests;
+  private final AtomicInteger droppedIn = new AtomicInteger(); // the turn in which it was said
 
   ModelTurn(
       AgentParts agent,
@@ -65,7 +67,7 @@ final class ModelTurn {
   /// @param form of the reply, which is not streamed; null for any
   TranscriptEntry.ModelOutcome ask(
       String key, int turn, int round, @Nullable Consumer<Event> show, @Nullable ReplyForm form) {
-    ModelCall call = new ModelCall(models(key), agent.limits().modelTimeout(), agent.time(), log);
+    ModelCall call = new ModelCall(models(key), agent.limits(), agent.time(), log);
     return session.host().cancellable(call::cancel, () -> ask(call, key, form, turn, round, show));
   }
 
@@ -102,7 +104,13 @@ final class ModelTurn {
           ModelRequest shorter = requests.shorter(key, form, model, window, shown);
           return shorter == null ? null : before(shorter);
         };
-    Supplier<ReplyStream> streams = screening.screens() ? screening::stream : streams(form, show);
+    Supplier<ReplyStream> plain = screening.screens() ? screening::stream : streams(form, show);
+    Supplier<ReplyStream> streams =
+        () -> {
+          ReplyStream stream = plain.get();
+          stream.onDropped(reason -> dropped(reason, turn, shown));
+          return stream;
+        };
     return switch (asking.ask(request, streams, shown, shortening)) {
       case ModelCall.Answer.Failed failed when screening.blocked() ->
           replied(screening.left(ModelReply.text("")), turn, round);
@@ -126,6 +134,13 @@ final class ModelTurn {
             replied.reply(), replied.ids(), form != null && !screening.blocked(), other);
       }
     };
+  }
+
+  /// Says once a turn that the provider did not use the reasoning of earlier replies.
+  private void dropped(String reason, int turn, Consumer<Event> shown) {
+    if (droppedIn.getAndSet(turn) != turn) {
+      shown.accept(Sentences.droppedReasoning(reason));
+    }
   }
 
   private static Supplier<ReplyStream> streams(

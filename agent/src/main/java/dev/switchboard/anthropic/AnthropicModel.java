@@ -89,6 +89,11 @@ public final class AnthropicModel implements ChatModel {
   }
 
   @Override
+  public boolean reasons() {
+    return options.reasons();
+  }
+
+  @Override
   public int window() {
     return options.window() == null ? 0 : options.window();
   }

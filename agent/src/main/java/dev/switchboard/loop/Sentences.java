@@ -9,6 +9,7 @@ import dev.switchboard.model.ModelException.Kind;
 import dev.switchboard.model.ModelReply;
 import dev.switchboard.rule.StopReason;
 import dev.switchboard.ruling.LoopDecision;
+import dev.switchboard.text.Surrogates;
 import dev.switchboard.tool.Event;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,8 @@ public final class Sentences {
               + " this assistant has to look into it.",
           "set_aside",
           Map.of());
+
+  private static final int LONGEST_REASON = 200;
 
   private Sentences() {}
 
@@ -69,8 +72,9 @@ public final class Sentences {
 
   /// The event that a provider did not use the reasoning of earlier replies.
   public static Event droppedReasoning(String reason) {
+    String words = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
     return new Event.AgentEvent(
-        "reasoning_dropped", Json.of(Codec.object().put("reason", reason)));
+        "reasoning_dropped", Json.of(Codec.object().put("reason", Surrogates.repaired(words))));
   }
 
   /// The event that the model is asked again for a reply in the requested format.
@@ -137,8 +141,7 @@ public final class Sentences {
     return switch (cause) {
       case RATE_LIMITED, UNAVAILABLE, BROKEN, TIMEOUT, CANCELLED ->
           "The language model cannot be reached just now. Please try again later.";
-      case TOO_LONG ->
-          "This is too much text for the language model at once. Please send less.";
+      case TOO_LONG -> "This is too much text for the language model at once. Please send less.";
       case REFUSED, UNSUPPORTED, NOT_FOUND, DENIED ->
           "The language model's service refused the request. Trying again will not help: the"
               + " operator of this assistant has to look into it.";

@@ -115,6 +115,11 @@ public final class OpenAiModel implements ChatModel {
   }
 
   @Override
+  public boolean reasons() {
+    return options.reasons();
+  }
+
+  @Override
   public int window() {
     return options.window() == null ? 0 : options.window();
   }

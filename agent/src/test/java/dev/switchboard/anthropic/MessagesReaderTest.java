@@ -235,7 +235,7 @@ class MessagesReaderTest {
             .replace("\n", "");
     List<String> dropped = new ArrayList<>();
     ReplyStream stream = new ReplyStream(text -> {});
-    stream.onLife(() -> {}, dropped::add);
+    stream.onDropped(dropped::add);
 
     assertThat(reply(events(event + "\n" + STOP), stream).text()).isEmpty();
     assertThat(dropped).containsExactly("prefix_binding_mismatch");

@@ -103,7 +103,7 @@ class RefusedThinkingTest {
 
   private ModelReply reply(StubWebhook server, ModelRequest request) {
     ReplyStream stream = new ReplyStream(text -> {});
-    stream.onLife(() -> {}, dropped::add);
+    stream.onDropped(dropped::add);
     return AnthropicModel.of("m", ModelOptions.builder().baseUrl(server.url()).build())
         .reply(request, stream);
   }

@@ -179,8 +179,9 @@ final class ChatCommand implements Callable<Integer> {
         builder.listener(new Timings(view));
       }
       late =
-          "A question to the model may take %s; [agent.limits] model_timeout in %s says otherwise."
-              .formatted(Durations.text(file.agent().limits().modelTimeout()), agent.file());
+          "The model may be silent for %s; [agent.limits] model_timeout in %s says otherwise."
+              .formatted(
+                  Durations.text(file.agent().limits().modelTimeout(opened.model())), agent.file());
       AgentBuilder complete = store == null ? builder : builder.store(store);
       return talk(AgentArgument.built(complete::build), store, view, talk);
     } catch (RecordedModel.MismatchException e) {

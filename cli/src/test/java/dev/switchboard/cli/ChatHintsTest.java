@@ -176,7 +176,7 @@ class ChatHintsTest {
 
     assertThat(Cli.run("chat", agent, "-m", "Hello").err())
         .endsWith(
-            "A question to the model may take 50ms; [agent.limits] model_timeout in "
+            "The model may be silent for 50ms; [agent.limits] model_timeout in "
                 + agent
                 + " says otherwise.\n");
   }

@@ -83,7 +83,7 @@ final class SettingsReader {
   private static AgentLimits limits(AgentToml.Limits stated, AgentLimits usual) {
     return new AgentLimits(
         requireNonNullElse(stated.iterations(), usual.iterations()),
-        requireNonNullElse(stated.modelTimeout(), usual.modelTimeout()),
+        stated.modelTimeout(),
         requireNonNullElse(stated.history(), usual.history()));
   }
 

@@ -7,6 +7,7 @@ import dev.switchboard.consent.ConsentRequest;
 import dev.switchboard.guard.Guards.Report;
 import dev.switchboard.json.Json;
 import dev.switchboard.json.Json.Fault;
+import dev.switchboard.loop.Sentences;
 import dev.switchboard.rule.Guardrail.Place;
 import dev.switchboard.state.ConsentAnswer;
 import dev.switchboard.tool.Event;
@@ -118,6 +119,7 @@ class WordsPageTest {
               Json.text(
                   "{\"from\":\"openai:gpt-6-luna\",\"to\":\"anthropic:claude-haiku-5-5\","
                       + "\"reason\":\"unavailable\"}")),
+          Sentences.droppedReasoning("refused"),
           new Event.AgentEvent(
               "invalid_reply",
               Json.text(

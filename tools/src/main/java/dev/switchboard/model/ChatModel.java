@@ -33,6 +33,11 @@ public interface ChatModel {
     return 0;
   }
 
+  /// Whether it thinks before it replies, so that it may be silent for long.
+  default boolean reasons() {
+    return false;
+  }
+
   /// Whether it can be made to call a tool; any other is asked to in words.
   default boolean forcesCalls() {
     return true;

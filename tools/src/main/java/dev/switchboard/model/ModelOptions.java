@@ -44,6 +44,8 @@ public record ModelOptions(
     @Nullable Api api,
     @Nullable Integer window) {
   private static final Duration LONGEST = Duration.ofDays(1);
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+  private static final Duration SILENCE_OF_THOUGHT = Duration.ofMinutes(2);
 
   /// @throws IllegalArgumentException that names the option that is out of range
   public ModelOptions {
@@ -109,6 +111,22 @@ public record ModelOptions(
     return structured == null ? own : structured == Structured.FORMAT;
   }
 
+  /// Whether the model is told to think before it replies.
+  public boolean reasons() {
+    return reasons(reasoning);
+  }
+
+  private static boolean reasons(@Nullable String reasoning) {
+    return reasoning != null && !reasoning.equals("none");
+  }
+
+  /// How long a model may be silent by default.
+  ///
+  /// @param reasons whether it thinks before it replies
+  public static Duration usualSilence(boolean reasons) {
+    return reasons ? SILENCE_OF_THOUGHT : SILENCE;
+  }
+
   private static void check(String name, Duration limit) {
     if (limit.toMillis() < 1 || limit.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
@@ -158,7 +176,7 @@ public record ModelOptions(
     private boolean caching = true;
     private @Nullable Structured structured;
     private boolean thinksFirst;
-    private Duration idleLimit = Duration.ofSeconds(30);
+    private @Nullable Duration idleLimit;
     private Duration totalLimit = Duration.ofMinutes(5);
     private final Map<String, String> headers = new LinkedHashMap<>();
     private @Nullable Api api;
@@ -228,7 +246,8 @@ public record ModelOptions(
       return this;
     }
 
-    /// Sets how long the service may be silent; 30 seconds by default.
+    /// Sets how long the service may be silent; 30 seconds by default, 2 minutes for a model that
+    /// is told to think before it replies.
     public Builder idleLimit(Duration idleLimit) {
       this.idleLimit = idleLimit;
       return this;
@@ -273,7 +292,7 @@ public record ModelOptions(
           caching,
           structured,
           thinksFirst,
-          idleLimit,
+          idleLimit == null ? usualSilence(reasons(reasoning)) : idleLimit,
           totalLimit,
           headers,
           api,

@@ -70,6 +70,8 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
           stream.text(fragment);
         });
     stream.onCancel(heard::cancel);
+    heard.onLife(stream::alive);
+    heard.onDropped(stream::dropped);
     return heard;
   }
 
@@ -113,6 +115,12 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   @Override
   public int maxTokens() {
     return model.maxTokens();
+  }
+
+  /// As the other model.
+  @Override
+  public boolean reasons() {
+    return model.reasons();
   }
 
   /// As the other model.

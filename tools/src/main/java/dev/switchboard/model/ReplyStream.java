@@ -64,11 +64,14 @@ public final class ReplyStream {
     onDropped.accept(reason);
   }
 
-  /// Sets what runs at each sign of life, and what receives the reason if the reasoning of earlier
-  /// replies is not used.
-  public void onLife(Runnable life, Consumer<String> dropped) {
-    onLife = life;
-    onDropped = dropped;
+  /// Sets what runs at each sign of life.
+  public void onLife(Runnable action) {
+    onLife = action;
+  }
+
+  /// Sets what receives the reason if the reasoning of earlier replies is not used.
+  public void onDropped(Consumer<String> listener) {
+    onDropped = listener;
   }
 
   /// Passes on what still waits, when the reply has ended.

@@ -49,6 +49,26 @@ class RecordingModelTest {
   }
 
   @Test
+  void passesSignsOfLifeOn() {
+    List<String> noted = new ArrayList<>();
+    ReplyStream stream = new ReplyStream(text -> {});
+    stream.onLife(() -> noted.add("alive"));
+    stream.onDropped(noted::add);
+    ChatModel thinking =
+        (request, heard) -> {
+          heard.alive();
+          heard.dropped("refused");
+          return ModelReply.text("Hi.");
+        };
+
+    try (RecordingModel model = new RecordingModel(thinking, new StringWriter())) {
+      model.reply(Talk.first(), stream);
+    }
+
+    assertThat(noted).containsExactly("alive", "refused");
+  }
+
+  @Test
   void writesEverythingWhereAnEarlierMessageHasChanged() {
     ScriptedModel model = new ScriptedModel().says("Hi.").says("Hi.");
     ModelRequest trimmed = ModelRequest.of(Talk.FIRST, new Message.User("And now?"));

@@ -71,6 +71,26 @@ public final class VerboseModel implements ChatModel {
   }
 
   @Override
+  public int window() {
+    return model.window();
+  }
+
+  @Override
+  public int maxTokens() {
+    return model.maxTokens();
+  }
+
+  @Override
+  public boolean reasons() {
+    return model.reasons();
+  }
+
+  @Override
+  public boolean forcesCalls() {
+    return model.forcesCalls();
+  }
+
+  @Override
   public String name() {
     return model.name();
   }
