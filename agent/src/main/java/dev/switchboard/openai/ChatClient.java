@@ -45,7 +45,11 @@ final class ChatClient {
       ChatRequest body =
           new ChatRequest(model, options, own, stream.wanted(), by, reasoning, signed);
       try {
-        return endpoint.attempt(body.of(asked), stream, reader(stream, fresh));
+        ModelReply reply = endpoint.attempt(body.of(asked), stream, reader(stream, fresh));
+        if (fresh) {
+          stream.dropped("refused");
+        }
+        return reply;
       } catch (RefusedRequest e) {
         if (reasoning && refusesReasoning(e)) {
           takesReasoning = false;
@@ -55,7 +59,6 @@ final class ChatClient {
         } else if (fresh || !refusesSignature(e)) {
           throw e;
         }
-        stream.dropped("refused");
         asked =
             asked.withMessages(ReplyPart.withoutItems(asked.messages(), asked.messages().size()));
         fresh = true;

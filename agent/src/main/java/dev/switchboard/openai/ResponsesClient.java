@@ -39,13 +39,16 @@ final class ResponsesClient {
       boolean ids = needsIds;
       ResponsesRequest body = new ResponsesRequest(model, options, by, encrypted, ids);
       try {
-        return endpoint.attempt(body.of(asked), stream, reader(asked, stream, fresh));
+        ModelReply reply = endpoint.attempt(body.of(asked), stream, reader(asked, stream, fresh));
+        if (fresh) {
+          stream.dropped("refused");
+        }
+        return reply;
       } catch (RefusedRequest e) {
         boolean hasItems = ReplyPart.hasItems(asked.messages(), by);
         if (encrypted && refusesEncryption(e)) {
           encrypts = false;
         } else if (hasItems && refusesItems(e)) {
-          stream.dropped("refused");
           asked =
               asked.withMessages(ReplyPart.withoutItems(asked.messages(), asked.messages().size()));
           fresh = true;
